@@ -17,22 +17,16 @@ const isInteger = (value: unknown) => Number.isInteger(value) || typeof value ==
 
 /** What must hold for each listed rule, including foreign ones. */
 const forms = [
-  {
-    code: 'rule.field-missing',
-    holds: (rule: Rule) => Object.values(rule).every((value) => value !== undefined),
-  },
-  {
-    code: 'rule.not-integers',
-    holds: ({ index, master, follower }: Rule) => [index, master, follower].every(isInteger),
-  },
-  { code: 'rule.mode-unlisted', holds: ({ mode }: Rule) => ['mult', 'fixed'].includes(mode) },
-  { code: 'rule.value-not-positive', holds: ({ value }: Rule) => typeof value === 'number' && value > 0 },
-  { code: 'rule.direction-unlisted', holds: ({ direction }: Rule) => ['same', 'reverse'].includes(direction) },
+  ['rule.field-missing', (rule: Rule) => Object.values(rule).every((value) => value !== undefined)],
+  ['rule.not-integers', ({ index, master, follower }: Rule) => [index, master, follower].every(isInteger)],
+  ['rule.mode-unlisted', ({ mode }: Rule) => ['mult', 'fixed'].includes(mode)],
+  ['rule.value-not-positive', ({ value }: Rule) => typeof value === 'number' && value > 0],
+  ['rule.direction-unlisted', ({ direction }: Rule) => ['same', 'reverse'].includes(direction)],
 ] as const
 
 /** Every rule of the list has all fields in their form. */
 export function expectForms(list: readonly Rule[]): void {
-  for (const { code, holds } of forms) {
+  for (const [code, holds] of forms) {
     const wrong = list.find((rule) => !holds(rule))
     expectThat(wrong === undefined, code, { actual: wrong })
   }
@@ -41,10 +35,11 @@ export function expectForms(list: readonly Rule[]): void {
 /** The index counts up by one from the first rule; any first index is allowed. */
 export function expectPositions(list: readonly Rule[]): void {
   const first = list[0]?.index ?? 0
+  const indices = list.map(({ index }) => index)
   expectEqual(
     'list.indices-not-consecutive',
-    list.map(({ index }) => index),
-    list.map((_, position) => first + position),
+    indices,
+    [...list.keys()].map((position) => first + position),
   )
 }
 
@@ -57,13 +52,10 @@ export const ruleFormChecks: readonly Check[] = [
   }),
   ...checks(writing, 'plugin.rule.fields', {
     'CT-102 GET /api/rules lists every added rule with all fields in their documented form': async ({ rules }) => {
-      expectForms(
-        await rules.arrange([
-          rules.draft({ mode: 'mult', value: 1.5, direction: 'same' }),
-          // A server that truncates values to integers lists 0 here.
-          rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' }),
-        ]),
-      )
+      // A server that truncates values to integers lists 0 for the second one.
+      const first = rules.draft({ mode: 'mult', value: 1.5, direction: 'same' })
+      const second = rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' })
+      expectForms(await rules.arrange([first, second]))
     },
   }),
   ...checks(reading, 'plugin.rule.index-is-position', {

@@ -1,47 +1,55 @@
 import { after } from '../../assertions/after.ts'
 import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
+import { withField } from '../../session/rejected-bodies.ts'
 import { responseOrClosed } from '../../session/response-or-closed.ts'
 import { isAccepted, type Rules } from '../../session/rules.ts'
 import { reverseFields } from './4-2-add-rule.ts'
 import { documentedWords } from './documented-words.ts'
 import { writing } from './scopes.ts'
 
-/** The value is the one that was sent, to six significant digits. */
-function expectSameValue(actual: unknown, expected: number): void {
-  const isSame = typeof actual === 'number' && sameToSixDigits(actual, expected)
-  expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
-}
-
-/** The rule is listed as it was sent. It is found by its follower, which another rule may have too. */
+/** The rule is listed as it was sent, its value to six significant digits. It is found by its follower, which another rule may have too. */
 function expectAsSent(rules: Rules, list: readonly Rule[], draft: Draft): void {
   const found = list.filter(({ follower }) => follower === draft.follower)
   const listed = found.find(({ master }) => master === draft.master) ?? found[0] ?? rules.find(list, draft)
   for (const field of ['master', 'mode', 'direction'] as const) {
     expectEqual(`rule.${field}-changed`, listed[field], draft[field])
   }
-  expectSameValue(listed.value, draft.value)
+  const [actual, expected] = [listed.value as unknown, draft.value]
+  const isSame = typeof actual === 'number' && sameToSixDigits(actual, expected)
+  expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
+}
+
+/** If a POST was accepted, its rule is listed as it was sent. Then it is removed again. */
+async function expectStored(
+  rules: Rules,
+  { what, response, sent }: { readonly what: string; readonly response: HttpResponse | null; readonly sent: Draft },
+): Promise<void> {
+  if (!isAccepted(response)) return
+  await after(`POST with ${what}`, async () => expectAsSent(rules, await rules.read(), sent))
+  await rules.clear([sent])
 }
 
 /** The JSON string with its last letter escaped. */
 function withEscape(text: string): string {
-  return `"${text.slice(0, -1)}\\u${text
+  const code = text
     .charCodeAt(text.length - 1)
     .toString(16)
-    .padStart(4, '0')}"`
+    .padStart(4, '0')
+  return `"${text.slice(0, -1)}\\u${code}"`
 }
 
 /** The JSON of a rule as it is, with its fields in reverse order, with each text escaped, and for value 1. */
 function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) {
   const texts = ['master', 'follower', 'mode', 'value', 'direction', mode, direction]
+  const escaped = (text: string) => (json: string) => json.replace(`"${text}"`, withEscape(text))
   return [
     ['nothing escaped', (json: string) => json],
     ['fields in reverse order', reverseFields],
-    ...texts.map(
-      (text) => [`escaped: ${text}`, (json: string) => json.replace(`"${text}"`, withEscape(text))] as const,
-    ),
+    ...texts.map((text) => [`escaped: ${text}`, escaped(text)] as const),
     ['value 1', (json: string) => json],
   ] as const
 }
@@ -66,19 +74,19 @@ export const storedFieldChecks: readonly Check[] = [
     }) => {
       for (const spelling of spelledValues) {
         const draft = rules.draft({ value: 1 })
-        const body = toJson(draft).replace('"value":1', `"value":${spelling}`)
-        const response = await responseOrClosed(plugin.send({ method: 'POST', path: '/api/rules', body }))
-        if (!isAccepted(response)) continue
-        const sent = { ...draft, value: Number(spelling) }
-        await after(`POST with ${spelling} as value`, async () => expectAsSent(rules, await rules.read(), sent))
-        await rules.clear([sent])
+        const response = await responseOrClosed(plugin.addText(withField(toJson(draft), 'value', spelling)))
+        await expectStored(rules, {
+          what: `${spelling} as value`,
+          response,
+          sent: { ...draft, value: Number(spelling) },
+        })
       }
     },
   }),
   ...checks(writing, 'plugin.rule.value-double-precision', {
-    'CT-119 GET /api/rules lists values that need more precision than a 32-bit float exactly': async (session) => {
+    'CT-119 GET /api/rules lists values that need more precision than a 32-bit float exactly': async ({ rules }) => {
       for (const value of [0.1, 1.23456789, 16777217, 2.7182818251]) {
-        const [{ value: listed }] = await session.rules.arrange([session.rules.draft({ value })])
+        const [{ value: listed }] = await rules.arrange([rules.draft({ value })])
         expectExactly('rule.value-changed', listed, value)
       }
     },
@@ -92,13 +100,9 @@ export const storedFieldChecks: readonly Check[] = [
             const changes = { ...words, master, ...(what === 'value 1' && { value: 1 }) }
             const drawn = rules.draft(changes)
             // Where logins are few, it may have the follower of the first rule.
-            const draft = drawn.follower === follower ? rules.draft(changes) : drawn
-            const body = respell(toJson(draft))
-            if (!isAccepted(await plugin.send({ method: 'POST', path: '/api/rules', body }))) continue
-            await after(`POST with ${words.mode} and ${words.direction}, ${what}`, async () =>
-              expectAsSent(rules, await rules.read(), draft),
-            )
-            await rules.clear([draft])
+            const sent = drawn.follower === follower ? rules.draft(changes) : drawn
+            const response = await plugin.addText(respell(toJson(sent)))
+            await expectStored(rules, { what: `${words.mode} and ${words.direction}, ${what}`, response, sent })
           }
         }
       },
@@ -108,12 +112,10 @@ export const storedFieldChecks: readonly Check[] = [
       plugin,
       rules,
     }) => {
-      for (const [field, other] of [
-        ['master', 'follower'],
-        ['follower', 'master'],
-      ] as const) {
+      for (const field of ['master', 'follower'] as const) {
+        // The rule is found by the other login, so that one must be unique.
+        const other = field === 'master' ? 'follower' : 'master'
         for (const login of unusualLogins) {
-          // The rule is found by the other login, so that one must be unique.
           const own = rules.draft().follower
           const draft = rules.draft({ [other]: own, [field]: login })
           if (!isAccepted(await responseOrClosed(plugin.add(draft)))) continue

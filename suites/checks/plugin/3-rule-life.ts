@@ -6,9 +6,10 @@ import { reading, writing } from './scopes.ts'
 /** Clause 3: a rule exists from its creation until its removal. */
 export const ruleLifeChecks: readonly Check[] = [
   ...checks(writing, 'plugin.rule.exists-until-removed', {
-    'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async ({
-      rules,
-    }) => {
+    'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async (
+      session,
+    ) => {
+      const { rules } = session
       const [kept, gone] = await rules.arrange(2)
       await rules.sendRemoval(gone)
       for (let i = 0; i < 5; i += 1) {
@@ -26,10 +27,8 @@ export const ruleLifeChecks: readonly Check[] = [
     },
   }),
   ...checks(reading, 'plugin.list.reading-changes-nothing', {
-    'CT-121 Repeated GET /api/status and GET /api/rules requests leave the list unchanged': async ({
-      plugin,
-      rules,
-    }) => {
+    'CT-121 Repeated GET /api/status and GET /api/rules requests leave the list unchanged': async (session) => {
+      const { plugin, rules } = session
       const before = await rules.read()
       for (let i = 0; i < 5; i += 1) {
         expectStatus(await plugin.status(), 200)

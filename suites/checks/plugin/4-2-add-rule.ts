@@ -15,7 +15,8 @@ import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectAddedAt } from '../../session/list-changes.ts'
 import { operations, writes } from '../../session/operations.ts'
 import { toJson } from '../../session/plugin.ts'
-import { inChunks, post } from '../../session/raw-request.ts'
+import { postInChunks, responseTo } from '../../session/raw-request.ts'
+import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, requireRemoved } from '../../session/rules.ts'
 import { acceptedWords } from './documented-words.ts'
 import { judgingResponses, ownServer, writing } from './scopes.ts'
@@ -26,8 +27,8 @@ const spellings: Readonly<Record<string, (json: string) => string>> = {
   'spaces, tabs and line breaks': (json) => json.replace(/([{}:,])/g, ' \t\r\n$1\n '),
   'escaped letters in names and strings': (json) =>
     json.replace('"master"', '"m\\u0061ster"').replace(/"(same|reverse)"/, escapeFirstLetter),
-  'value 1.50': (json) => json.replace(/"value":[\d.]+/, '"value":1.50'),
-  'value 15e-1': (json) => json.replace(/"value":[\d.]+/, '"value":15e-1'),
+  'value 1.50': (json) => withField(json, 'value', '1.50'),
+  'value 15e-1': (json) => withField(json, 'value', '15e-1'),
 }
 
 /** The JSON of a rule with its fields in the opposite order. */
@@ -125,11 +126,10 @@ export const addRuleChecks: readonly Check[] = [
   }),
   ...checks(writing, 'plugin.add.leaves-others', {
     'CT-4071 An accepted POST with a body in many chunks adds exactly one rule': async (session) => {
-      const { raw, rules } = session
+      const { rules } = session
       const draft = rules.draft()
       const before = await rules.read()
-      const bytes = post(session, inChunks(toJson(draft).split('')), ['Transfer-Encoding: chunked'])
-      const [response] = (await raw({ bytes, responses: 1 })).responses
+      const response = await responseTo(session, postInChunks(session, toJson(draft).split('')))
       if (response === undefined) throw new CannotArrange('the POST with many chunks got no response')
       // Whether chunks are accepted is judged elsewhere.
       if (isAccepted(response)) expectAdded(await rules.read(), { before, draft })
@@ -152,7 +152,7 @@ export const addRuleChecks: readonly Check[] = [
           const draft = rules.draft({ value: 1.5 })
           const body = respell(toJson(draft))
           await after(`POST with ${what}`, async () => {
-            await plugin.send({ method: 'POST', path: '/api/rules', body })
+            await plugin.addText(body)
             rules.find(await rules.read(), draft)
             await rules.clear([draft])
           })
@@ -160,12 +160,9 @@ export const addRuleChecks: readonly Check[] = [
       },
   }),
   ...checks(judgingResponses, 'plugin.add.any-json-spelling', {
-    'CT-4074 POST of a rule with Content-Type application/json; charset=utf-8 returns 201': async ({
-      plugin,
-      rules,
-    }) => {
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' }
-      expectStatus(await plugin.add(rules.draft(), { headers }), 201)
+    'CT-4074 POST of a rule with Content-Type application/json; charset=utf-8 returns 201': async (session) => {
+      const response = await session.plugin.addText(toJson(session.rules.draft()), 'application/json; charset=utf-8')
+      expectStatus(response, 201)
     },
   }),
 ]

@@ -11,7 +11,7 @@ import { haveSameLogins } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
-import { ownServer, reading, writing } from './scopes.ts'
+import { ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** `total` is the number of rules of the same response. */
 export async function expectTotal(plugin: Plugin): Promise<void> {
@@ -59,9 +59,9 @@ export const listChecks: readonly Check[] = [
       for (const draft of drafts) rules.find(list, draft)
     },
   }),
-  ...checks(ownServer, 'plugin.list.total', {
-    'CT-305 GET /api/rules returns an empty list and total 0 after DELETE of the only rule': async ({ launch }) => {
-      const { plugin, rules } = await launch()
+  ...serverChecks(ownServer, 'plugin.list.total', {
+    'CT-305 GET /api/rules returns an empty list and total 0 after DELETE of the only rule': async (server) => {
+      const { plugin, rules } = server
       const [only] = await rules.arrange(1)
       requireRemoved(only, await rules.sendRemoval(only))
       await expectEmpty(plugin)
@@ -91,10 +91,10 @@ export const listChecks: readonly Check[] = [
         await rules.arrange(1)
         await after('a POST', expectSameList)
       },
-    'CT-311 GET /api/rules with the ETag of an earlier list returns the list after a rule is replaced': async ({
-      plugin,
-      rules,
-    }) => {
+    'CT-311 GET /api/rules with the ETag of an earlier list returns the list after a rule is replaced': async (
+      session,
+    ) => {
+      const { plugin, rules } = session
       const [rule] = await rules.arrange(1)
       const response = await plugin.list()
       rules.find(rulesIn(response), rule)

@@ -2,6 +2,7 @@ import { after } from '../../assertions/after.ts'
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import { look } from './observations/look.ts'
 import { ownServer, writing } from './scopes.ts'
@@ -20,22 +21,28 @@ async function expectDisabled(
   headers: readonly Readonly<Record<string, string>>[],
 ): Promise<void> {
   const draft = rules.draft()
-  for (const given of headers) {
-    const variation = { key: null, headers: given }
-    for (const request of [
-      () => plugin.status(variation),
-      () => plugin.list(variation),
-      () => plugin.add(draft, variation),
-      () => plugin.remove(0, variation),
-    ]) {
+  const { status, list, add, remove } = plugin
+  for (const variation of headers.map((given) => ({ key: null, headers: given }))) {
+    const requests = [
+      () => status(variation),
+      () => list(variation),
+      () => add(draft, variation),
+      () => remove(0, variation),
+    ]
+    for (const request of requests) {
       // A disabled API may close the connection.
-      const status = await look(request)
-      expectThat(status === 'closed' || status >= 400, 'request.accepted-while-disabled', {
-        actual: status,
-        difference: status,
-      })
+      const actual = await look(request)
+      const isRejected = actual === 'closed' || actual >= 400
+      expectThat(isRejected, 'request.accepted-while-disabled', { actual, difference: actual })
     }
   }
+}
+
+/** A stop, and a start with another key. */
+async function restartWith(server: LaunchedServer, apiKey: string): Promise<void> {
+  await server.stop()
+  await server.configure({ apiKey })
+  await server.start()
 }
 
 /** Clause 5: the key comes from the parameter API_Key; an empty one disables the API. */
@@ -47,9 +54,7 @@ export const keyParameterChecks: readonly Check[] = [
     }) => {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first, list: 'any' })
-      await server.stop()
-      await server.configure({ apiKey: second })
-      await server.start()
+      await restartWith(server, second)
       expectStatus(await server.withKey(second).status(), 200)
       expectStatus(await server.plugin.status(), 401)
     },
@@ -82,9 +87,7 @@ export const keyParameterChecks: readonly Check[] = [
       await server.configure({ apiKey: '' })
       const earlier = [keyHeader(first), keyHeader(first, 'bearer')]
       if (await server.tryStart()) await expectDisabled(server, earlier)
-      await server.stop()
-      await server.configure({ apiKey: second })
-      await server.start()
+      await restartWith(server, second)
       expectStatus(await server.withKey(second).list(), 200)
       for (const headers of earlier) expectStatus(await server.plugin.list({ key: null, headers }), 401)
     },

@@ -1,9 +1,12 @@
-import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { after } from '../../assertions/after.ts'
+import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { type Check, checks } from '../../session/check.ts'
-import { expectNothingChanged, succeed, writes } from '../../session/operations.ts'
+import { expectNothingChanged, succeed, withoutKey, writes } from '../../session/operations.ts'
+import type { PluginRequest } from '../../session/plugin.ts'
 import { get } from '../../session/raw-request.ts'
+import { expectRejectedOrClosed } from '../../session/response-or-closed.ts'
 import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
 import { judgingResponses, reading, writing } from './scopes.ts'
@@ -24,7 +27,7 @@ async function readResponses(session: Session): Promise<readonly HttpResponse[]>
 async function writeResponses(session: Session): Promise<readonly HttpResponse[]> {
   const { plugin, rules, key } = session
   return [
-    await plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
+    await plugin.addText('{'),
     await plugin.add({ ...rules.draft(), mode: 'lots' }),
     await plugin.remove(999_999),
     await plugin.send({ method: 'PUT', path: '/api/status' }),
@@ -38,12 +41,16 @@ async function writeResponses(session: Session): Promise<readonly HttpResponse[]
 /** A shorter key may occur in a text by chance. */
 const shortestJudged = 4
 
-/** A NUL and more after the key. That the bytes are malformed is an answer too. */
-async function expectNulRejected(session: Session): Promise<void> {
-  const bytes = get({ ...session, key: `${session.key}\0x` }, '/api/status')
-  const [response] = (await session.raw({ bytes, responses: 1 })).responses
-  if (response === undefined) return
-  expectErrorResponse(response)
+function expectWithoutKey({ key }: Session, responses: readonly HttpResponse[]): void {
+  if (key.length < shortestJudged) throw new OutOfScope('the key is so short that any text may contain it')
+  for (const response of responses) {
+    const everything = JSON.stringify(response.headers) + response.text
+    const spellings = [key, base64(key), encodeURIComponent(key)]
+    expectThat(!spellings.some((text) => everything.includes(text)), 'response.shows-key', {
+      difference: response.status,
+      response,
+    })
+  }
 }
 
 /** Clause 5: an almost correct key or an empty one is rejected, and no response shows the key. */
@@ -53,7 +60,8 @@ export const wrongKeyChecks: readonly Check[] = [
       session,
     ) => {
       const { plugin, key } = session
-      await expectNulRejected(session)
+      // A NUL and more after the key. That the bytes are malformed is an answer too.
+      await expectRejectedOrClosed(session, get({ ...session, key: `${key}\0x` }, '/api/status'))
       for (const wrong of wrongKeys(key)) {
         expectStatus(await plugin.status({ key: wrong }), 401)
         if (isBearerToken(wrong)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
@@ -80,14 +88,51 @@ export const wrongKeyChecks: readonly Check[] = [
   }),
 ]
 
-function expectWithoutKey({ key }: Session, responses: readonly HttpResponse[]): void {
-  if (key.length < shortestJudged) throw new OutOfScope('the key is so short that any text may contain it')
-  for (const response of responses) {
-    const everything = JSON.stringify(response.headers) + response.text
-    const spellings = [key, Buffer.from(key).toString('base64'), encodeURIComponent(key)]
-    expectThat(!spellings.some((text) => everything.includes(text)), 'response.shows-key', {
-      difference: response.status,
-      response,
-    })
-  }
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const queryNames = ['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_token']
+
+const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encodeURIComponent(key)}`).join('&')}`
+
+/** Where a server may look for the key besides the two documented headers. */
+const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
+  'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
+  'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
+  'an undocumented header': (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }),
+  'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
+  'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
+  'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
+  'Authorization: Token': (key) => ({ headers: { Authorization: `Token ${key}` } }),
+  'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
 }
+
+/** Clause 5: the key is accepted only in its two headers. */
+export const keyElsewhereChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.auth.only-the-headers', {
+    'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async ({
+      plugin,
+      key,
+    }) => {
+      for (const [where, place] of Object.entries(elsewhere)) {
+        const response = await plugin.status({ ...withoutKey, ...place(key) })
+        await after(`the key in ${where}`, async () => expectErrorResponse(response))
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.auth.only-the-headers', {
+    'CT-740 POST and DELETE of rules with the key only in the query string or the body fail and change nothing':
+      async ({ plugin, rules, key }) => {
+        const [rule] = await rules.arrange(1)
+        const before = await rules.read()
+        const expectUnheeded = async (what: string) =>
+          after(what, async () => expectUnchanged(await rules.read(), before))
+        const inQuery = { ...withoutKey, spell: (path: string) => `${path}${queryWith(key)}` }
+        await plugin.add(rules.draft(), inQuery)
+        // The next request could remove what this one adds.
+        await expectUnheeded('POST with the key in the query string')
+        await plugin.remove(rule.index, inQuery)
+        await expectUnheeded('DELETE with the key in the query string')
+        await plugin.add({ ...rules.draft(), api_key: key, 'X-API-Key': key }, withoutKey)
+        await expectUnheeded('POST with the key in the body')
+      },
+  }),
+]

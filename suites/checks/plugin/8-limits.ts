@@ -17,12 +17,12 @@ import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import { expectNoInternals } from './7-errors.ts'
-import { writing } from './scopes.ts'
+import { exclusive, serverChecks, writing } from './scopes.ts'
 
 /** Fills the list of the target. */
-const filling = { risk: 'exclusive', fills: true } as const
+const filling = { ...exclusive, fills: true } as const
 /** Fills the list of a server that the kit starts. */
-const fillingOwn = { risk: 'exclusive', needs: ['launch'] } as const
+const fillingOwn = { ...exclusive, needs: ['launch'] } as const
 
 /** The response to the POST that found the list full. */
 function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['errorResponse']> {
@@ -69,10 +69,8 @@ export const limitChecks: readonly Check[] = [
       },
   }),
   ...checks(filling, 'plugin.capacity.lists-all', {
-    'CT-905 GET /api/rules of a full list shows every acknowledged rule and the correct total': async ({
-      fill,
-      plugin,
-    }) => {
+    'CT-905 GET /api/rules of a full list shows every acknowledged rule and the correct total': async (session) => {
+      const { fill, plugin } = session
       // It fails unless the list shows every acknowledged rule.
       const { count } = await fill()
       expectEqual('list.total-wrong', expectObject(await plugin.list()).total, count)
@@ -112,11 +110,8 @@ export const limitChecks: readonly Check[] = [
     },
   }),
   ...checks(filling, 'plugin.add.index-of-new-rule', {
-    'CT-910 The rule that fills the list is listed at the index that its POST returned': async ({
-      fill,
-      plugin,
-      rules,
-    }) => {
+    'CT-910 The rule that fills the list is listed at the index that its POST returned': async (session) => {
+      const { fill, plugin, rules } = session
       const { rule } = await ownAtEnd(fill, 'last')
       await rules.remove(rule)
       const draft = rules.draft()
@@ -124,23 +119,21 @@ export const limitChecks: readonly Check[] = [
       expectAddedAt(await rules.read(), draft, index)
     },
   }),
-  ...checks({ risk: 'exclusive', needs: ['restart'] }, 'plugin.capacity.survives-restart', {
-    'CT-911 A full list has the same length and is still full after a stop and a start': async ({
-      launch,
-      fillServer,
-    }) => {
-      const server = await launch({ list: 'any' })
+  ...serverChecks({ ...exclusive, needs: ['restart'] }, 'plugin.capacity.survives-restart', {
+    'CT-911 A full list has the same length and is still full after a stop and a start': async (
+      server,
+      { fillServer },
+    ) => {
+      const { plugin, rules, restart } = server
       const { count } = await fillServer(server)
-      await server.restart()
-      const after = await server.rules.read()
-      expectEqual('list.length-wrong', after.length, count)
-      expectStatus(await server.plugin.add(server.rules.draft()), 500)
+      await restart()
+      expectEqual('list.length-wrong', (await rules.read()).length, count)
+      expectStatus(await plugin.add(rules.draft()), 500)
     },
   }),
-  ...checks(fillingOwn, 'plugin.capacity.room-after-delete', {
+  ...serverChecks(fillingOwn, 'plugin.capacity.room-after-delete', {
     'CT-912 After DELETE of any rule of a full list and rejected POSTs, one POST is accepted and the next returns 500':
-      async ({ launch, fillServer }) => {
-        const server = await launch()
+      async (server, { fillServer }) => {
         const { plugin, rules } = server
         for (const place of [1, 0, 0.5]) {
           const { list } = await fillServer(server)
@@ -154,12 +147,11 @@ export const limitChecks: readonly Check[] = [
         }
       },
   }),
-  ...checks(fillingOwn, 'plugin.delete.index-past-end', {
-    'CT-914 DELETE with the index right after the last rule of a full list returns 404 and removes nothing': async ({
-      launch,
-      fillServer,
-    }) => {
-      const server = await launch()
+  ...serverChecks(fillingOwn, 'plugin.delete.index-past-end', {
+    'CT-914 DELETE with the index right after the last rule of a full list returns 404 and removes nothing': async (
+      server,
+      { fillServer },
+    ) => {
       const { list } = await fillServer(server)
       expectStatus(await server.plugin.remove((list.at(-1)?.index ?? 0) + 1), 404)
       expectUnchanged(await server.rules.read(), list)

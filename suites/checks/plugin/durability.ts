@@ -4,11 +4,11 @@ import { failure } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import { NoResponse } from '../../client/response.ts'
-import { type Check, checks } from '../../session/check.ts'
+import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
-import { writing } from './scopes.ts'
+import { serverChecks, writing } from './scopes.ts'
 
 /** The number of kills in an ordinary run. */
 const kills = 3
@@ -86,36 +86,32 @@ async function startAgain(server: LaunchedServer): Promise<void> {
   }
 }
 
+const crashing = {
+  ...writing,
+  needs: ['launch', 'crash'],
+  alone: true,
+  tolerates: ['no effect', 'rejection', 'end of connection'],
+} as const
+
 /** Clause 4.3 rule 1, with a killed process: some order of the requests explains the list after the kill. */
 export const durabilityChecks: readonly Check[] = [
-  ...checks(
-    { ...writing, needs: ['launch', 'crash'], alone: true, tolerates: ['no effect', 'rejection', 'end of connection'] },
-    'plugin.persist.survives-crash',
-    {
-      'CT-972 Every acknowledged change survives repeated kills of the server while two clients write': async ({
-        launch,
-        seed,
-        thorough,
-      }) => {
-        const server = await launch()
-        const { list, ...choices } = await learnChoices(server)
-        const history = recordHistory({ ...server, list })
-        const random = seededRandom(seed)
-        for (let round = 0; round < kills * thorough; round += 1) {
-          const before = stateOf(history.listed)
-          await burst(server, history, drawBurst(random, history.listed.length, round === 0))
-          await after(`kill ${round + 1}`, async () => {
-            await startAgain(server)
-            await history.send('A', 'list')
-            expectExplained(history.take(), {
-              code: 'durability.unexplained',
-              before,
-              choices,
-              seed,
-            })
-          })
-        }
-      },
+  ...serverChecks(crashing, 'plugin.persist.survives-crash', {
+    'CT-972 Every acknowledged change survives repeated kills of the server while two clients write': async (
+      server,
+      { seed, thorough },
+    ) => {
+      const { list, ...choices } = await learnChoices(server)
+      const history = recordHistory({ ...server, list })
+      const random = seededRandom(seed)
+      for (let round = 0; round < kills * thorough; round += 1) {
+        const before = stateOf(history.listed)
+        await burst(server, history, drawBurst(random, history.listed.length, round === 0))
+        await after(`kill ${round + 1}`, async () => {
+          await startAgain(server)
+          await history.send('A', 'list')
+          expectExplained(history.take(), { code: 'durability.unexplained', before, choices, seed })
+        })
+      }
     },
-  ),
+  }),
 ]

@@ -1,5 +1,5 @@
 import { after } from '../../assertions/after.ts'
-import { expectExactly, expectFirst, expectStatus, expectUnchanged, failure } from '../../assertions/expect.ts'
+import { expectResponse, expectStatus, expectUnchanged, failure } from '../../assertions/expect.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import {
   type Attack,
@@ -11,16 +11,16 @@ import {
 } from '../../session/attacks.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { get, post, untilClosed } from '../../session/raw-request.ts'
+import { chunked, get, lastOne, post, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { reading, writing } from './scopes.ts'
+import { expectStatuses } from './http-connections.ts'
+import { exclusive, reading, writing } from './scopes.ts'
 
 /** The list, read on a new connection. */
 async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
-  const { responses } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
-  const [response] = responses
+  const response = await responseTo(session, get(session, '/api/rules', lastOne))
   if (response !== undefined) return rulesIn(response)
   throw failure('response.missing-on-new-connection', { difference: null })
 }
@@ -52,7 +52,7 @@ const heads: readonly Beginning[] = [
 const beginnings: readonly Beginning[] = [
   ...heads,
   (session) => post(session, '{', ['Content-Length: 100']),
-  (session) => post(session, '5\r\n{"mas', ['Transfer-Encoding: chunked']),
+  (session) => post(session, '5\r\n{"mas', chunked),
 ]
 
 /** Runs `meanwhile` while each of these incomplete requests holds a connection. */
@@ -66,21 +66,20 @@ async function whileStalled(
 }
 
 /** Where a request is split: the positions of the first bytes of the later parts. */
-const splits: readonly { readonly where: string; readonly at: (request: string) => readonly number[] }[] = [
-  { where: 'in the method', at: () => [2] },
-  { where: 'in the target', at: (request) => [request.indexOf('/api') + 3] },
-  { where: 'between CR and LF', at: (request) => [request.indexOf('\r\n') + 1] },
-  { where: 'in the key', at: (request) => [request.indexOf('X-API-Key') + 14] },
-  { where: 'in the blank line', at: (request) => [request.indexOf('\r\n\r\n') + 3] },
-  { where: 'between the head and the body', at: (request) => [request.indexOf('\r\n\r\n') + 4] },
-  { where: 'in the body', at: (request) => [request.indexOf('"follower"') + 4] },
-  {
-    where: 'at three places in the body',
-    at: (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
-  },
-  { where: 'before the last byte', at: (request) => [request.length - 1] },
-  { where: 'behind each of the first ten bytes', at: () => Array.from({ length: 10 }, (_, at) => at + 1) },
-]
+const splits: Readonly<Record<string, (request: string) => readonly number[]>> = {
+  'in the method': () => [2],
+  'in the target': (request) => [request.indexOf('/api') + 3],
+  'between CR and LF': (request) => [request.indexOf('\r\n') + 1],
+  'in the key': (request) => [request.indexOf('X-API-Key') + 14],
+  'in the blank line': (request) => [request.indexOf('\r\n\r\n') + 3],
+  'between the head and the body': (request) => [request.indexOf('\r\n\r\n') + 4],
+  'in the body': (request) => [request.indexOf('"follower"') + 4],
+  'at three places in the body': (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
+  'before the last byte': (request) => [request.length - 1],
+  'behind each of the first ten bytes': () => Array.from({ length: 10 }, (_, at) => at + 1),
+}
+
+const withstanding = { ...exclusive, tolerates: ['no effect', 'rejection', 'end of connection'] } as const
 
 /** Split, pipelined and malformed HTTP. Requests that could stop a server have the risk `exclusive`. */
 export const malformedHttpChecks: readonly Check[] = [
@@ -88,23 +87,21 @@ export const malformedHttpChecks: readonly Check[] = [
     'CT-970 POST is accepted wherever its bytes are split, and with its first bytes sent one by one': async (
       session,
     ) => {
-      const drafts = splits.map((split) => ({ ...split, draft: session.rules.draft() }))
-      for (const { where, at, draft } of drafts) {
-        const bytes = post(session, toJson(draft))
+      const { draft, find, read } = session.rules
+      const sent = Object.entries(splits).map(([where, at]) => ({ where, at, rule: draft() }))
+      for (const { where, at, rule } of sent) {
+        const bytes = post(session, toJson(rule))
         const { responses } = await session.raw({ bytes, responses: 1, splitAt: at(bytes.toString('latin1')) })
-        await after(`a request that was split ${where}`, async () => expectFirst(responses, 201))
+        await after(`a request that was split ${where}`, async () => expectResponse(responses[0], 201))
       }
-      const list = await session.rules.read()
-      for (const { draft } of drafts) session.rules.find(list, draft)
+      const list = await read()
+      for (const { rule } of sent) find(list, rule)
     },
   }),
   ...checks(reading, 'plugin.http.keep-alive', {
     'CT-973 Three pipelined GET requests get their responses in order': async (session) => {
       const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
-      const result = await session.raw({ bytes: Buffer.concat(requests), responses: requests.length })
-      const statuses = result.responses.map(({ status }) => status)
-      expectExactly('responses.statuses-wrong', statuses, untilClosed(result, [200, 404, 200]))
-      const [status, , list] = result.responses
+      const [status, , list] = await expectStatuses(session, Buffer.concat(requests), [200, 404, 200])
       if (status !== undefined && status.text === list?.text) {
         throw failure('response.shared-by-two-requests', { difference: null, response: status })
       }
@@ -113,28 +110,21 @@ export const malformedHttpChecks: readonly Check[] = [
   ...checks(writing, 'plugin.http.keep-alive', {
     'CT-979 GET /api/rules that is pipelined after a POST lists the new rule': async (session) => {
       const draft = session.rules.draft()
-      const bytes = Buffer.concat([post(session, toJson(draft)), get(session, '/api/rules')])
-      const result = await session.raw({ bytes, responses: 2 })
-      const statuses = result.responses.map(({ status }) => status)
-      expectExactly('responses.statuses-wrong', statuses, untilClosed(result, [201, 200]))
-      const [, list] = result.responses
+      const requests = [post(session, toJson(draft)), get(session, '/api/rules')]
+      const [, list] = await expectStatuses(session, Buffer.concat(requests), [201, 200])
       if (list !== undefined) session.rules.find(rulesIn(list), draft)
     },
   }),
-  ...checks(
-    { risk: 'exclusive', tolerates: ['no effect', 'rejection', 'end of connection'] },
-    'plugin.robust.survives',
-    {
-      'CT-974 Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed':
-        async (session) => {
-          const { rules } = session
-          // Where the length is malformed, not even a complete rule is added.
-          await expectWithstood(session, lengthAttacks, rules.draft())
-          await expectWithstood(session, attacks, withoutDirection(rules.draft()))
-        },
-    },
-  ),
-  ...checks({ risk: 'exclusive', tolerates: ['no effect'] }, 'plugin.robust.survives', {
+  ...checks(withstanding, 'plugin.robust.survives', {
+    'CT-974 Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed':
+      async (session) => {
+        const { rules } = session
+        // Where the length is malformed, not even a complete rule is added.
+        await expectWithstood(session, lengthAttacks, rules.draft())
+        await expectWithstood(session, attacks, withoutDirection(rules.draft()))
+      },
+  }),
+  ...checks({ ...exclusive, tolerates: ['no effect'] }, 'plugin.robust.survives', {
     'CT-978 GET and POST of rules succeed while forty other clients stall in the middle of a request': async (
       session,
     ) => {

@@ -4,10 +4,11 @@ import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post } from '../../session/raw-request.ts'
+import { withField } from '../../session/rejected-bodies.ts'
 import { responseOrClosed } from '../../session/response-or-closed.ts'
 import { requireRemoved, rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { ownServer, writing } from './scopes.ts'
+import { ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** More than fits into a buffer of 4 KiB, where the server is the kit's own. */
 const many = { owned: 60, foreign: 12 }
@@ -39,21 +40,21 @@ export const ordinaryRequestChecks: readonly Check[] = [
       await rules.read()
     },
   }),
-  ...checks({ risk: 'read', concludes: true, reportsSilence: true }, 'plugin.http.ordinary-requests', {
+  ...checks({ ...reading, concludes: true, reportsSilence: true }, 'plugin.http.ordinary-requests', {
     'CT-885 GET /api/status returns 200 at the end of the run': async ({ plugin }) =>
       expectExactStatus(await plugin.status(), 200),
   }),
-  ...checks(ownServer, 'plugin.http.ordinary-requests', {
-    'CT-886 GET /api/rules returns 200 and values above 0 after POST with a value like 1e400 or 1e-400': async ({
-      launch,
-    }) => {
-      const { plugin, rules } = await launch()
+  ...serverChecks(ownServer, 'plugin.http.ordinary-requests', {
+    'CT-886 GET /api/rules returns 200 and values above 0 after POST with a value like 1e400 or 1e-400': async (
+      server,
+    ) => {
+      const { plugin, rules } = server
       await rules.arrange(1)
       for (const numeral of extremeNumerals) {
         for (const field of ['value', 'master', 'follower'] as const) {
-          const body = toJson({ ...rules.draft(), [field]: 'REPLACED' }).replace('"REPLACED"', numeral)
+          const body = withField(toJson(rules.draft()), field, numeral)
           await after(`POST with ${numeral} as ${field}`, async () => {
-            await responseOrClosed(plugin.send({ method: 'POST', path: '/api/rules', body }))
+            await responseOrClosed(plugin.addText(body))
             const response = await plugin.list()
             for (const rule of rulesIn(response)) {
               const isNumber = ['number', 'bigint'].includes(typeof rule.value)
@@ -68,12 +69,8 @@ export const ordinaryRequestChecks: readonly Check[] = [
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.ordinary-requests', {
     'CT-887 POST and GET succeed after invalid JSON or a body on DELETE on the same connection': async (session) => {
       const { raw, rules } = session
-      const withBody = post(session, '{"a":1}')
-        .toString()
-        .replace('POST', 'DELETE')
-        .replace('/api/rules', '/api/rules/none')
-      const before = [...brokenBodies.map((body) => post(session, body)), Buffer.from(withBody)]
-      for (const first of before) {
+      const withBody = `${post(session, '{"a":1}')}`.replace('POST', 'DELETE').replace('/api/rules', '/api/rules/none')
+      for (const first of [...brokenBodies.map((body) => post(session, body)), Buffer.from(withBody)]) {
         const draft = rules.draft()
         const bytes = [first, post(session, toJson(draft)), get(session, '/api/rules')]
         const { responses } = await raw({ bytes, responses: bytes.length })
@@ -95,10 +92,8 @@ export const ordinaryRequestChecks: readonly Check[] = [
         if (draft === null) break
         const list = await rules.read()
         const added = rules.find(list, draft)
-        expectContents(
-          list.filter((rule) => rule !== added),
-          before,
-        )
+        const others = list.filter((rule) => rule !== added)
+        expectContents(others, before)
         expectExactStatus(await plugin.status(), 200)
       }
       const { length } = await rules.read()

@@ -4,7 +4,7 @@ import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import { copyOf } from './copy-parameters.ts'
 import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
-import { ownServer } from './scopes.ts'
+import { exclusive, ownServer, serverChecks } from './scopes.ts'
 
 /** With so many rules the list is longer than 64 KiB, and an index needs more than a byte. */
 const many = 700
@@ -17,86 +17,52 @@ async function launchWithMany({ launch }: Session): Promise<LaunchedServer> {
   return server
 }
 
-async function launchEmptied({ launch }: Session): Promise<LaunchedServer> {
-  const server = await launch()
-  for (const rule of await server.rules.arrange(3)) await server.rules.remove(rule)
-  return server
+async function empty({ rules }: LaunchedServer): Promise<void> {
+  for (const rule of await rules.arrange(3)) await rules.remove(rule)
 }
 
-/** The states of a list, each with a server that is in it. */
-const states: readonly (Pick<Check, 'id' | 'risk' | 'mostWrites' | 'copies'> & {
-  readonly state: string
-  readonly open: (session: Session) => Promise<LaunchedServer>
-})[] = [
-  { id: 'CT-983', risk: 'write', state: 'is empty after the first start', open: ({ launch }) => launch() },
-  { id: 'CT-984', risk: 'write', state: 'became empty by DELETE', open: launchEmptied },
-  {
-    id: 'CT-985',
-    risk: 'write',
-    state: 'holds one rule',
-    async open({ launch }) {
-      const server = await launch()
-      await server.rules.arrange(1)
-      return server
-    },
-  },
-  {
-    id: 'CT-986',
-    risk: 'write',
-    state: 'was loaded from the rules file',
-    async open({ launch }) {
-      const server = await launch()
-      // Three are left when the first one is removed, so that their order shows.
-      await server.rules.arrange(4)
-      await server.restart()
-      return server
-    },
-  },
-  {
-    id: 'CT-987',
-    risk: 'write',
-    state: 'was loaded from an empty rules file',
-    async open(session) {
-      const server = await launchEmptied(session)
-      await server.restart()
-      return server
-    },
-  },
-  {
-    id: 'CT-988',
-    risk: 'write',
-    state: 'was loaded from Copy_N',
-    copies: true,
-    open(session) {
-      const { launch, rules } = session
-      return launch({ copy: copyOf(session, { Copy_1: rules.draft(), Copy_2: rules.draft() }) })
-    },
-  },
-  {
-    id: 'CT-989',
-    risk: 'exclusive',
-    mostWrites: () => many + 80,
-    state: `holds ${many} rules, or as many as fit`,
-    open: launchWithMany,
-  },
-]
+/** Every kind of request, after this. */
+const afterwards = (arrange: (server: LaunchedServer) => Promise<unknown>) => async (server: LaunchedServer) => {
+  await arrange(server)
+  await expectEveryOperation(server)
+}
 
 /** Every kind of request in every state of the list. */
 export const stateChecks: readonly Check[] = [
-  ...states.map(
-    ({ state, open, ...head }): Check => ({
-      ...head,
-      requirement: 'plugin.sequence.states',
-      title: `Every kind of request gets the correct response when the list ${state}`,
-      needs: ['launch'],
-      async run(session) {
-        await expectEveryOperation(await open(session))
+  ...serverChecks(ownServer, 'plugin.sequence.states', {
+    'CT-983 Every kind of request gets the correct response when the list is empty after the first start':
+      expectEveryOperation,
+    'CT-984 Every kind of request gets the correct response when the list became empty by DELETE': afterwards(empty),
+    'CT-985 Every kind of request gets the correct response when the list holds one rule': afterwards(({ rules }) =>
+      rules.arrange(1),
+    ),
+    'CT-986 Every kind of request gets the correct response when the list was loaded from the rules file': afterwards(
+      async ({ rules, restart }) => {
+        // Three are left when the first one is removed, so that their order shows.
+        await rules.arrange(4)
+        await restart()
       },
-    }),
-  ),
-  ...checks(ownServer, 'plugin.sequence.list', {
-    'CT-990 A rule can be added and removed after each kind of rejected request': async ({ launch }) => {
-      const server = await launch()
+    ),
+    'CT-987 Every kind of request gets the correct response when the list was loaded from an empty rules file':
+      afterwards(async (server) => {
+        await empty(server)
+        await server.restart()
+      }),
+  }),
+  ...checks({ ...ownServer, copies: true }, 'plugin.sequence.states', {
+    'CT-988 Every kind of request gets the correct response when the list was loaded from Copy_N': async (session) => {
+      const { launch, rules } = session
+      const copy = copyOf(session, { Copy_1: rules.draft(), Copy_2: rules.draft() })
+      await expectEveryOperation(await launch({ copy }))
+    },
+  }),
+  ...checks({ ...ownServer, ...exclusive, mostWrites: () => many + 80 }, 'plugin.sequence.states', {
+    'CT-989 Every kind of request gets the correct response when the list holds 700 rules, or as many as fit': async (
+      session,
+    ) => expectEveryOperation(await launchWithMany(session)),
+  }),
+  ...serverChecks(ownServer, 'plugin.sequence.list', {
+    'CT-990 A rule can be added and removed after each kind of rejected request': async (server) => {
       await server.rules.arrange(2)
       await expectChangesAfterRejection(server)
     },
