@@ -7,7 +7,7 @@ import { toJson } from '../../session/plugin.ts'
 import { expectBodiesRejected, withField } from '../../session/rejected-bodies.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { expectForms } from './2-3-rule-form.ts'
+import { expectForms } from './2-3-rules.ts'
 import { judgingResponses, writing } from './scopes.ts'
 
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const

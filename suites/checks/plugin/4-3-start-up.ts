@@ -6,7 +6,7 @@ import { contentLine, type Draft, haveSameLogins } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-import { expectForms } from './2-3-rule-form.ts'
+import { expectForms } from './2-3-rules.ts'
 import { copyOf } from './copy-parameters.ts'
 import { ownServer } from './scopes.ts'
 

@@ -7,7 +7,7 @@ import { type History, learnChoices, type NextRequest, recordHistory, stateOf } 
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
-import { expectForms } from './2-3-rule-form.ts'
+import { expectForms } from './2-3-rules.ts'
 import { expectCreated } from './4-2-add-rule.ts'
 import { expectTotal } from './4-2-list.ts'
 import { exclusive, ownServer, serverChecks } from './scopes.ts'

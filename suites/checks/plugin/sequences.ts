@@ -1,8 +1,75 @@
 import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts'
 import { listScenarios, restartScenarios } from '../../sequences/scenarios.ts'
 import { type Check, checks } from '../../session/check.ts'
+import { growList } from '../../session/grow.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+import type { Session } from '../../session/session.ts'
 import { copyOf } from './copy-parameters.ts'
-import { writing } from './scopes.ts'
+import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
+import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
+
+/** With so many rules the list is longer than 64 KiB, and an index needs more than a byte. */
+const many = 700
+
+async function launchWithMany({ launch }: Session): Promise<LaunchedServer> {
+  const server = await launch({ capacity: many + 10 })
+  const { list, errorResponse } = await growList(server, { before: [], most: many })
+  // Room for the rules that the check adds, where the capacity is smaller.
+  if (errorResponse !== null) for (const rule of list.slice(-2).toReversed()) await server.plugin.remove(rule.index)
+  return server
+}
+
+async function empty({ rules }: LaunchedServer): Promise<void> {
+  for (const rule of await rules.arrange(3)) await rules.remove(rule)
+}
+
+/** Every kind of request, after this. */
+const afterwards = (arrange: (server: LaunchedServer) => Promise<unknown>) => async (server: LaunchedServer) => {
+  await arrange(server)
+  await expectEveryOperation(server)
+}
+
+/** Every kind of request in every state of the list. */
+export const stateChecks: readonly Check[] = [
+  ...serverChecks(ownServer, 'plugin.sequence.states', {
+    'CT-983 Every kind of request gets the correct response when the list is empty after the first start':
+      expectEveryOperation,
+    'CT-984 Every kind of request gets the correct response when the list became empty by DELETE': afterwards(empty),
+    'CT-985 Every kind of request gets the correct response when the list holds one rule': afterwards(({ rules }) =>
+      rules.arrange(1),
+    ),
+    'CT-986 Every kind of request gets the correct response when the list was loaded from the rules file': afterwards(
+      async ({ rules, restart }) => {
+        // Three are left when the first one is removed, so that their order shows.
+        await rules.arrange(4)
+        await restart()
+      },
+    ),
+    'CT-987 Every kind of request gets the correct response when the list was loaded from an empty rules file':
+      afterwards(async (server) => {
+        await empty(server)
+        await server.restart()
+      }),
+  }),
+  ...checks({ ...ownServer, copies: true }, 'plugin.sequence.states', {
+    'CT-988 Every kind of request gets the correct response when the list was loaded from Copy_N': async (session) => {
+      const { launch, rules } = session
+      const copy = copyOf(session, { Copy_1: rules.draft(), Copy_2: rules.draft() })
+      await expectEveryOperation(await launch({ copy }))
+    },
+  }),
+  ...checks({ ...ownServer, ...exclusive, mostWrites: () => many + 80 }, 'plugin.sequence.states', {
+    'CT-989 Every kind of request gets the correct response when the list holds 700 rules, or as many as fit': async (
+      session,
+    ) => expectEveryOperation(await launchWithMany(session)),
+  }),
+  ...serverChecks(ownServer, 'plugin.sequence.list', {
+    'CT-990 A rule can be added and removed after each kind of rejected request': async (server) => {
+      await server.rules.arrange(2)
+      await expectChangesAfterRejection(server)
+    },
+  }),
+]
 
 /** The number of random sequences in an ordinary run. */
 const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
