@@ -101,10 +101,10 @@ export function expectOneStatus(response: HttpResponse, [first, ...others]: OneO
   }
 }
 
-/** The first response of a connection came, and has this status. */
-export function expectFirst([first]: readonly HttpResponse[], status: ExpectedStatus): void {
-  if (first === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
-  expectStatus(first, status)
+/** A response came, and has this status. */
+export function expectResponse(response: HttpResponse | undefined, status: ExpectedStatus): void {
+  if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
+  expectStatus(response, status)
 }
 
 /** The server did not accept the request: its status is 400 or above. */

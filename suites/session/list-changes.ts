@@ -5,9 +5,22 @@ import {
   expectThat,
   expectUnchanged,
   failure,
+  type PlainCode,
 } from '../assertions/expect.ts'
 import { toJsonValue } from '../assertions/failure-data.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
+import type { Rules } from './rules.ts'
+
+/** The list is the same after this as before. */
+export async function expectKept(
+  rules: Rules,
+  act: (before: readonly Rule[]) => Promise<unknown>,
+  code?: PlainCode,
+): Promise<void> {
+  const before = await rules.read()
+  await act(before)
+  expectUnchanged(await rules.read(), before, code)
+}
 
 /** The list has one more rule, the one that was sent, and all others are as before in the same order. */
 export function expectAdded(

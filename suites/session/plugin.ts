@@ -27,8 +27,10 @@ export interface PluginRequest extends Variation {
 export interface Plugin {
   status(variation?: Variation): Promise<HttpResponse>
   list(variation?: Variation): Promise<HttpResponse>
-  /** `body` is sent as JSON; use `send` for strings and bytes. */
+  /** `body` is sent as JSON. */
   add(body: unknown, variation?: Variation): Promise<HttpResponse>
+  /** The same with a body that is sent as it is. */
+  addText(body: string | Buffer, contentType?: string): Promise<HttpResponse>
   remove(index: number | string, variation?: Variation): Promise<HttpResponse>
   send(request: PluginRequest): Promise<HttpResponse>
 }
@@ -50,11 +52,13 @@ export function createPlugin(client: Client, key: string, keyAs?: Variation['as'
       body,
     })
   }
+  const posted = { method: 'POST', path: '/api/rules' } as const
   return {
     send,
     status: (variation) => send({ ...variation, method: 'GET', path: '/api/status' }),
     list: (variation) => send({ ...variation, method: 'GET', path: '/api/rules' }),
-    add: (body, variation) => send({ ...variation, method: 'POST', path: '/api/rules', body: toJson(body) }),
+    add: (body, variation) => send({ ...variation, ...posted, body: toJson(body) }),
+    addText: (body, contentType) => send({ ...posted, body, ...(contentType !== undefined && { contentType }) }),
     remove: (index, variation) => send({ ...variation, method: 'DELETE', path: `/api/rules/${index}` }),
   }
 }

@@ -1,4 +1,5 @@
 import type { RawResult } from '../client/raw.ts'
+import type { HttpResponse } from '../client/response.ts'
 import type { Session } from './session.ts'
 
 const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
@@ -50,15 +51,29 @@ export function withBody({ address, key }: Address, method: string, path: string
   return lines(start, `Host: ${address.host}`, `X-API-Key: ${key}`, `Content-Length: ${body.length}`, '', body)
 }
 
+/** The response to a single request; `undefined` where the connection ended without one. */
+export async function responseTo({ raw }: Pick<Session, 'raw'>, bytes: Buffer): Promise<HttpResponse | undefined> {
+  const [response] = (await raw({ bytes, responses: 1 })).responses
+  return response
+}
+
 /** The body in two chunks, for `Transfer-Encoding: chunked`. */
 export function inTwoChunks(body: string): string {
   return inChunks([body.slice(0, 10), body.slice(10)])
 }
 
-/** Each part as a chunk, for `Transfer-Encoding: chunked`. */
-export function inChunks(parts: readonly string[]): string {
+function inChunks(parts: readonly string[]): string {
   const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
   return `${chunks.join('')}0\r\n\r\n`
+}
+
+/** Headers of a request with such a body, and of the last one on a connection. */
+export const chunked = ['Transfer-Encoding: chunked'] as const
+export const lastOne = ['Connection: close'] as const
+
+/** POST with each part of the body as a chunk. */
+export function postInChunks(to: Address, parts: readonly string[]): Buffer {
+  return post(to, inChunks(parts), chunked)
 }
 
 /**

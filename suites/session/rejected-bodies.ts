@@ -2,7 +2,6 @@ import { after } from '../assertions/after.ts'
 import { type ExpectedStatus, expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
 import type { Draft } from '../model/rule.ts'
-import type { PluginRequest } from './plugin.ts'
 import type { Session } from './session.ts'
 
 interface RejectedBodies {
@@ -18,7 +17,10 @@ export function withoutDirection({ direction: _, ...rest }: Draft): Omit<Draft, 
   return rest
 }
 
-const post = { method: 'POST', path: '/api/rules' } as const satisfies PluginRequest
+/** The JSON of a rule in which this field has another value, as JSON. */
+export function withField(rule: string, field: string, json: string): string {
+  return rule.replace(new RegExp(`"${field}":(?:"[^"]*"|[^,}]+)`), () => `"${field}":${json}`)
+}
 
 /**
  * Each body is rejected, and the list stays unchanged. Then the valid twin is sent: if it were rejected
@@ -36,7 +38,7 @@ export async function expectBodiesRejected(
   const before = await rules.read()
   for (const [name, body] of bodies) {
     await after(`POST with ${name}`, async () => {
-      const response = await plugin.send({ ...post, body })
+      const response = await plugin.addText(body)
       if (status === undefined) expectErrorResponse(response)
       else expectStatus(response, status)
       expectUnchanged(await rules.read(), before)

@@ -1,5 +1,14 @@
+import { expectErrorResponse } from '../assertions/expect.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
+import { responseTo } from './raw-request.ts'
+import type { Session } from './session.ts'
+
+/** A raw request is rejected, or the connection ends without a response. */
+export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, bytes: Buffer): Promise<void> {
+  const response = await responseTo(session, bytes)
+  if (response !== undefined) expectErrorResponse(response)
+}
 
 /**
  * The response; null where the connection was closed instead, which rejects a request too. A response

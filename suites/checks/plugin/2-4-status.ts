@@ -1,8 +1,9 @@
 import { after } from '../../assertions/after.ts'
 import { expectEqual, expectExactStatus, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'
+import { reading, serverChecks, writing } from './scopes.ts'
 
 async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
   const response = await plugin.status()
@@ -10,27 +11,21 @@ async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unkno
   return expectObject(response)
 }
 
-const isPort = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65535
+const isText = (value: unknown) => typeof value === 'string'
+const isInteger = (from: number, to: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= from && Number(value) <= to
 
 const members = [
-  { name: 'plugin', code: 'status.plugin-not-string', holds: (value: unknown) => typeof value === 'string' },
-  { name: 'version', code: 'status.version-not-string', holds: (value: unknown) => typeof value === 'string' },
-  {
-    name: 'license_active',
-    code: 'status.license-active-not-boolean',
-    holds: (value: unknown) => typeof value === 'boolean',
-  },
-  {
-    name: 'rules_loaded',
-    code: 'status.rules-loaded-not-a-count',
-    holds: (value: unknown) => Number.isInteger(value) && Number(value) >= 0,
-  },
-  { name: 'api_port', code: 'status.api-port-not-a-port', holds: isPort },
+  ['plugin', 'status.plugin-not-string', isText],
+  ['version', 'status.version-not-string', isText],
+  ['license_active', 'status.license-active-not-boolean', (value: unknown) => typeof value === 'boolean'],
+  ['rules_loaded', 'status.rules-loaded-not-a-count', isInteger(0, Number.POSITIVE_INFINITY)],
+  ['api_port', 'status.api-port-not-a-port', isInteger(1, 65535)],
 ] as const
 
 /** Every member of the status has its type. */
 export function expectStatusMembers(status: Readonly<Record<string, unknown>>): void {
-  for (const { name, code, holds } of members) expectThat(holds(status[name]), code, { actual: status[name] })
+  for (const [name, code, holds] of members) expectThat(holds(status[name]), code, { actual: status[name] })
 }
 
 /** The status counts the rules as the list does. */
@@ -41,45 +36,34 @@ export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
 
 /** Clause 2.4: the plugin status. */
 export const statusChecks: readonly Check[] = [
-  {
-    id: 'CT-201',
-    requirement: 'plugin.status.ok',
-    title: 'GET /api/status returns 200 with an object that has every member in its documented form',
-    risk: 'read',
-    async run({ plugin }) {
-      const response = await plugin.status()
+  ...checks(reading, 'plugin.status.ok', {
+    'CT-201 GET /api/status returns 200 with an object that has every member in its documented form': async (
+      session,
+    ) => {
+      const response = await session.plugin.status()
       expectExactStatus(response, 200)
       expectStatusMembers(expectObject(response))
     },
-  },
-  {
-    id: 'CT-207',
-    requirement: 'plugin.status.rules-loaded-is-total',
-    title: 'GET /api/status returns rules_loaded equal to the total of GET /api/rules',
-    risk: 'read',
-    run: ({ plugin }) => expectLoadedIsTotal(plugin),
-  },
-  {
-    id: 'CT-208',
-    requirement: 'plugin.status.rules-loaded-is-total',
-    title: 'GET /api/status returns rules_loaded equal to the total after two rules are added and one is removed',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      const [first] = await rules.arrange(2)
-      await after('two POSTs', () => expectLoadedIsTotal(plugin))
-      await rules.remove(first)
-      await after('a DELETE', () => expectLoadedIsTotal(plugin))
+  }),
+  ...checks(reading, 'plugin.status.rules-loaded-is-total', {
+    'CT-207 GET /api/status returns rules_loaded equal to the total of GET /api/rules': ({ plugin }) =>
+      expectLoadedIsTotal(plugin),
+  }),
+  ...checks(writing, 'plugin.status.rules-loaded-is-total', {
+    'CT-208 GET /api/status returns rules_loaded equal to the total after two rules are added and one is removed':
+      async ({ plugin, rules }) => {
+        const [first] = await rules.arrange(2)
+        await after('two POSTs', () => expectLoadedIsTotal(plugin))
+        await rules.remove(first)
+        await after('a DELETE', () => expectLoadedIsTotal(plugin))
+      },
+  }),
+  ...serverChecks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {
+    'CT-209 GET /api/status on a server with a configured port returns that port as api_port': async ({
+      plugin,
+      url,
+    }) => {
+      expectEqual('status.api-port-wrong', (await readStatus(plugin)).api_port, Number(new URL(url).port))
     },
-  },
-  {
-    id: 'CT-209',
-    requirement: 'plugin.status.api-port-is-own',
-    title: 'GET /api/status on a server with a configured port returns that port as api_port',
-    risk: 'write',
-    needs: ['launch', 'port'],
-    async run({ launch }) {
-      const server = await launch()
-      expectEqual('status.api-port-wrong', (await readStatus(server.plugin)).api_port, Number(new URL(server.url).port))
-    },
-  },
+  }),
 ]

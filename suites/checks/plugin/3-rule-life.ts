@@ -1,15 +1,15 @@
 import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { describeRule, haveSameLogins } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { reading, writing } from './scopes.ts'
 
 /** Clause 3: a rule exists from its creation until its removal. */
 export const ruleLifeChecks: readonly Check[] = [
-  {
-    id: 'CT-113',
-    requirement: 'plugin.rule.exists-until-removed',
-    title: 'A rule stays listed, and a removed one unlisted, while ten other rules are added and removed',
-    risk: 'write',
-    async run({ rules }) {
+  ...checks(writing, 'plugin.rule.exists-until-removed', {
+    'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async (
+      session,
+    ) => {
+      const { rules } = session
       const [kept, gone] = await rules.arrange(2)
       await rules.sendRemoval(gone)
       for (let i = 0; i < 5; i += 1) {
@@ -25,18 +25,15 @@ export const ruleLifeChecks: readonly Check[] = [
         })
       }
     },
-  },
-  {
-    id: 'CT-121',
-    requirement: 'plugin.list.reading-changes-nothing',
-    title: 'Repeated GET /api/status and GET /api/rules requests leave the list unchanged',
-    risk: 'read',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(reading, 'plugin.list.reading-changes-nothing', {
+    'CT-121 Repeated GET /api/status and GET /api/rules requests leave the list unchanged': async (session) => {
+      const { plugin, rules } = session
       const before = await rules.read()
       for (let i = 0; i < 5; i += 1) {
         expectStatus(await plugin.status(), 200)
         expectUnchanged(await rules.read(), before)
       }
     },
-  },
+  }),
 ]

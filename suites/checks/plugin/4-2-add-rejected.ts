@@ -2,12 +2,13 @@ import { after } from '../../assertions/after.ts'
 import { expectErrorResponse } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { expectBodiesRejected } from '../../session/rejected-bodies.ts'
+import { expectBodiesRejected, withField } from '../../session/rejected-bodies.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { expectForms } from './2-3-rule-form.ts'
+import { expectForms } from './2-3-rules.ts'
+import { judgingResponses, writing } from './scopes.ts'
 
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 
@@ -67,31 +68,49 @@ const unlistedWords: Wrong = {
   ]),
 }
 
-/** A rule with each of these pieces of JSON in the place of its field. */
-function bodiesWith(wrong: Wrong, twin: Draft): readonly (readonly [string, string])[] {
-  return Object.entries(wrong).flatMap(([field, spellings]) =>
-    spellings.map((spelling): readonly [string, string] => [
-      `${field} ${spelling}`,
-      toJson({ ...twin, [field]: 'REPLACED' }).replace('"REPLACED"', spelling),
-    ]),
-  )
-}
+/** Rules with these words; a server may validate a value only with some of them. */
+const words = [
+  { mode: 'mult', direction: 'same' },
+  { mode: 'fixed', direction: 'reverse' },
+]
 
-/** A server may validate a value only with some words. */
+/** A rule with each of these pieces of JSON in the place of its field is rejected. */
 async function expectRejected(session: Session, wrong: Wrong, status?: 400): Promise<void> {
-  for (const words of [
-    { mode: 'mult', direction: 'same' },
-    { mode: 'fixed', direction: 'reverse' },
-  ]) {
-    const twin = session.rules.draft(words)
-    const expected = status === undefined ? {} : { status }
-    await expectBodiesRejected(session, { bodies: bodiesWith(wrong, twin), twin, ...expected })
+  for (const both of words) {
+    const twin = session.rules.draft(both)
+    const bodies = Object.entries(wrong).flatMap(([field, spellings]) =>
+      spellings.map((json) => [`${field} ${json}`, withField(toJson(twin), field, json)] as const),
+    )
+    await expectBodiesRejected(session, { bodies, twin, ...(status && { status }) })
   }
 }
 
-function withValue(spelling: string): (json: string) => string {
-  return (json) => json.replace(/"value":[\d.]+/, `"value":${spelling}`)
+/** Numbers that JSON does not have. */
+function values(...numerals: readonly string[]) {
+  return Object.fromEntries(
+    numerals.map((numeral) => [`value ${numeral}`, (json: string) => withField(json, 'value', numeral)]),
+  )
 }
+
+/** The members of a rule, each written in this way. */
+const written = (json: string, write: (name: string, value: unknown) => string, between = '') =>
+  Object.entries(JSON.parse(json) as Draft)
+    .map(([name, value]) => write(name, value))
+    .join(between)
+const asForm = (json: string) => written(json, (name, value) => `${name}=${value}`, '&')
+const asYaml = (json: string) => written(json, (name, value) => `${name}: ${value}`, '\n')
+const asXml = (json: string) => `<rule>${written(json, (name, value) => `<${name}>${value}</${name}>`)}</rule>`
+const part = (name: string, value: unknown) =>
+  `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const asParts = (json: string) => `${written(json, part)}--part--\r\n`
+
+/** Formats that frameworks read besides JSON. */
+const otherFormats = [
+  ['application/x-www-form-urlencoded', asForm],
+  ['multipart/form-data; boundary=part', asParts],
+  ['application/xml', asXml],
+  ['application/yaml', asYaml],
+] as const
 
 /** What damages the JSON of a rule. */
 const damages: Readonly<Record<string, (json: string) => string>> = {
@@ -104,40 +123,19 @@ const damages: Readonly<Record<string, (json: string) => string>> = {
   'single-quoted JSON': (json) => json.replaceAll('"', "'"),
   'an unquoted field name': (json) => json.replace('"master"', 'master'),
   'a comment in the JSON': (json) => json.replace('{', '{/* a rule */'),
-  'value NaN': withValue('NaN'),
-  'value Infinity': withValue('Infinity'),
-  'value 01.5': withValue('01.5'),
+  ...values('NaN', 'Infinity', '01.5'),
   'JSON that lacks the opening brace': (json) => json.slice(1),
   'a missing comma in the JSON': (json) => json.replace(',"follower"', ' "follower"'),
-  'value .5': withValue('.5'),
-  'value 1.': withValue('1.'),
-  'value +1': withValue('+1'),
+  ...values('.5', '1.', '+1'),
   'JSON preceded by other text': (json) => `x${json}`,
   'JSON followed by a NUL byte': (json) => `${json}\0`,
-  'value 0x1': withValue('0x1'),
+  ...values('0x1'),
   'an unescaped line break in a string': (json) => json.replace('{', '{"note":"a\nb",'),
-  'a form-encoded body': (json) => new URLSearchParams(JSON.parse(json) as Record<string, string>).toString(),
-  'a YAML body': (json) =>
-    Object.entries(JSON.parse(json))
-      .map((entry) => entry.join(': '))
-      .join('\n'),
+  'a form-encoded body': asForm,
+  'a YAML body': asYaml,
 }
 
 const noObjects = ['[]', 'null', 'true', '1', '"rule"'].map((json) => [`the body ${json}`, json] as const)
-
-/** A rule in formats that frameworks read besides JSON. */
-function otherFormats(entries: readonly (readonly [string, unknown])[]) {
-  const joined = (line: (name: string, value: unknown) => string, between = '') =>
-    entries.map(([name, value]) => line(name, value)).join(between)
-  const part = (name: string, value: unknown) =>
-    `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  return [
-    { contentType: 'application/x-www-form-urlencoded', body: joined((name, value) => `${name}=${value}`, '&') },
-    { contentType: 'multipart/form-data; boundary=part', body: `${joined(part)}--part--\r\n` },
-    { contentType: 'application/xml', body: `<rule>${joined((name, value) => `<${name}>${value}</${name}>`)}</rule>` },
-    { contentType: 'application/yaml', body: joined((name, value) => `${name}: ${value}`, '\n') },
-  ]
-}
 
 /** A field twice, once with a value that no rule may have. */
 const repeated = [
@@ -150,109 +148,83 @@ const repeated = [
 
 /** Which of the two counts is a question. If the rule is accepted, it is listed with a valid value. */
 async function expectNoInvalidRule({ plugin, rules }: Session): Promise<void> {
-  for (const [field, wrong] of repeated) {
-    for (const isFirst of [true, false]) {
-      const draft = rules.draft()
-      const added = isFirst ? `"${field}":${wrong},$&` : `$&,"${field}":${wrong}`
-      const body = toJson(draft).replace(new RegExp(`"${field}":[^,}]+`), added)
-      await after(`POST with ${field} twice, ${isFirst ? 'first' : 'last'} ${wrong}`, async () => {
-        const isAdded = isAccepted(await plugin.send({ method: 'POST', path: '/api/rules', body }))
-        const listed = (await rules.read()).filter(({ master }) => master === draft.master)
-        if (isAdded && listed.length === 0) throw new CannotArrange('the rule was accepted, and is not listed')
-        expectForms(listed)
-      })
-      await rules.clear([draft])
-    }
+  for (const [field, wrong, place] of repeated.flatMap(
+    (both) =>
+      [
+        [...both, 'first'],
+        [...both, 'last'],
+      ] as const,
+  )) {
+    const draft = rules.draft()
+    const valid = toJson(draft[field])
+    const body = withField(
+      toJson(draft),
+      field,
+      place === 'first' ? `${wrong},"${field}":${valid}` : `${valid},"${field}":${wrong}`,
+    )
+    await after(`POST with ${field} twice, ${place} ${wrong}`, async () => {
+      const isAdded = isAccepted(await plugin.addText(body))
+      const listed = (await rules.read()).filter(({ master }) => master === draft.master)
+      if (isAdded && listed.length === 0) throw new CannotArrange('the rule was accepted, and is not listed')
+      expectForms(listed)
+    })
+    await rules.clear([draft])
   }
 }
 
 /** Clauses 4.2 and 7: POST /api/rules with a body that must be rejected. */
 export const addRejectedChecks: readonly Check[] = [
-  {
-    id: 'CT-421',
-    requirement: 'plugin.add.requires-every-field',
-    title: 'POST without one of the five fields is rejected with 400 and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  ...checks(judgingResponses, 'plugin.add.requires-every-field', {
+    'CT-421 POST without one of the five fields is rejected with 400 and adds nothing': async (session) => {
       for (const field of fields) await expectFieldRequired(session, field)
     },
-  },
-  {
-    id: 'CT-431',
-    requirement: 'plugin.add.wrong-type',
-    title: 'POST with a field of the wrong JSON type is rejected and adds nothing',
-    risk: 'write',
-    run: (session) => expectRejected(session, wrongTypes),
-  },
-  {
-    id: 'CT-451',
-    requirement: 'plugin.add.value-not-positive',
-    title: 'POST with value 0 or a negative value is rejected and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: (session) => expectRejected(session, notPositive),
-  },
-  {
-    id: 'CT-427',
-    requirement: 'plugin.rule.fields',
-    title: 'A rule that is accepted with a repeated field, once valid and once not, is listed with valid fields',
-    risk: 'write',
-    run: expectNoInvalidRule,
-  },
-  {
-    id: 'CT-453',
-    requirement: 'plugin.add.unlisted-word',
-    title: 'POST with an undocumented mode or direction is rejected and adds nothing',
-    risk: 'write',
-    run: (session) => expectRejected(session, unlistedWords),
-  },
-  {
-    id: 'CT-441',
-    requirement: 'plugin.add.bad-request-is-400',
-    title: 'POST with a wrong type, value, mode or direction, or with no object, is rejected with 400',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.add.wrong-type', {
+    'CT-431 POST with a field of the wrong JSON type is rejected and adds nothing': (session) =>
+      expectRejected(session, wrongTypes),
+  }),
+  ...checks(judgingResponses, 'plugin.add.value-not-positive', {
+    'CT-451 POST with value 0 or a negative value is rejected and adds nothing': (session) =>
+      expectRejected(session, notPositive),
+  }),
+  ...checks(writing, 'plugin.rule.fields', {
+    'CT-427 A rule that is accepted with a repeated field, once valid and once not, is listed with valid fields':
+      expectNoInvalidRule,
+  }),
+  ...checks(writing, 'plugin.add.unlisted-word', {
+    'CT-453 POST with an undocumented mode or direction is rejected and adds nothing': (session) =>
+      expectRejected(session, unlistedWords),
+  }),
+  ...checks(judgingResponses, 'plugin.add.bad-request-is-400', {
+    'CT-441 POST with a wrong type, value, mode or direction, or with no object, is rejected with 400': async (
+      session,
+    ) => {
       for (const wrong of [wrongTypes, notPositive, unlistedWords]) {
         const few = Object.entries(wrong).map(([field, spellings]) => [field, spellings.slice(0, 5)])
         await expectRejected(session, Object.fromEntries(few), 400)
       }
       await expectBodiesRejected(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
     },
-  },
-  {
-    id: 'CT-471',
-    requirement: 'plugin.add.invalid-json',
-    title: 'POST with a body that is empty or not valid JSON is rejected with 400 and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.add.invalid-json', {
+    'CT-471 POST with a body that is empty or not valid JSON is rejected with 400 and adds nothing': async (
+      session,
+    ) => {
       const twin = session.rules.draft()
       const bodies = Object.entries(damages).map(([name, damage]) => [name, damage(toJson(twin))] as const)
       await expectBodiesRejected(session, { bodies, twin, status: 400 })
     },
-  },
-  {
-    id: 'CT-483',
-    requirement: 'plugin.add.wrong-type',
-    title: 'POST of a JSON array, null, boolean, number or string is rejected and adds nothing',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.add.wrong-type', {
+    'CT-483 POST of a JSON array, null, boolean, number or string is rejected and adds nothing': async (session) => {
       const twin = session.rules.draft()
       await expectBodiesRejected(session, { bodies: [...noObjects, ['an array', toJson([twin])]], twin })
     },
-  },
-  {
-    id: 'CT-426',
-    requirement: 'plugin.add.invalid-json',
-    title: 'POST of a rule as a form, XML or YAML is rejected',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      for (const { contentType, body } of otherFormats(Object.entries(rules.draft()))) {
-        expectErrorResponse(await plugin.send({ method: 'POST', path: '/api/rules', body, contentType }))
-      }
+  }),
+  ...checks(writing, 'plugin.add.invalid-json', {
+    'CT-426 POST of a rule as a form, XML or YAML is rejected': async ({ plugin, rules }) => {
+      const rule = toJson(rules.draft())
+      for (const [type, format] of otherFormats) expectErrorResponse(await plugin.addText(format(rule), type))
     },
-  },
+  }),
 ]

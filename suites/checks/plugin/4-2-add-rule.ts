@@ -11,14 +11,15 @@ import {
 import { CannotArrange } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectAddedAt } from '../../session/list-changes.ts'
 import { operations, writes } from '../../session/operations.ts'
 import { toJson } from '../../session/plugin.ts'
-import { inChunks, post } from '../../session/raw-request.ts'
+import { postInChunks, responseTo } from '../../session/raw-request.ts'
+import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, requireRemoved } from '../../session/rules.ts'
 import { acceptedWords } from './documented-words.ts'
-import { ownServer } from './scopes.ts'
+import { judgingResponses, ownServer, writing } from './scopes.ts'
 
 /** Other spellings of the same JSON. */
 const spellings: Readonly<Record<string, (json: string) => string>> = {
@@ -26,8 +27,8 @@ const spellings: Readonly<Record<string, (json: string) => string>> = {
   'spaces, tabs and line breaks': (json) => json.replace(/([{}:,])/g, ' \t\r\n$1\n '),
   'escaped letters in names and strings': (json) =>
     json.replace('"master"', '"m\\u0061ster"').replace(/"(same|reverse)"/, escapeFirstLetter),
-  'value 1.50': (json) => json.replace(/"value":[\d.]+/, '"value":1.50'),
-  'value 15e-1': (json) => json.replace(/"value":[\d.]+/, '"value":15e-1'),
+  'value 1.50': (json) => withField(json, 'value', '1.50'),
+  'value 15e-1': (json) => withField(json, 'value', '15e-1'),
 }
 
 /** The JSON of a rule with its fields in the opposite order. */
@@ -52,46 +53,31 @@ export function expectCreated(response: HttpResponse, draft: Draft): void {
 
 /** Clause 4.2: POST /api/rules with a valid body. */
 export const addRuleChecks: readonly Check[] = [
-  {
-    id: 'CT-401',
-    requirement: 'plugin.add.created',
-    title: 'POST of a valid rule returns 201 with a boolean success, an integer index and the logins that were sent',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run({ plugin, rules }) {
-      const draft = rules.draft()
-      expectCreated(await plugin.add(draft), draft)
-    },
-  },
-  {
-    id: 'CT-419',
-    requirement: 'plugin.success-is-true',
-    title: 'POST of a valid rule and DELETE of a rule return success: true',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  ...checks(judgingResponses, 'plugin.add.created', {
+    'CT-401 POST of a valid rule returns 201 with a boolean success, an integer index and the logins that were sent':
+      async ({ plugin, rules }) => {
+        const draft = rules.draft()
+        expectCreated(await plugin.add(draft), draft)
+      },
+  }),
+  ...checks(judgingResponses, 'plugin.success-is-true', {
+    'CT-419 POST of a valid rule and DELETE of a rule return success: true': async (session) => {
       for (const name of writes) expectSuccess(await operations[name](session, {}))
     },
-  },
-  {
-    id: 'CT-420',
-    requirement: 'plugin.success-is-true',
-    title: 'POST to an empty list and DELETE of the only rule return success: true',
-    ...ownServer,
-    tolerates: ['no effect'],
-    async run({ launch }) {
+  }),
+  ...checks({ ...ownServer, tolerates: ['no effect'] }, 'plugin.success-is-true', {
+    'CT-420 POST to an empty list and DELETE of the only rule return success: true': async ({ launch }) => {
       const { plugin, rules } = await launch({ list: 'fresh' })
       const draft = rules.draft()
       expectSuccess(await plugin.add(draft))
       expectSuccess(await rules.sendRemoval(draft))
     },
-  },
-  {
-    id: 'CT-406',
-    requirement: 'plugin.add.index-of-new-rule',
-    title: 'A rule that is added after DELETE of a middle rule is listed at the index that its POST returned',
-    risk: 'write',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(writing, 'plugin.add.index-of-new-rule', {
+    'CT-406 A rule that is added after DELETE of a middle rule is listed at the index that its POST returned': async ({
+      plugin,
+      rules,
+    }) => {
       const [, middle] = await rules.arrange(3)
       // A read in between would hide a list that is cached.
       const removal = await rules.sendRemoval(middle)
@@ -101,13 +87,9 @@ export const addRuleChecks: readonly Check[] = [
       expectAddedAt(list, draft, index)
       requireRemoved(middle, removal, list)
     },
-  },
-  {
-    id: 'CT-407',
-    requirement: 'plugin.add.leaves-others',
-    title: 'Each of seven POSTs adds one rule and keeps all other rules and their order',
-    risk: 'write',
-    async run({ rules }) {
+  }),
+  ...checks(writing, 'plugin.add.leaves-others', {
+    'CT-407 Each of seven POSTs adds one rule and keeps all other rules and their order': async ({ rules }) => {
       let before = await rules.read()
       for (let i = 0; i < 7; i += 1) {
         const draft = rules.draft()
@@ -117,13 +99,7 @@ export const addRuleChecks: readonly Check[] = [
         before = list
       }
     },
-  },
-  {
-    id: 'CT-4072',
-    requirement: 'plugin.add.leaves-others',
-    title: 'POST of a rule that was removed before adds exactly one rule again',
-    risk: 'write',
-    async run({ rules }) {
+    'CT-4072 POST of a rule that was removed before adds exactly one rule again': async ({ rules }) => {
       const draft = rules.draft()
       const [, removed] = await rules.arrange([rules.draft(), draft])
       await rules.remove(removed)
@@ -131,13 +107,12 @@ export const addRuleChecks: readonly Check[] = [
       await rules.add(draft)
       expectAdded(await rules.read(), { before, draft })
     },
-  },
-  {
-    id: 'CT-4073',
-    requirement: 'plugin.add.index-of-new-rule',
-    title: 'An accepted POST with an extra field index returns the index at which the rule is listed',
-    risk: 'write',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(writing, 'plugin.add.index-of-new-rule', {
+    'CT-4073 An accepted POST with an extra field index returns the index at which the rule is listed': async ({
+      plugin,
+      rules,
+    }) => {
       const [first] = await rules.arrange(2)
       const before = await rules.read()
       const draft = rules.draft()
@@ -148,30 +123,20 @@ export const addRuleChecks: readonly Check[] = [
       expectAdded(list, { before, draft })
       expectAddedAt(list, draft, expectObject(response).index)
     },
-  },
-  {
-    id: 'CT-4071',
-    requirement: 'plugin.add.leaves-others',
-    title: 'An accepted POST with a body in many chunks adds exactly one rule',
-    risk: 'write',
-    async run(session) {
-      const { raw, rules } = session
+  }),
+  ...checks(writing, 'plugin.add.leaves-others', {
+    'CT-4071 An accepted POST with a body in many chunks adds exactly one rule': async (session) => {
+      const { rules } = session
       const draft = rules.draft()
       const before = await rules.read()
-      const bytes = post(session, inChunks(toJson(draft).split('')), ['Transfer-Encoding: chunked'])
-      const [response] = (await raw({ bytes, responses: 1 })).responses
+      const response = await responseTo(session, postInChunks(session, toJson(draft).split('')))
       if (response === undefined) throw new CannotArrange('the POST with many chunks got no response')
       // Whether chunks are accepted is judged elsewhere.
       if (isAccepted(response)) expectAdded(await rules.read(), { before, draft })
     },
-  },
-  {
-    id: 'CT-408',
-    requirement: 'plugin.add.documented-words',
-    title: 'POST of a rule returns 201 with every documented mode and direction',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run({ plugin, rules }) {
+  }),
+  ...checks(judgingResponses, 'plugin.add.documented-words', {
+    'CT-408 POST of a rule returns 201 with every documented mode and direction': async ({ plugin, rules }) => {
       for (const words of acceptedWords) {
         const draft = rules.draft(words)
         const response = await plugin.add(draft)
@@ -179,33 +144,25 @@ export const addRuleChecks: readonly Check[] = [
         await rules.clear([draft])
       }
     },
-  },
-  {
-    id: 'CT-413',
-    requirement: 'plugin.add.any-json-spelling',
-    title: 'POST of a rule is accepted with any field order, white space, escapes and number notation in the JSON',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      for (const [what, respell] of Object.entries(spellings)) {
-        const draft = rules.draft({ value: 1.5 })
-        const body = respell(toJson(draft))
-        await after(`POST with ${what}`, async () => {
-          await plugin.send({ method: 'POST', path: '/api/rules', body })
-          rules.find(await rules.read(), draft)
-          await rules.clear([draft])
-        })
-      }
+  }),
+  ...checks(writing, 'plugin.add.any-json-spelling', {
+    'CT-413 POST of a rule is accepted with any field order, white space, escapes and number notation in the JSON':
+      async ({ plugin, rules }) => {
+        for (const [what, respell] of Object.entries(spellings)) {
+          const draft = rules.draft({ value: 1.5 })
+          const body = respell(toJson(draft))
+          await after(`POST with ${what}`, async () => {
+            await plugin.addText(body)
+            rules.find(await rules.read(), draft)
+            await rules.clear([draft])
+          })
+        }
+      },
+  }),
+  ...checks(judgingResponses, 'plugin.add.any-json-spelling', {
+    'CT-4074 POST of a rule with Content-Type application/json; charset=utf-8 returns 201': async (session) => {
+      const response = await session.plugin.addText(toJson(session.rules.draft()), 'application/json; charset=utf-8')
+      expectStatus(response, 201)
     },
-  },
-  {
-    id: 'CT-4074',
-    requirement: 'plugin.add.any-json-spelling',
-    title: 'POST of a rule with Content-Type application/json; charset=utf-8 returns 201',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run({ plugin, rules }) {
-      const headers = { 'Content-Type': 'application/json; charset=utf-8' }
-      expectStatus(await plugin.add(rules.draft(), { headers }), 201)
-    },
-  },
+  }),
 ]

@@ -8,10 +8,10 @@ import {
   expectUnchanged,
 } from '../../assertions/expect.ts'
 import { haveSameLogins } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
-import { ownServer } from './scopes.ts'
+import { ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** `total` is the number of rules of the same response. */
 export async function expectTotal(plugin: Plugin): Promise<void> {
@@ -28,103 +28,73 @@ async function expectEmpty(plugin: Plugin): Promise<void> {
 
 /** Clause 4.2: GET /api/rules. */
 export const listChecks: readonly Check[] = [
-  {
-    id: 'CT-301',
-    requirement: 'plugin.list.ok',
-    title:
-      'GET /api/rules returns an array rules and an integer total, also to a client that accepts HTML besides JSON',
-    risk: 'read',
-    async run({ plugin }) {
-      const response = await plugin.list()
-      expectExactStatus(response, 200)
-      const list = rulesIn(response)
-      const { total } = expectObject(response)
-      expectThat(Number.isInteger(total), 'list.total-not-integer', { actual: total })
-      const Accept = 'application/json, text/html;q=0.5, */*;q=0.1'
-      expectUnchanged(rulesIn(await plugin.list({ headers: { Accept } })), list)
-    },
-  },
-  {
-    id: 'CT-302',
-    requirement: 'plugin.list.total',
-    title: 'GET /api/rules returns total equal to the number of listed rules',
-    risk: 'read',
-    run: ({ plugin }) => expectTotal(plugin),
-  },
-  {
-    id: 'CT-303',
-    requirement: 'plugin.list.total',
-    title: 'GET /api/rules returns the correct total after two POSTs and after a DELETE',
-    risk: 'write',
-    async run({ plugin, rules }) {
+  ...checks(reading, 'plugin.list.ok', {
+    'CT-301 GET /api/rules returns an array rules and an integer total, also to a client that accepts HTML besides JSON':
+      async ({ plugin }) => {
+        const response = await plugin.list()
+        expectExactStatus(response, 200)
+        const list = rulesIn(response)
+        const { total } = expectObject(response)
+        expectThat(Number.isInteger(total), 'list.total-not-integer', { actual: total })
+        const Accept = 'application/json, text/html;q=0.5, */*;q=0.1'
+        expectUnchanged(rulesIn(await plugin.list({ headers: { Accept } })), list)
+      },
+  }),
+  ...checks(reading, 'plugin.list.total', {
+    'CT-302 GET /api/rules returns total equal to the number of listed rules': ({ plugin }) => expectTotal(plugin),
+  }),
+  ...checks(writing, 'plugin.list.total', {
+    'CT-303 GET /api/rules returns the correct total after two POSTs and after a DELETE': async ({ plugin, rules }) => {
       const [rule] = await rules.arrange(2)
       await expectTotal(plugin)
       await rules.remove(rule)
       await expectTotal(plugin)
     },
-  },
-  {
-    id: 'CT-304',
-    requirement: 'plugin.list.all-active',
-    title: 'GET /api/rules lists each of eight added rules exactly once',
-    risk: 'write',
-    async run({ rules }) {
+  }),
+  ...checks(writing, 'plugin.list.all-active', {
+    'CT-304 GET /api/rules lists each of eight added rules exactly once': async ({ rules }) => {
       const drafts = Array.from({ length: 8 }, () => rules.draft())
       for (const draft of drafts) await rules.add(draft)
       const list = await rules.read()
       for (const draft of drafts) rules.find(list, draft)
     },
-  },
-  {
-    id: 'CT-305',
-    requirement: 'plugin.list.total',
-    title: 'GET /api/rules returns an empty list and total 0 after DELETE of the only rule',
-    ...ownServer,
-    async run({ launch }) {
-      const { plugin, rules } = await launch()
+  }),
+  ...serverChecks(ownServer, 'plugin.list.total', {
+    'CT-305 GET /api/rules returns an empty list and total 0 after DELETE of the only rule': async (server) => {
+      const { plugin, rules } = server
       const [only] = await rules.arrange(1)
       requireRemoved(only, await rules.sendRemoval(only))
       await expectEmpty(plugin)
     },
-  },
-  {
-    id: 'CT-307',
-    requirement: 'plugin.list.mode-normalised',
-    title: 'GET /api/rules lists a rule that was added with mode multiplier as mult',
-    risk: 'write',
-    async run({ rules }) {
+  }),
+  ...checks(writing, 'plugin.list.mode-normalised', {
+    'CT-307 GET /api/rules lists a rule that was added with mode multiplier as mult': async ({ rules }) => {
       const draft = rules.draft({ mode: 'multiplier' })
       await rules.add(draft)
       const listed = (await rules.read()).find((rule) => haveSameLogins(rule, draft))
       expectExactly('rule.mode-changed', listed?.mode, 'mult')
     },
-  },
-  {
-    id: 'CT-313',
-    requirement: 'plugin.list.all-active',
-    title: 'GET /api/rules with a query string lists the same rules as without one, also after a DELETE and a POST',
-    risk: 'write',
-    async run({ plugin, rules }) {
-      const spell = (path: string) => `${path}?page=1`
-      const expectSameList = async () => {
-        const response = await plugin.list({ spell })
-        // Whether a query string is accepted is a question.
-        if (isAccepted(response)) expectUnchanged(rulesIn(response), await rules.read())
-      }
-      const [rule] = await rules.arrange(2)
-      await expectSameList()
-      await rules.remove(rule)
-      await after('a DELETE', expectSameList)
-      await rules.arrange(1)
-      await after('a POST', expectSameList)
-    },
-  },
-  {
-    id: 'CT-311',
-    requirement: 'plugin.list.all-active',
-    title: 'GET /api/rules with the ETag of an earlier list returns the list after a rule is replaced',
-    risk: 'write',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(writing, 'plugin.list.all-active', {
+    'CT-313 GET /api/rules with a query string lists the same rules as without one, also after a DELETE and a POST':
+      async ({ plugin, rules }) => {
+        const spell = (path: string) => `${path}?page=1`
+        const expectSameList = async () => {
+          const response = await plugin.list({ spell })
+          // Whether a query string is accepted is a question.
+          if (isAccepted(response)) expectUnchanged(rulesIn(response), await rules.read())
+        }
+        const [rule] = await rules.arrange(2)
+        await expectSameList()
+        await rules.remove(rule)
+        await after('a DELETE', expectSameList)
+        await rules.arrange(1)
+        await after('a POST', expectSameList)
+      },
+    'CT-311 GET /api/rules with the ETag of an earlier list returns the list after a rule is replaced': async (
+      session,
+    ) => {
+      const { plugin, rules } = session
       const [rule] = await rules.arrange(1)
       const response = await plugin.list()
       rules.find(rulesIn(response), rule)
@@ -134,5 +104,5 @@ export const listChecks: readonly Check[] = [
       const again = await plugin.list({ headers: etag === undefined ? {} : { 'If-None-Match': etag } })
       rules.find(rulesIn(again), added)
     },
-  },
+  }),
 ]

@@ -1,27 +1,32 @@
 import { after } from '../../assertions/after.ts'
 import { expectContents, expectUnchanged } from '../../assertions/expect.ts'
 import { type Draft, sameContent } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectRemoved } from '../../session/list-changes.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { restarting, serverChecks, writing } from './scopes.ts'
 
 type Relate = (known: Draft, other: Draft) => Draft
+
+function otherOf(one: string, other: string, word: string): string {
+  return word === one ? other : one
+}
 
 /**
  * Rules that share logins or content with another rule. A server may reject them. If it accepts one,
  * the other rule must stay unchanged. No listed rule has the logins of `other`.
  */
 const relations: Readonly<Record<string, Relate>> = {
-  'the same logins and another value': (known, other) => ({
+  'the same logins and another value': (known, { follower }) => ({
     ...known,
-    value: known.value + (Number(other.follower) % 7) + 1,
+    value: known.value + (Number(follower) % 7) + 1,
   }),
   'the same logins and the opposite direction': (known) => ({
     ...known,
-    direction: known.direction === 'same' ? 'reverse' : 'same',
+    direction: otherOf('same', 'reverse', known.direction),
   }),
-  'the same logins and the other mode': (known) => ({ ...known, mode: known.mode === 'fixed' ? 'mult' : 'fixed' }),
+  'the same logins and the other mode': (known) => ({ ...known, mode: otherOf('fixed', 'mult', known.mode) }),
   'the same follower and another master': (known, other) => ({ ...known, master: other.follower }),
   'identical content': (known) => known,
   'master and follower swapped': (known) => ({ ...known, master: known.follower, follower: known.master }),
@@ -54,46 +59,32 @@ async function expectOnlyMiddleRemoved({ plugin, rules }: Session, relate: Relat
   await rules.clear([known, ...further])
 }
 
-const restartCheck: Check = {
-  id: 'CT-634',
-  requirement: 'plugin.persist.list',
-  title: 'Accepted rules that share logins or content all survive a stop and a start',
-  risk: 'write',
-  needs: ['restart'],
-  async run({ launch }) {
-    const { rules, restart } = await launch({ list: 'any' })
-    const known = rules.draft()
-    await rules.arrange([known])
-    await rules.offer(Object.values(relations).map((relate) => relate(known, rules.draft())))
-    const before = await rules.read()
-    await restart()
-    expectContents(await rules.read(), before, 'list.changed-after-restart')
-  },
-}
-
 /** Clauses 3, 4.2 and 4.3: rules that share logins or content. */
 export const relatedRuleChecks: readonly Check[] = [
-  {
-    id: 'CT-491',
-    requirement: 'plugin.add.leaves-others',
-    title: 'POST of a rule that shares logins or content with another rule keeps that rule unchanged',
-    risk: 'write',
-    async run(session) {
+  ...checks(writing, 'plugin.add.leaves-others', {
+    'CT-491 POST of a rule that shares logins or content with another rule keeps that rule unchanged': async (
+      session,
+    ) => {
       for (const [what, relate] of Object.entries(relations)) {
         await after(`POST of a rule with ${what}`, () => expectOthersKept(session, relate))
       }
     },
-  },
-  {
-    id: 'CT-555',
-    requirement: 'plugin.delete.keeps-order',
-    title: 'DELETE among rules that share logins or content removes only the rule at the index',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.delete.keeps-order', {
+    'CT-555 DELETE among rules that share logins or content removes only the rule at the index': async (session) => {
       for (const [what, relate] of Object.entries(relations)) {
         await after(`POST of rules with ${what}`, () => expectOnlyMiddleRemoved(session, relate))
       }
     },
-  },
-  restartCheck,
+  }),
+  ...serverChecks(restarting, 'plugin.persist.list', {
+    'CT-634 Accepted rules that share logins or content all survive a stop and a start': async ({ rules, restart }) => {
+      const known = rules.draft()
+      await rules.arrange([known])
+      await rules.offer(Object.values(relations).map((relate) => relate(known, rules.draft())))
+      const before = await rules.read()
+      await restart()
+      expectContents(await rules.read(), before, 'list.changed-after-restart')
+    },
+  }),
 ]

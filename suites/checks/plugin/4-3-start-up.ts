@@ -3,10 +3,10 @@ import { expectSameLines } from '../../assertions/expect.ts'
 import { NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft, haveSameLogins } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-import { expectForms } from './2-3-rule-form.ts'
+import { expectForms } from './2-3-rules.ts'
 import { copyOf } from './copy-parameters.ts'
 import { ownServer } from './scopes.ts'
 
@@ -44,31 +44,19 @@ async function removeByLogins({ rules, plugin }: LaunchedServer, removed: Draft)
 
 /** Clause 4.3 rules 2 and 3: which rules a server starts with. */
 export const startUpChecks: readonly Check[] = [
-  {
-    id: 'CT-621',
-    requirement: 'plugin.start.parameters',
-    title: 'A start without a rules file and without Copy_N leaves the list empty',
-    ...ownServer,
-    async run({ launch }) {
+  ...checks(ownServer, 'plugin.start.parameters', {
+    'CT-621 A start without a rules file and without Copy_N leaves the list empty': async ({ launch }) => {
       await expectRules(await launch({ list: 'fresh' }), [])
     },
-  },
-  {
-    id: 'CT-622',
-    requirement: 'plugin.start.parameters',
-    title: 'A start without a rules file loads the rules of Copy_1 and Copy_2',
-    ...withCopies,
-    async run(session) {
+  }),
+  ...checks(withCopies, 'plugin.start.parameters', {
+    'CT-622 A start without a rules file loads the rules of Copy_1 and Copy_2': async (session) => {
       const { copy, first, second } = twoCopied(session)
       await expectRules(await session.launch({ copy }), [first, second])
     },
-  },
-  {
-    id: 'CT-624',
-    requirement: 'plugin.start.file-wins',
-    title: 'A start with a rules file and with Copy_N loads only the rules of the file',
-    ...withCopies,
-    async run(session) {
+  }),
+  ...checks(withCopies, 'plugin.start.file-wins', {
+    'CT-624 A start with a rules file and with Copy_N loads only the rules of the file': async (session) => {
       const server = await session.launch()
       const added = await server.rules.arrange(2)
       await server.stop()
@@ -76,39 +64,24 @@ export const startUpChecks: readonly Check[] = [
       await server.start()
       await expectPairs(server, added)
     },
-  },
-  {
-    id: 'CT-626',
-    requirement: 'plugin.start.file-wins',
-    title: 'A start with Copy_N and a rules file that holds zero rules leaves the list empty',
-    ...withCopies,
-    async run(session) {
+    'CT-626 A start with Copy_N and a rules file that holds zero rules leaves the list empty': async (session) => {
       const { copy, first, second } = twoCopied(session)
       const server = await session.launch({ copy })
       for (const rule of [first, second]) await removeByLogins(server, rule)
       await server.restart()
       await expectPairs(server, [])
     },
-  },
-  {
-    id: 'CT-627',
-    requirement: 'plugin.start.all-parameters',
-    title: 'A start loads Copy_0, Copy_3, Copy_40 and Copy_100 and no parameter named Copy_, Copy_x, Copy_2x or Copy2',
-    ...withCopies,
-    async run(session) {
-      const { draft } = session.rules
-      const loaded = { Copy_0: draft(), Copy_3: draft(), Copy_40: draft(), Copy_100: draft() }
-      const others = { Copy_: draft(), Copy_x: draft(), Copy_2x: draft(), Copy2: draft() }
-      const server = await session.launch({ copy: copyOf(session, { ...loaded, ...others }) })
-      await expectRules(server, Object.values(loaded))
-    },
-  },
-  {
-    id: 'CT-647',
-    requirement: 'plugin.start.all-parameters',
-    title: 'A start loads one rule for each of three followers in Copy_1',
-    ...withCopies,
-    async run(session) {
+  }),
+  ...checks(withCopies, 'plugin.start.all-parameters', {
+    'CT-627 A start loads Copy_0, Copy_3, Copy_40 and Copy_100 and no parameter named Copy_, Copy_x, Copy_2x or Copy2':
+      async (session) => {
+        const { draft } = session.rules
+        const loaded = { Copy_0: draft(), Copy_3: draft(), Copy_40: draft(), Copy_100: draft() }
+        const others = { Copy_: draft(), Copy_x: draft(), Copy_2x: draft(), Copy2: draft() }
+        const server = await session.launch({ copy: copyOf(session, { ...loaded, ...others }) })
+        await expectRules(server, Object.values(loaded))
+      },
+    'CT-647 A start loads one rule for each of three followers in Copy_1': async (session) => {
       const { copySyntax, rules } = session
       if (!takesFollowers(copySyntax)) throw new NotApplicable('a Copy_N value has one follower in the stated syntax')
       const [first, second, third] = [rules.draft(), rules.draft(), rules.draft()]
@@ -116,13 +89,9 @@ export const startUpChecks: readonly Check[] = [
       const followers = [first, second, third].map(({ follower }) => ({ ...first, follower }))
       await expectRules(await session.launch({ copy: { Copy_1 } }), followers)
     },
-  },
-  {
-    id: 'CT-629',
-    requirement: 'plugin.start.parameters-can-be-changed',
-    title: 'Additions to and removals from the Copy_N rules survive a restart',
-    ...withCopies,
-    async run(session) {
+  }),
+  ...checks(withCopies, 'plugin.start.parameters-can-be-changed', {
+    'CT-629 Additions to and removals from the Copy_N rules survive a restart': async (session) => {
       const { copy, first, second } = twoCopied(session)
       const server = await session.launch({ copy })
       const [added] = await server.rules.arrange(1)
@@ -130,36 +99,29 @@ export const startUpChecks: readonly Check[] = [
       await server.restart()
       await expectPairs(server, [first, added])
     },
-  },
-  {
-    id: 'CT-630',
-    requirement: 'plugin.start.reset',
-    title: 'A start without a rules file loads the present Copy_N rules after some were changed, added and removed',
-    ...deletingFile,
-    async run(session) {
-      const { draft } = session.rules
-      const [one, two, changed, added] = [draft(), draft(), draft(), draft()]
-      const first = { Copy_1: one, Copy_2: two }
-      const starts = { 'the same Copy_N': first, 'other Copy_N': { Copy_1: changed, Copy_3: added }, 'no Copy_N': {} }
-      const server = await session.launch({ copy: copyOf(session, first) })
-      for (const [what, present] of Object.entries(starts)) {
-        // A start that loads the file must leave no copy of it behind.
-        await server.rules.arrange(1)
-        await server.restart()
-        await server.stop()
-        await server.deleteRulesFile()
-        await server.configure({ copy: copyOf(session, present) })
-        await server.start()
-        await after(`a start with ${what}`, () => expectPairs(server, Object.values<Draft>(present)))
-      }
-    },
-  },
-  {
-    id: 'CT-632',
-    requirement: 'plugin.start.reset',
-    title: 'A restart loads the Copy_N rules if the rules file was deleted while the server was running',
-    ...deletingFile,
-    async run(session) {
+  }),
+  ...checks(deletingFile, 'plugin.start.reset', {
+    'CT-630 A start without a rules file loads the present Copy_N rules after some were changed, added and removed':
+      async (session) => {
+        const { draft } = session.rules
+        const [one, two, changed, added] = [draft(), draft(), draft(), draft()]
+        const first = { Copy_1: one, Copy_2: two }
+        const starts = { 'the same Copy_N': first, 'other Copy_N': { Copy_1: changed, Copy_3: added }, 'no Copy_N': {} }
+        const server = await session.launch({ copy: copyOf(session, first) })
+        for (const [what, present] of Object.entries(starts)) {
+          // A start that loads the file must leave no copy of it behind.
+          await server.rules.arrange(1)
+          await server.restart()
+          await server.stop()
+          await server.deleteRulesFile()
+          await server.configure({ copy: copyOf(session, present) })
+          await server.start()
+          await after(`a start with ${what}`, () => expectPairs(server, Object.values<Draft>(present)))
+        }
+      },
+    'CT-632 A restart loads the Copy_N rules if the rules file was deleted while the server was running': async (
+      session,
+    ) => {
       const { copy, first, second } = twoCopied(session)
       const server = await session.launch({ copy })
       await server.rules.arrange(1)
@@ -167,14 +129,11 @@ export const startUpChecks: readonly Check[] = [
       await server.restart()
       await expectPairs(server, [first, second])
     },
-  },
-  {
-    id: 'CT-636',
-    requirement: 'plugin.rule.fields',
-    title: 'A start lists no rule of a Copy_N with an undocumented value, mode or direction in that form',
-    ...withCopies,
-    run: expectBrokenCopiesNotListed,
-  },
+  }),
+  ...checks(withCopies, 'plugin.rule.fields', {
+    'CT-636 A start lists no rule of a Copy_N with an undocumented value, mode or direction in that form':
+      expectBrokenCopiesNotListed,
+  }),
 ]
 
 /** Fields of `Copy_N` values that the API would reject or change. A server may read each in its own way. */

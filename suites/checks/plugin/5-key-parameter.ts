@@ -1,10 +1,11 @@
 import { after } from '../../assertions/after.ts'
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import { look } from './observations/look.ts'
-import { ownServer } from './scopes.ts'
+import { ownServer, writing } from './scopes.ts'
 
 const credentials = [
   {},
@@ -20,84 +21,75 @@ async function expectDisabled(
   headers: readonly Readonly<Record<string, string>>[],
 ): Promise<void> {
   const draft = rules.draft()
-  for (const given of headers) {
-    const variation = { key: null, headers: given }
-    for (const request of [
-      () => plugin.status(variation),
-      () => plugin.list(variation),
-      () => plugin.add(draft, variation),
-      () => plugin.remove(0, variation),
-    ]) {
+  const { status, list, add, remove } = plugin
+  for (const variation of headers.map((given) => ({ key: null, headers: given }))) {
+    const requests = [
+      () => status(variation),
+      () => list(variation),
+      () => add(draft, variation),
+      () => remove(0, variation),
+    ]
+    for (const request of requests) {
       // A disabled API may close the connection.
-      const status = await look(request)
-      expectThat(status === 'closed' || status >= 400, 'request.accepted-while-disabled', {
-        actual: status,
-        difference: status,
-      })
+      const actual = await look(request)
+      const isRejected = actual === 'closed' || actual >= 400
+      expectThat(isRejected, 'request.accepted-while-disabled', { actual, difference: actual })
     }
   }
 }
 
+/** A stop, and a start with another key. */
+async function restartWith(server: LaunchedServer, apiKey: string): Promise<void> {
+  await server.stop()
+  await server.configure({ apiKey })
+  await server.start()
+}
+
 /** Clause 5: the key comes from the parameter API_Key; an empty one disables the API. */
 export const keyParameterChecks: readonly Check[] = [
-  {
-    id: 'CT-741',
-    requirement: 'plugin.auth.key-from-parameter',
-    title: 'After API_Key changes and the server restarts, the new key works and the old key returns 401',
-    risk: 'write',
-    needs: ['restart', 'parameters'],
-    async run({ launch, newKey }) {
+  ...checks({ ...writing, needs: ['restart', 'parameters'] }, 'plugin.auth.key-from-parameter', {
+    'CT-741 After API_Key changes and the server restarts, the new key works and the old key returns 401': async ({
+      launch,
+      newKey,
+    }) => {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first, list: 'any' })
-      await server.stop()
-      await server.configure({ apiKey: second })
-      await server.start()
+      await restartWith(server, second)
       expectStatus(await server.withKey(second).status(), 200)
       expectStatus(await server.plugin.status(), 401)
     },
-  },
-  {
-    id: 'CT-742',
-    requirement: 'plugin.auth.key-from-parameter',
-    title: 'GET /api/status accepts a key with all punctuation that a Bearer token can have, in either header',
-    risk: 'write',
-    needs: ['restart', 'parameters'],
-    async run({ launch, newKey }) {
+    'CT-742 GET /api/status accepts a key with all punctuation that a Bearer token can have, in either header': async ({
+      launch,
+      newKey,
+    }) => {
       const server = await launch({ apiKey: `a1-._~+/${newKey()}=`, list: 'any' })
       expectStatus(await server.plugin.status(), 200)
       expectStatus(await server.plugin.status({ as: 'bearer' }), 200)
     },
-  },
-  {
-    id: 'CT-743',
-    requirement: 'plugin.auth.disabled',
-    title: 'Every operation fails with any key, an empty key or no key when API_Key is empty or missing',
-    ...ownServer,
-    async run({ prepare }) {
+  }),
+  ...checks(ownServer, 'plugin.auth.disabled', {
+    'CT-743 Every operation fails with any key, an empty key or no key when API_Key is empty or missing': async ({
+      prepare,
+    }) => {
       for (const apiKey of ['', null]) {
         const server = await prepare({ apiKey })
         const what = apiKey === null ? 'a start without API_Key' : 'a start with an empty API_Key'
         if (await server.tryStart()) await after(what, () => expectDisabled(server, credentials))
       }
     },
-  },
-  {
-    id: 'CT-745',
-    requirement: 'plugin.auth.disabled',
-    title: 'An earlier key stops working when API_Key is emptied and when another key is set afterwards',
-    ...ownServer,
-    async run({ launch, newKey }) {
+    'CT-745 An earlier key stops working when API_Key is emptied and when another key is set afterwards': async ({
+      launch,
+      newKey,
+    }) => {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first })
       await server.stop()
       await server.configure({ apiKey: '' })
       const earlier = [keyHeader(first), keyHeader(first, 'bearer')]
       if (await server.tryStart()) await expectDisabled(server, earlier)
-      await server.stop()
-      await server.configure({ apiKey: second })
-      await server.start()
+      await restartWith(server, second)
       expectStatus(await server.withKey(second).list(), 200)
       for (const headers of earlier) expectStatus(await server.plugin.list({ key: null, headers }), 401)
     },
-  },
+  }),
 ]

@@ -1,38 +1,22 @@
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import {
   expectAccepted,
   expectKeyNeeded,
+  type OperationName,
   reads,
   unauthenticated,
   withoutKey,
   writes,
 } from '../../session/operations.ts'
+import type { Variation } from '../../session/plugin.ts'
+import type { Session } from '../../session/session.ts'
+import { judgingResponses, reading, writing } from './scopes.ts'
 
-const headerChecks = (['x-api-key', 'bearer'] as const).flatMap((as): Check[] => {
-  const name = as === 'bearer' ? 'Authorization: Bearer' : 'X-API-Key'
-  const [readId, writeId] = as === 'bearer' ? ['CT-703', 'CT-704'] : ['CT-701', 'CT-702']
-  const requirement = `plugin.auth.${as}`
-  return [
-    {
-      id: readId,
-      requirement,
-      title: `GET requests succeed with the key in ${name}`,
-      risk: 'read',
-      run: (session) => expectAccepted(session, reads, { as }),
-    },
-    {
-      id: writeId,
-      requirement,
-      title: `POST and DELETE with the key in ${name} add and remove a rule`,
-      risk: 'write',
-      tolerates: ['no effect'],
-      run: (session) => expectAccepted(session, writes, { as }),
-    },
-  ]
-})
+const accepted = (names: readonly OperationName[], variation: Variation) => (session: Session) =>
+  expectAccepted(session, names, variation)
 
 /** Names that only a shown rule has, and a list that is not empty. */
 const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:(?!\s*\[\s*\])/
@@ -46,22 +30,27 @@ function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void 
 
 /** Clause 5: the correct key is accepted in either header; a missing or wrong one is not. */
 export const rightKeyChecks: readonly Check[] = [
-  ...headerChecks,
-  {
-    id: 'CT-705',
-    requirement: 'plugin.auth.both-headers',
-    title: 'GET /api/status with the correct key in both headers returns 200',
-    risk: 'read',
-    async run({ plugin, key }) {
+  ...checks(reading, 'plugin.auth.x-api-key', {
+    'CT-701 GET requests succeed with the key in X-API-Key': accepted(reads, { as: 'x-api-key' }),
+  }),
+  ...checks(judgingResponses, 'plugin.auth.x-api-key', {
+    'CT-702 POST and DELETE with the key in X-API-Key add and remove a rule': accepted(writes, { as: 'x-api-key' }),
+  }),
+  ...checks(reading, 'plugin.auth.bearer', {
+    'CT-703 GET requests succeed with the key in Authorization: Bearer': accepted(reads, { as: 'bearer' }),
+  }),
+  ...checks(judgingResponses, 'plugin.auth.bearer', {
+    'CT-704 POST and DELETE with the key in Authorization: Bearer add and remove a rule': accepted(writes, {
+      as: 'bearer',
+    }),
+  }),
+  ...checks(reading, 'plugin.auth.both-headers', {
+    'CT-705 GET /api/status with the correct key in both headers returns 200': async ({ plugin, key }) => {
       expectStatus(await plugin.status({ headers: { Authorization: `Bearer ${key}` } }), 200)
     },
-  },
-  {
-    id: 'CT-706',
-    requirement: 'plugin.auth.header-name-case',
-    title: 'GET /api/status accepts the names of both key headers in any case',
-    risk: 'read',
-    async run({ plugin, key }) {
+  }),
+  ...checks(reading, 'plugin.auth.header-name-case', {
+    'CT-706 GET /api/status accepts the names of both key headers in any case': async ({ plugin, key }) => {
       for (const name of ['x-aPI-kEY', 'x-api-key', 'X-API-KEY']) {
         expectStatus(await plugin.status({ key: null, headers: { [name]: key } }), 200)
       }
@@ -69,34 +58,22 @@ export const rightKeyChecks: readonly Check[] = [
         expectStatus(await plugin.status({ key: null, headers: { [name]: `Bearer ${key}` } }), 200)
       }
     },
-  },
-  {
-    id: 'CT-707',
-    requirement: 'plugin.auth.both-headers',
-    title: 'GET, POST and DELETE of rules succeed with the correct key in both headers',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: (session) =>
+  }),
+  ...checks(judgingResponses, 'plugin.auth.both-headers', {
+    'CT-707 GET, POST and DELETE of rules succeed with the correct key in both headers': (session) =>
       expectAccepted(session, ['list', ...writes], { headers: { Authorization: `Bearer ${session.key}` } }),
-  },
-  {
-    id: 'CT-711',
-    requirement: 'plugin.auth.reads-need-key',
-    title:
-      'GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule',
-    risk: 'read',
-    async run(session) {
-      for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
-      expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
-    },
-  },
-  {
-    id: 'CT-713',
-    requirement: 'plugin.auth.changes-need-key',
-    title: 'POST and DELETE of rules without the key, with any headers and any spelling of the path, change nothing',
-    risk: 'write',
-    async run(session) {
-      for (const name of writes) await expectKeyNeeded(session, name, unauthenticated)
-    },
-  },
+  }),
+  ...checks(reading, 'plugin.auth.reads-need-key', {
+    'CT-711 GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule':
+      async (session) => {
+        for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
+        expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
+      },
+  }),
+  ...checks(writing, 'plugin.auth.changes-need-key', {
+    'CT-713 POST and DELETE of rules without the key, with any headers and any spelling of the path, change nothing':
+      async (session) => {
+        for (const name of writes) await expectKeyNeeded(session, name, unauthenticated)
+      },
+  }),
 ]

@@ -1,11 +1,15 @@
-import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { after } from '../../assertions/after.ts'
+import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Check } from '../../session/check.ts'
-import { expectNothingChanged, succeed, writes } from '../../session/operations.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { expectNothingChanged, succeed, withoutKey, writes } from '../../session/operations.ts'
+import type { PluginRequest } from '../../session/plugin.ts'
 import { get } from '../../session/raw-request.ts'
+import { expectRejectedOrClosed } from '../../session/response-or-closed.ts'
 import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
+import { judgingResponses, reading, writing } from './scopes.ts'
 
 /** Responses to reads. */
 async function readResponses(session: Session): Promise<readonly HttpResponse[]> {
@@ -23,7 +27,7 @@ async function readResponses(session: Session): Promise<readonly HttpResponse[]>
 async function writeResponses(session: Session): Promise<readonly HttpResponse[]> {
   const { plugin, rules, key } = session
   return [
-    await plugin.send({ method: 'POST', path: '/api/rules', body: '{' }),
+    await plugin.addText('{'),
     await plugin.add({ ...rules.draft(), mode: 'lots' }),
     await plugin.remove(999_999),
     await plugin.send({ method: 'PUT', path: '/api/status' }),
@@ -37,66 +41,98 @@ async function writeResponses(session: Session): Promise<readonly HttpResponse[]
 /** A shorter key may occur in a text by chance. */
 const shortestJudged = 4
 
-/** A NUL and more after the key. That the bytes are malformed is an answer too. */
-async function expectNulRejected(session: Session): Promise<void> {
-  const bytes = get({ ...session, key: `${session.key}\0x` }, '/api/status')
-  const [response] = (await session.raw({ bytes, responses: 1 })).responses
-  if (response === undefined) return
-  expectErrorResponse(response)
-}
-
-/** Clause 5: an almost correct key or an empty one is rejected, and no response shows the key. */
-export const wrongKeyChecks: readonly Check[] = [
-  {
-    id: 'CT-721',
-    requirement: 'plugin.auth.whole-key',
-    title: 'GET /api/status rejects a truncated, extended or altered key in either header with 401',
-    risk: 'read',
-    async run(session) {
-      const { plugin, key } = session
-      await expectNulRejected(session)
-      for (const wrong of wrongKeys(key)) {
-        expectStatus(await plugin.status({ key: wrong }), 401)
-        if (isBearerToken(wrong)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
-      }
-    },
-  },
-  {
-    id: 'CT-724',
-    requirement: 'plugin.auth.whole-key',
-    title: 'GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing',
-    risk: 'write',
-    async run(session) {
-      const beginning = { key: session.key.slice(0, -1) }
-      expectStatus(await session.plugin.list(beginning), 401)
-      for (const name of writes) await expectNothingChanged(session, name, [beginning])
-    },
-  },
-  {
-    id: 'CT-751',
-    requirement: 'plugin.auth.key-not-repeated',
-    title: 'No response to a GET contains the key, whether the request succeeds or fails',
-    risk: 'read',
-    run: async (session) => expectWithoutKey(session, await readResponses(session)),
-  },
-  {
-    id: 'CT-752',
-    requirement: 'plugin.auth.key-not-repeated',
-    title: 'No response to a POST, PUT or DELETE contains the key, whether the request succeeds or fails',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: async (session) => expectWithoutKey(session, await writeResponses(session)),
-  },
-]
-
 function expectWithoutKey({ key }: Session, responses: readonly HttpResponse[]): void {
   if (key.length < shortestJudged) throw new OutOfScope('the key is so short that any text may contain it')
   for (const response of responses) {
     const everything = JSON.stringify(response.headers) + response.text
-    const spellings = [key, Buffer.from(key).toString('base64'), encodeURIComponent(key)]
+    const spellings = [key, base64(key), encodeURIComponent(key)]
     expectThat(!spellings.some((text) => everything.includes(text)), 'response.shows-key', {
       difference: response.status,
       response,
     })
   }
 }
+
+/** Clause 5: an almost correct key or an empty one is rejected, and no response shows the key. */
+export const wrongKeyChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.auth.whole-key', {
+    'CT-721 GET /api/status rejects a truncated, extended or altered key in either header with 401': async (
+      session,
+    ) => {
+      const { plugin, key } = session
+      // A NUL and more after the key. That the bytes are malformed is an answer too.
+      await expectRejectedOrClosed(session, get({ ...session, key: `${key}\0x` }, '/api/status'))
+      for (const wrong of wrongKeys(key)) {
+        expectStatus(await plugin.status({ key: wrong }), 401)
+        if (isBearerToken(wrong)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.auth.whole-key', {
+    'CT-724 GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing': async (
+      session,
+    ) => {
+      const beginning = { key: session.key.slice(0, -1) }
+      expectStatus(await session.plugin.list(beginning), 401)
+      for (const name of writes) await expectNothingChanged(session, name, [beginning])
+    },
+  }),
+  ...checks(reading, 'plugin.auth.key-not-repeated', {
+    'CT-751 No response to a GET contains the key, whether the request succeeds or fails': async (session) =>
+      expectWithoutKey(session, await readResponses(session)),
+  }),
+  ...checks(judgingResponses, 'plugin.auth.key-not-repeated', {
+    'CT-752 No response to a POST, PUT or DELETE contains the key, whether the request succeeds or fails': async (
+      session,
+    ) => expectWithoutKey(session, await writeResponses(session)),
+  }),
+]
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const queryNames = ['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_token']
+
+const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encodeURIComponent(key)}`).join('&')}`
+
+/** Where a server may look for the key besides the two documented headers. */
+const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
+  'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
+  'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
+  'an undocumented header': (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }),
+  'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
+  'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
+  'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
+  'Authorization: Token': (key) => ({ headers: { Authorization: `Token ${key}` } }),
+  'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
+}
+
+/** Clause 5: the key is accepted only in its two headers. */
+export const keyElsewhereChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.auth.only-the-headers', {
+    'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async ({
+      plugin,
+      key,
+    }) => {
+      for (const [where, place] of Object.entries(elsewhere)) {
+        const response = await plugin.status({ ...withoutKey, ...place(key) })
+        await after(`the key in ${where}`, async () => expectErrorResponse(response))
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.auth.only-the-headers', {
+    'CT-740 POST and DELETE of rules with the key only in the query string or the body fail and change nothing':
+      async ({ plugin, rules, key }) => {
+        const [rule] = await rules.arrange(1)
+        const before = await rules.read()
+        const expectUnheeded = async (what: string) =>
+          after(what, async () => expectUnchanged(await rules.read(), before))
+        const inQuery = { ...withoutKey, spell: (path: string) => `${path}${queryWith(key)}` }
+        await plugin.add(rules.draft(), inQuery)
+        // The next request could remove what this one adds.
+        await expectUnheeded('POST with the key in the query string')
+        await plugin.remove(rule.index, inQuery)
+        await expectUnheeded('DELETE with the key in the query string')
+        await plugin.add({ ...rules.draft(), api_key: key, 'X-API-Key': key }, withoutKey)
+        await expectUnheeded('POST with the key in the body')
+      },
+  }),
+]

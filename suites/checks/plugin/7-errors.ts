@@ -1,15 +1,15 @@
 import { expectJsonType, expectObject, expectThat, malformedErrorIn } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
-import type { Attack } from '../../session/attacks.ts'
-import { headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
-import type { Check } from '../../session/check.ts'
+import { type Attack, headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { requestsForNothing, requestsToReject } from '../../session/harmless-requests.ts'
-import { reads, succeed, writes } from '../../session/operations.ts'
+import { type OperationName, reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
-import { get } from '../../session/raw-request.ts'
+import { get, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { Session } from '../../session/session.ts'
+import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 /** An error that repeats such a word must escape it. */
 const wordsToEscape = ['a"b', 'a\\', 'a\nb', 'a\u0001b']
@@ -45,16 +45,6 @@ const readsToReject: readonly PluginRequest[] = [
   { method: 'GET', path: '/api' },
 ]
 
-/** Sends what may be rejected, and judges each error response. */
-async function expectErrorForm({ plugin }: Session, requests: readonly PluginRequest[]): Promise<void> {
-  for (const request of requests) {
-    const response = await plugin.send(request)
-    // A response to HEAD has no body.
-    const malformed = response.status < 400 || request.method === 'HEAD' ? null : malformedErrorIn(response)
-    if (malformed !== null) throw malformed
-  }
-}
-
 /** Judges every error response of the run so far. */
 function expectErrorForms(session: Session): void {
   const seen = session.malformedError()
@@ -63,28 +53,6 @@ function expectErrorForms(session: Session): void {
 
 /** One of each kind that a parser rejects in its own way; the checks of malformed HTTP send the others. */
 const attacks: readonly Attack[] = [...lengthAttacks.slice(0, 2), ...headerAttacks.slice(0, 4), ...requestLineAttacks]
-
-/** What each error response has besides its form, by the ids of the checks that read and that write. */
-const parts = [
-  {
-    ids: ['CT-841', 'CT-842'],
-    requirement: 'plugin.errors.description',
-    part: 'a non-empty error text',
-    expectPart: expectDescription,
-  },
-  {
-    ids: ['CT-843', 'CT-844'],
-    requirement: 'plugin.json.content-type',
-    part: 'Content-Type application/json',
-    expectPart: expectJsonType,
-  },
-  {
-    ids: ['CT-845', 'CT-846'],
-    requirement: 'plugin.errors.no-internals',
-    part: 'no path of a file and no address in memory',
-    expectPart: expectNoInternals,
-  },
-] as const
 
 /** A path of a file, a line of source code, or what printf writes for a pointer. */
 const internals = [
@@ -107,111 +75,103 @@ function expectDescription(response: HttpResponse): void {
   expectThat(typeof error === 'string' && error.trim() !== '', 'error.text-empty', { actual: error, response })
 }
 
-const partChecks = parts.flatMap(({ ids: [readId, writeId], requirement, part, expectPart }): Check[] => {
-  const expectInErrors = async ({ plugin }: Session, requests: readonly PluginRequest[]) => {
-    for (const request of requests) {
-      const response = await plugin.send(request)
-      if (response.status >= 400 && request.method !== 'HEAD') expectPart(response)
-    }
+function expectErrorForm(response: HttpResponse): void {
+  const malformed = malformedErrorIn(response)
+  if (malformed !== null) throw malformed
+}
+
+type Judge = (response: HttpResponse) => void
+
+/** Sends what may be rejected, and judges each error response. One to HEAD has no body. */
+async function expectInErrors(
+  { plugin }: Session,
+  requests: readonly PluginRequest[],
+  expectPart: Judge,
+): Promise<void> {
+  for (const request of requests) {
+    const response = await plugin.send(request)
+    if (response.status >= 400 && request.method !== 'HEAD') expectPart(response)
   }
-  return [
-    {
-      id: readId,
-      requirement,
-      title: `Error responses to GET have ${part}`,
-      risk: 'read',
-      run: (session) => expectInErrors(session, readsToReject),
-    },
-    {
-      id: writeId,
-      requirement,
-      title: `Error responses to a wrong body, method, path, index or key have ${part}`,
-      risk: 'write',
-      tolerates: ['rejection'],
-      async run(session) {
-        const { draft, arrange } = session.rules
-        const [, rule] = await arrange(2)
-        await expectInErrors(session, [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)])
-      },
-    },
-  ]
-})
+}
+
+const inErrorsToReads = (expectPart: Judge) => (session: Session) => expectInErrors(session, readsToReject, expectPart)
+
+const inErrorsToWrites =
+  (expectPart: Judge, bodies: typeof rejectedBodies = () => []) =>
+  async (session: Session) => {
+    const { draft, arrange } = session.rules
+    const [, rule] = await arrange(2)
+    const requests = [...bodies(draft), ...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)]
+    await expectInErrors(session, requests, expectPart)
+  }
+
+const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => async (session: Session) => {
+  for (const name of names) expectPart(await succeed(session, name))
+}
+
+const rejecting = { ...writing, tolerates: ['rejection'] } as const
+const concluding = { ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] } as const
 
 /** Clauses 4.2 and 7: the form of every error response, and the media type of every response. */
 export const errorChecks: readonly Check[] = [
-  {
-    id: 'CT-871',
-    requirement: 'plugin.errors.every',
-    title: 'Error responses to GET, and all others of the run, are JSON objects { error: string }',
-    risk: 'read',
-    concludes: true,
-    async run(session) {
-      await expectErrorForm(session, readsToReject)
+  ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
+    'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
+      await expectInErrors(session, readsToReject, expectErrorForm)
       expectErrorForms(session)
     },
-  },
-  {
-    id: 'CT-872',
-    requirement: 'plugin.errors.every',
-    title: 'Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }',
-    risk: 'write',
-    async run(session) {
-      const { draft, arrange } = session.rules
-      const [, rule] = await arrange(2)
-      await expectErrorForm(session, [
-        ...rejectedBodies(draft),
-        ...requestsToReject(rule, draft),
-        ...requestsForNothing(rule, draft),
-      ])
-    },
-  },
-  {
-    id: 'CT-873',
-    requirement: 'plugin.errors.every',
-    title: 'Every error response of the run is a JSON object { error: string }, after malformed HTTP as well',
-    risk: 'exclusive',
-    concludes: true,
-    tolerates: ['rejection', 'end of connection'],
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.errors.every', {
+    'CT-872 Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }':
+      inErrorsToWrites(expectErrorForm, rejectedBodies),
+  }),
+  ...checks(concluding, 'plugin.errors.every', {
+    'CT-873 Every error response of the run is a JSON object { error: string }, after malformed HTTP as well': async (
+      session,
+    ) => {
       const incomplete = toJson(withoutDirection(session.rules.draft()))
       for (const { bytes } of attacks) {
         await session.raw({ bytes: bytes(session, incomplete), responses: 1, endAfter: true })
       }
       // A server that reads it as index 0 removes a foreign rule.
-      await session.plugin.send({ method: 'DELETE', path: '/api/rules/' })
+      await session.plugin.remove('')
       expectErrorForms(session)
     },
-  },
-  ...partChecks,
-  {
-    id: 'CT-847',
-    requirement: 'plugin.errors.no-internals',
-    title: 'The error response to GET of a path with %p shows no address in memory',
-    risk: 'read',
-    async run(session) {
+  }),
+  ...checks(reading, 'plugin.errors.description', {
+    'CT-841 Error responses to GET have a non-empty error text': inErrorsToReads(expectDescription),
+  }),
+  ...checks(rejecting, 'plugin.errors.description', {
+    'CT-842 Error responses to a wrong body, method, path, index or key have a non-empty error text':
+      inErrorsToWrites(expectDescription),
+  }),
+  ...checks(reading, 'plugin.json.content-type', {
+    'CT-843 Error responses to GET have Content-Type application/json': inErrorsToReads(expectJsonType),
+  }),
+  ...checks(rejecting, 'plugin.json.content-type', {
+    'CT-844 Error responses to a wrong body, method, path, index or key have Content-Type application/json':
+      inErrorsToWrites(expectJsonType),
+  }),
+  ...checks(reading, 'plugin.errors.no-internals', {
+    'CT-845 Error responses to GET have no path of a file and no address in memory': inErrorsToReads(expectNoInternals),
+  }),
+  ...checks(rejecting, 'plugin.errors.no-internals', {
+    'CT-846 Error responses to a wrong body, method, path, index or key have no path of a file and no address in memory':
+      inErrorsToWrites(expectNoInternals),
+  }),
+  ...checks(reading, 'plugin.errors.no-internals', {
+    'CT-847 The error response to GET of a path with %p shows no address in memory': async (session) => {
       // It is no valid URL, so a proxy may reject it in its own way.
-      const [response] = (await session.raw({ bytes: get(session, '/api/%p%p%p%p'), responses: 1 })).responses
-      if (response === undefined) return
-      expectNoInternals(response)
+      const response = await responseTo(session, get(session, '/api/%p%p%p%p'))
+      if (response !== undefined) expectNoInternals(response)
     },
-  },
-  {
-    id: 'CT-308',
-    requirement: 'plugin.json.content-type',
-    title: 'GET /api/status and GET /api/rules respond with Content-Type application/json',
-    risk: 'read',
-    async run(session) {
-      for (const name of reads) expectJsonType(await succeed(session, name))
-    },
-  },
-  {
-    id: 'CT-503',
-    requirement: 'plugin.json.content-type',
-    title: 'POST and DELETE of a rule respond with Content-Type application/json',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
-      for (const name of writes) expectJsonType(await succeed(session, name))
-    },
-  },
+  }),
+  ...checks(reading, 'plugin.json.content-type', {
+    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': inSuccesses(
+      reads,
+      expectJsonType,
+    ),
+  }),
+  ...checks(judgingResponses, 'plugin.json.content-type', {
+    'CT-503 POST and DELETE of a rule respond with Content-Type application/json': inSuccesses(writes, expectJsonType),
+  }),
 ]

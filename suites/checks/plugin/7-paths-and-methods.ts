@@ -1,17 +1,19 @@
-import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import type { Method } from '../../client/client.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { expectKept } from '../../session/list-changes.ts'
 import { get } from '../../session/raw-request.ts'
+import { expectRejectedOrClosed } from '../../session/response-or-closed.ts'
 import type { Session } from '../../session/session.ts'
+import { exclusive, reading, writing } from './scopes.ts'
 
 /** Each path returns 404, and the list stays unchanged. */
-async function expectUnknown({ plugin, rules }: Session, method: Method, paths: readonly string[]): Promise<void> {
-  const before = await rules.read()
-  for (const path of paths) {
-    expectStatus(await plugin.send({ method, path, ...(method === 'POST' ? { body: '{}' } : {}) }), 404)
-  }
-  expectUnchanged(await rules.read(), before)
+function expectUnknown({ plugin, rules }: Session, method: Method, paths: readonly string[]): Promise<void> {
+  const body = method === 'POST' ? { body: '{}' } : {}
+  return expectKept(rules, async () => {
+    for (const path of paths) expectStatus(await plugin.send({ method, path, ...body }), 404)
+  })
 }
 
 async function expectNotAllowed({ plugin, rules }: Session, path: string, methods: readonly Method[]): Promise<void> {
@@ -24,6 +26,28 @@ async function expectNotAllowed({ plugin, rules }: Session, path: string, method
   }
 }
 
+const undocumented = [
+  ...[
+    '/api/unknown',
+    '/api/rule',
+    '/api/statuses',
+    '/api/rules.json',
+    '/unknown',
+    '/rules',
+    '/apis/rules',
+    '/ap/rules',
+  ],
+  ...[
+    '/xapi/status',
+    '/x/api/status',
+    '/api/api/rules',
+    '/api/status/x',
+    '/api/v1/rules',
+    '/v1/api/rules',
+    '/v1/rules',
+  ],
+]
+
 /** The documented methods of each path, and one that is not allowed there. */
 const allowed = [
   { path: '/api/status', method: 'POST', methods: ['GET'] },
@@ -33,114 +57,66 @@ const allowed = [
 
 function expectAllowed(response: HttpResponse, methods: readonly string[]): void {
   const listed = (response.headers.allow ?? '').split(',').map((name) => name.trim())
-  expectThat(
-    methods.every((name) => listed.includes(name)),
-    'header.allow-incomplete',
-    {
-      expected: methods.join(', '),
-      actual: response.headers.allow ?? 'no Allow header',
-      difference: listed.toSorted(),
-      response,
-    },
-  )
+  const isComplete = methods.every((name) => listed.includes(name))
+  expectThat(isComplete, 'header.allow-incomplete', {
+    expected: methods.join(', '),
+    actual: response.headers.allow ?? 'no Allow header',
+    difference: listed.toSorted(),
+    response,
+  })
 }
 
 /** Clauses 7 and 9: unknown endpoints and methods. */
 export const pathAndMethodChecks: readonly Check[] = [
-  {
-    id: 'CT-801',
-    requirement: 'plugin.path.unknown',
-    title: 'GET of an undocumented path, such as one with a version prefix, returns 404',
-    risk: 'read',
-    run: (session) =>
-      expectUnknown(session, 'GET', [
-        '/api/unknown',
-        '/api/rule',
-        '/api/statuses',
-        '/api/rules.json',
-        '/unknown',
-        '/rules',
-        '/apis/rules',
-        '/ap/rules',
-        '/xapi/status',
-        '/x/api/status',
-        '/api/api/rules',
-        '/api/status/x',
-        '/api/v1/rules',
-        '/v1/api/rules',
-        '/v1/rules',
-      ]),
-  },
-  {
-    id: 'CT-806',
-    requirement: 'plugin.path.unknown',
-    title: 'GET of a documented path that is followed by a NUL is rejected',
-    risk: 'read',
-    async run(session) {
-      const [response] = (await session.raw({ bytes: get(session, '/api/rules%00x'), responses: 1 })).responses
-      // A server, or a proxy, may also reject the NUL, or close the connection.
-      if (response === undefined) return
-      expectErrorResponse(response)
-    },
-  },
-  {
-    id: 'CT-802',
-    requirement: 'plugin.path.root',
-    title: 'GET /api and GET / return 404',
-    risk: 'read',
-    run: (session) => expectUnknown(session, 'GET', ['/api', '/']),
-  },
-  {
-    id: 'CT-803',
-    requirement: 'plugin.path.unknown',
-    title: 'POST and DELETE of undocumented paths, also below a rule, return 404 and change nothing',
-    risk: 'write',
-    async run(session) {
+  ...checks(reading, 'plugin.path.unknown', {
+    'CT-801 GET of an undocumented path, such as one with a version prefix, returns 404': (session) =>
+      expectUnknown(session, 'GET', undocumented),
+    // A server, or a proxy, may also reject the NUL, or close the connection.
+    'CT-806 GET of a documented path that is followed by a NUL is rejected': (session) =>
+      expectRejectedOrClosed(session, get(session, '/api/rules%00x')),
+  }),
+  ...checks(reading, 'plugin.path.root', {
+    'CT-802 GET /api and GET / return 404': (session) => expectUnknown(session, 'GET', ['/api', '/']),
+  }),
+  ...checks(writing, 'plugin.path.unknown', {
+    'CT-803 POST and DELETE of undocumented paths, also below a rule, return 404 and change nothing': async (
+      session,
+    ) => {
       await expectUnknown(session, 'POST', ['/api/rule', '/api/unknown', '/rules'])
       const [{ index }] = await session.rules.arrange(1)
       const belowRule = [`/api/rules/${index}/x`, `/api/rules/${index}/0`, `/api/rules/x/${index}`]
       await expectUnknown(session, 'DELETE', [`/api/rule/${index}`, '/api/unknown', `/rules/${index}`, ...belowRule])
     },
-  },
-  {
-    id: 'CT-811',
-    requirement: 'plugin.method.not-allowed',
-    title: 'Other methods on /api/status and PUT and PATCH on /api/rules return 405 and change nothing',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.method.not-allowed', {
+    'CT-811 Other methods on /api/status and PUT and PATCH on /api/rules return 405 and change nothing': async (
+      session,
+    ) => {
       await expectNotAllowed(session, '/api/status', ['POST', 'PUT', 'PATCH', 'DELETE'])
       await expectNotAllowed(session, '/api/rules', ['PUT', 'PATCH'])
     },
-  },
-  {
-    id: 'CT-814',
-    requirement: 'plugin.method.not-allowed',
-    title: 'DELETE on /api/rules returns 405 and removes nothing',
+  }),
+  ...checks(exclusive, 'plugin.method.not-allowed', {
     // A server that reads it as all rules removes foreign ones.
-    risk: 'exclusive',
-    run: (session) => expectNotAllowed(session, '/api/rules', ['DELETE']),
-  },
-  {
-    id: 'CT-813',
-    requirement: 'plugin.method.rule',
-    title: 'GET, PUT, PATCH and POST on /api/rules/{index} return 405 and change nothing',
-    risk: 'write',
-    async run(session) {
+    'CT-814 DELETE on /api/rules returns 405 and removes nothing': (session) =>
+      expectNotAllowed(session, '/api/rules', ['DELETE']),
+  }),
+  ...checks(writing, 'plugin.method.rule', {
+    'CT-813 GET, PUT, PATCH and POST on /api/rules/{index} return 405 and change nothing': async (session) => {
       const [rule] = await session.rules.arrange(1)
       await expectNotAllowed(session, `/api/rules/${rule.index}`, ['GET', 'PUT', 'PATCH', 'POST'])
     },
-  },
-  {
-    id: 'CT-821',
-    requirement: 'plugin.method.allow',
-    title: 'A 405 response has an Allow header that lists the documented methods of the path',
-    risk: 'write',
-    async run({ plugin, rules }) {
+  }),
+  ...checks(writing, 'plugin.method.allow', {
+    'CT-821 A 405 response has an Allow header that lists the documented methods of the path': async ({
+      plugin,
+      rules,
+    }) => {
       const [own] = await rules.arrange(1)
       for (const { path, method, methods } of allowed) {
         const response = await plugin.send({ method, path: path.replace('<index>', `${own.index}`), body: '{}' })
         expectAllowed(response, methods)
       }
     },
-  },
+  }),
 ]

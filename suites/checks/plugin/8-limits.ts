@@ -10,18 +10,19 @@ import {
 } from '../../assertions/expect.ts'
 import { CannotArrange, NotApplicable } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 import { expectNoInternals } from './7-errors.ts'
+import { exclusive, serverChecks, writing } from './scopes.ts'
 
 /** Fills the list of the target. */
-const filling = { risk: 'exclusive', fills: true } as const
+const filling = { ...exclusive, fills: true } as const
 /** Fills the list of a server that the kit starts. */
-const fillingOwn = { risk: 'exclusive', needs: ['launch'] } as const
+const fillingOwn = { ...exclusive, needs: ['launch'] } as const
 
 /** The response to the POST that found the list full. */
 function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['errorResponse']> {
@@ -49,155 +50,115 @@ async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
 
 /** Clause 8: the capacity and the default port. */
 export const limitChecks: readonly Check[] = [
-  {
-    id: 'CT-917',
-    requirement: 'plugin.errors.no-internals',
-    title: 'The error response to POST to a full list has no path of a file and no address in memory',
-    ...filling,
-    run: async ({ fill }) => expectNoInternals(errorResponseOf(await fill())),
-  },
-  {
-    id: 'CT-901',
-    requirement: 'plugin.capacity.answers-500',
-    title: 'Each of five POSTs to a full list returns 500 with { error: string } and leaves the list unchanged',
-    ...filling,
-    async run({ fill, plugin, rules }) {
-      const filled = await fill({ judgesRejections: true })
-      const first = errorResponseOf(filled)
-      for (let i = 0; i < 5; i += 1) {
-        const response = i === 0 ? first : await plugin.add(rules.draft())
-        expectStatus(response, 500)
-        expectError(response)
-      }
-      expectUnchanged(await rules.read(), filled.list)
-    },
-  },
-  {
-    id: 'CT-905',
-    requirement: 'plugin.capacity.lists-all',
-    title: 'GET /api/rules of a full list shows every acknowledged rule and the correct total',
-    ...filling,
-    async run({ fill, plugin }) {
+  ...checks(filling, 'plugin.errors.no-internals', {
+    'CT-917 The error response to POST to a full list has no path of a file and no address in memory': async ({
+      fill,
+    }) => expectNoInternals(errorResponseOf(await fill())),
+  }),
+  ...checks(filling, 'plugin.capacity.answers-500', {
+    'CT-901 Each of five POSTs to a full list returns 500 with { error: string } and leaves the list unchanged':
+      async ({ fill, plugin, rules }) => {
+        const filled = await fill({ judgesRejections: true })
+        const first = errorResponseOf(filled)
+        for (let i = 0; i < 5; i += 1) {
+          const response = i === 0 ? first : await plugin.add(rules.draft())
+          expectStatus(response, 500)
+          expectError(response)
+        }
+        expectUnchanged(await rules.read(), filled.list)
+      },
+  }),
+  ...checks(filling, 'plugin.capacity.lists-all', {
+    'CT-905 GET /api/rules of a full list shows every acknowledged rule and the correct total': async (session) => {
+      const { fill, plugin } = session
       // It fails unless the list shows every acknowledged rule.
       const { count } = await fill()
       expectEqual('list.total-wrong', expectObject(await plugin.list()).total, count)
     },
-  },
-  {
-    id: 'CT-906',
-    requirement: 'plugin.capacity.room-after-delete',
-    title: 'After DELETE of the first or last added rule of a full list, one POST is accepted and the next returns 500',
-    ...filling,
-    async run({ fill, plugin, rules }) {
-      for (const side of ['last', 'first'] as const) {
-        const { before, rule } = await ownAtEnd(fill, side)
-        await rules.remove(rule)
-        await after(`DELETE of the ${side} rule`, async () => {
-          expectRemoved(await rules.read(), { before, rule })
-          expectStatus(await plugin.add(rules.draft()), 201)
-          expectStatus(await plugin.add(rules.draft()), 500)
-        })
-      }
-    },
-  },
-  {
-    id: 'CT-908',
-    requirement: 'plugin.auth.changes-need-key',
-    title: 'POST without a key returns 401 when the list is full',
-    ...filling,
-    async run({ fill, plugin, rules }) {
+  }),
+  ...checks(filling, 'plugin.capacity.room-after-delete', {
+    'CT-906 After DELETE of the first or last added rule of a full list, one POST is accepted and the next returns 500':
+      async ({ fill, plugin, rules }) => {
+        for (const side of ['last', 'first'] as const) {
+          const { before, rule } = await ownAtEnd(fill, side)
+          await rules.remove(rule)
+          await after(`DELETE of the ${side} rule`, async () => {
+            expectRemoved(await rules.read(), { before, rule })
+            expectStatus(await plugin.add(rules.draft()), 201)
+            expectStatus(await plugin.add(rules.draft()), 500)
+          })
+        }
+      },
+  }),
+  ...checks(filling, 'plugin.auth.changes-need-key', {
+    'CT-908 POST without a key returns 401 when the list is full': async ({ fill, plugin, rules }) => {
       errorResponseOf(await fill())
       expectStatus(await plugin.add(rules.draft(), { key: null }), 401)
     },
-  },
-  {
-    id: 'CT-916',
-    requirement: 'plugin.auth.reads-need-key',
-    title: 'GET without a key returns 401 when the list is full',
-    ...filling,
-    async run({ fill, plugin }) {
+  }),
+  ...checks(filling, 'plugin.auth.reads-need-key', {
+    'CT-916 GET without a key returns 401 when the list is full': async ({ fill, plugin }) => {
       errorResponseOf(await fill())
       expectStatus(await plugin.list({ key: null }), 401)
       expectStatus(await plugin.status({ key: null }), 401)
     },
-  },
-  {
-    id: 'CT-909',
-    requirement: 'plugin.capacity.exact',
-    title: 'The list is full at exactly the stated capacity',
-    ...filling,
-    needs: ['stated-capacity'],
-    async run({ fill, capacity }) {
+  }),
+  ...checks({ ...filling, needs: ['stated-capacity'] }, 'plugin.capacity.exact', {
+    'CT-909 The list is full at exactly the stated capacity': async ({ fill, capacity }) => {
       const { count } = await fill()
       expectEqual('capacity.not-as-stated', count, capacity)
     },
-  },
-  {
-    id: 'CT-910',
-    requirement: 'plugin.add.index-of-new-rule',
-    title: 'The rule that fills the list is listed at the index that its POST returned',
-    ...filling,
-    async run({ fill, plugin, rules }) {
+  }),
+  ...checks(filling, 'plugin.add.index-of-new-rule', {
+    'CT-910 The rule that fills the list is listed at the index that its POST returned': async (session) => {
+      const { fill, plugin, rules } = session
       const { rule } = await ownAtEnd(fill, 'last')
       await rules.remove(rule)
       const draft = rules.draft()
       const { index } = expectObject(await plugin.add(draft))
       expectAddedAt(await rules.read(), draft, index)
     },
-  },
-  {
-    id: 'CT-911',
-    requirement: 'plugin.capacity.survives-restart',
-    title: 'A full list has the same length and is still full after a stop and a start',
-    risk: 'exclusive',
-    needs: ['restart'],
-    async run({ launch, fillServer }) {
-      const server = await launch({ list: 'any' })
+  }),
+  ...serverChecks({ ...exclusive, needs: ['restart'] }, 'plugin.capacity.survives-restart', {
+    'CT-911 A full list has the same length and is still full after a stop and a start': async (
+      server,
+      { fillServer },
+    ) => {
+      const { plugin, rules, restart } = server
       const { count } = await fillServer(server)
-      await server.restart()
-      const after = await server.rules.read()
-      expectEqual('list.length-wrong', after.length, count)
-      expectStatus(await server.plugin.add(server.rules.draft()), 500)
+      await restart()
+      expectEqual('list.length-wrong', (await rules.read()).length, count)
+      expectStatus(await plugin.add(rules.draft()), 500)
     },
-  },
-  {
-    id: 'CT-912',
-    requirement: 'plugin.capacity.room-after-delete',
-    title: 'After DELETE of any rule of a full list and rejected POSTs, one POST is accepted and the next returns 500',
-    ...fillingOwn,
-    async run({ launch, fillServer }) {
-      const server = await launch()
-      const { plugin, rules } = server
-      for (const place of [1, 0, 0.5]) {
-        const { list } = await fillServer(server)
-        await sendRejected(server)
-        const rule = list[Math.floor(place * (list.length - 1))] ?? rules.find(list, rules.draft())
-        await plugin.remove(rule.index)
-        expectRemoved(await rules.read(), { before: list, rule })
-        await sendRejected(server)
-        expectStatus(await plugin.add(rules.draft()), 201)
-        expectStatus(await plugin.add(rules.draft()), 500)
-      }
-    },
-  },
-  {
-    id: 'CT-914',
-    requirement: 'plugin.delete.index-past-end',
-    title: 'DELETE with the index right after the last rule of a full list returns 404 and removes nothing',
-    ...fillingOwn,
-    async run({ launch, fillServer }) {
-      const server = await launch()
+  }),
+  ...serverChecks(fillingOwn, 'plugin.capacity.room-after-delete', {
+    'CT-912 After DELETE of any rule of a full list and rejected POSTs, one POST is accepted and the next returns 500':
+      async (server, { fillServer }) => {
+        const { plugin, rules } = server
+        for (const place of [1, 0, 0.5]) {
+          const { list } = await fillServer(server)
+          await sendRejected(server)
+          const rule = list[Math.floor(place * (list.length - 1))] ?? rules.find(list, rules.draft())
+          await plugin.remove(rule.index)
+          expectRemoved(await rules.read(), { before: list, rule })
+          await sendRejected(server)
+          expectStatus(await plugin.add(rules.draft()), 201)
+          expectStatus(await plugin.add(rules.draft()), 500)
+        }
+      },
+  }),
+  ...serverChecks(fillingOwn, 'plugin.delete.index-past-end', {
+    'CT-914 DELETE with the index right after the last rule of a full list returns 404 and removes nothing': async (
+      server,
+      { fillServer },
+    ) => {
       const { list } = await fillServer(server)
       expectStatus(await server.plugin.remove((list.at(-1)?.index ?? 0) + 1), 404)
       expectUnchanged(await server.rules.read(), list)
     },
-  },
-  {
-    id: 'CT-915',
-    requirement: 'plugin.add.leaves-others',
-    title: 'Each POST that is acknowledged while the list is filled adds exactly that rule',
-    ...filling,
-    async run({ fill }) {
+  }),
+  ...checks(filling, 'plugin.add.leaves-others', {
+    'CT-915 Each POST that is acknowledged while the list is filled adds exactly that rule': async ({ fill }) => {
       try {
         await fill()
       } catch (error) {
@@ -205,15 +166,9 @@ export const limitChecks: readonly Check[] = [
         if (!(error instanceof NoCapacityFound)) throw error
       }
     },
-  },
-  {
-    id: 'CT-921',
-    requirement: 'plugin.limits.default-port',
-    title: 'A server that is started without API_Port responds on port 8443',
-    risk: 'write',
-    needs: ['launch', 'port'],
-    alone: true,
-    async run({ prepare }) {
+  }),
+  ...checks({ ...writing, needs: ['launch', 'port'], alone: true }, 'plugin.limits.default-port', {
+    'CT-921 A server that is started without API_Port responds on port 8443': async ({ prepare }) => {
       const byParameter = await prepare({ port: 'parameter' })
       // A server that needs another way to learn its port says nothing about its default.
       if (!(await byParameter.tryStart())) {
@@ -223,5 +178,5 @@ export const limitChecks: readonly Check[] = [
       expectThat(await server.tryStart(), 'server.silent-on-default-port', { difference: null })
       expectStatus(await server.plugin.status(), 200)
     },
-  },
+  }),
 ]

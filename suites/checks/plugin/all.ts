@@ -1,20 +1,17 @@
 import type { Case, Check, Observation } from '../../session/check.ts'
-import { ruleFormChecks } from './2-3-rule-form.ts'
-import { storedFieldChecks } from './2-3-stored-fields.ts'
+import { ruleFormChecks, storedFieldChecks } from './2-3-rules.ts'
 import { statusChecks } from './2-4-status.ts'
 import { ruleLifeChecks } from './3-rule-life.ts'
 import { addRejectedChecks } from './4-2-add-rejected.ts'
 import { addRuleChecks } from './4-2-add-rule.ts'
-import { deleteInvalidChecks } from './4-2-delete-invalid.ts'
-import { deleteRuleChecks } from './4-2-delete-rule.ts'
+import { deleteInvalidChecks, deleteRuleChecks } from './4-2-delete.ts'
 import { listChecks } from './4-2-list.ts'
 import { relatedRuleChecks } from './4-2-related-rules.ts'
 import { persistenceChecks } from './4-3-persistence.ts'
 import { startUpChecks } from './4-3-start-up.ts'
-import { keyElsewhereChecks } from './5-key-elsewhere.ts'
 import { keyParameterChecks } from './5-key-parameter.ts'
 import { rightKeyChecks } from './5-right-key.ts'
-import { wrongKeyChecks } from './5-wrong-key.ts'
+import { keyElsewhereChecks, wrongKeyChecks } from './5-wrong-key.ts'
 import { errorChecks } from './7-errors.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
@@ -22,8 +19,7 @@ import { concurrencyChecks } from './concurrency.ts'
 import { durabilityChecks } from './durability.ts'
 import { echoedTextChecks } from './echoed-text.ts'
 import { errorTextProbes } from './error-text-probes.ts'
-import { connectionChecks } from './http-connections.ts'
-import { malformedHttpChecks } from './malformed-http.ts'
+import { connectionChecks, malformedHttpChecks } from './http.ts'
 import { authenticationObservations } from './observations/authentication.ts'
 import { bodyObservations } from './observations/body.ts'
 import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
@@ -31,9 +27,7 @@ import { ruleObservations } from './observations/rules.ts'
 import { startUpObservations } from './observations/start-up.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
-import { sequenceChecks } from './sequences.ts'
-import { simultaneousChangeChecks } from './simultaneous-changes.ts'
-import { stateChecks } from './states.ts'
+import { sequenceChecks, stateChecks } from './sequences.ts'
 import { unrequestedChangeChecks } from './unrequested-changes.ts'
 
 /** Every check of the plugin, by clause. */
@@ -61,7 +55,6 @@ export const pluginChecks: readonly Check[] = [
   ...sequenceChecks,
   ...stateChecks,
   ...concurrencyChecks,
-  ...simultaneousChangeChecks,
   ...durabilityChecks,
   ...connectionChecks,
   ...robustnessChecks,

@@ -1,11 +1,16 @@
-import { expectEqual, expectExactly, expectStatus } from '../../assertions/expect.ts'
+import { expectContents, expectEqual, expectExactly, expectStatus } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
+import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
-import { ownServer } from './scopes.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+import { expectForms } from './2-3-rules.ts'
+import { expectCreated } from './4-2-add-rule.ts'
+import { expectTotal } from './4-2-list.ts'
+import { exclusive, ownServer, serverChecks } from './scopes.ts'
 
 /** The requests of each client. The clients send at the same time. */
 type Round = readonly (readonly NextRequest[])[]
@@ -20,6 +25,10 @@ const overlaps: readonly Round[] = [
 ]
 
 const clients = ['A', 'B', 'C'] as const
+
+/** The same with more of them, for what needs no explanation by an order. */
+const simultaneous = 6
+const rounds = 3
 
 /** The number of random rounds in an ordinary run. */
 const drawnRounds = 2
@@ -47,19 +56,50 @@ async function play(round: Round, history: History): Promise<void> {
   await history.send('A', 'list')
 }
 
+/** A POST may be rejected while others are served, but a 201 adds its rule and names it. */
+async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promise<void> {
+  const before = await rules.read()
+  const drafts = Array.from({ length: simultaneous }, () => rules.draft())
+  const sent = await Promise.all(drafts.map(async (draft) => ({ draft, response: await plugin.add(draft) })))
+  const list = await rules.read()
+  const acknowledged = sent.filter(({ response }) => response.status === 201)
+  for (const { draft, response } of acknowledged) {
+    rules.find(list, draft)
+    expectCreated(response, draft)
+  }
+  const others = list.filter((rule) => !acknowledged.some(({ draft }) => sameContent(draft, rule)))
+  expectContents(others, before, 'list.others-changed')
+}
+
+/** Each DELETE that returns 200 has removed one rule: from one end of the list, since all name the same index. */
+async function expectEachRemoved({ plugin, rules }: LaunchedServer, end: 'first' | 'last'): Promise<void> {
+  const before = await rules.read()
+  const index = before.at(end === 'last' ? -1 : 0)?.index ?? 'none'
+  const responses = await Promise.all(Array.from({ length: simultaneous }, () => plugin.remove(index)))
+  const list = await rules.read()
+  const removed = before.length - list.length
+  expectEqual('responses.successes-wrong', responses.filter(({ status }) => status === 200).length, removed)
+  const left = end === 'last' ? before.slice(0, list.length) : before.slice(removed)
+  expectContents(list, left, 'list.others-changed')
+}
+
+/** These results depend on timing, and a server may reject a request while it serves another. */
+const alone = { ...ownServer, alone: true, tolerates: ['rejection'] } as const
+const aloneReading = { ...alone, tolerates: ['no effect', 'rejection'] } as const
+const aloneReadingOften = { ...alone, tolerates: ['no effect', 'rejection', 'end of connection'] } as const
+const overlapping = {
+  ...alone,
+  // Twice as many as one pass: it is repeated where a connection breaks.
+  mostWrites: (thorough: number) => 2 * (10 + mostWritesOfRound * (overlaps.length + drawnRounds * thorough)),
+}
+
 /** Several clients at once, on a list that only the kit writes. */
 export const concurrencyChecks: readonly Check[] = [
-  {
-    id: 'CT-971',
-    requirement: 'plugin.robust.overlapping-requests',
-    title: 'Responses to overlapping requests of three clients match some sequential order',
-    ...ownServer,
-    alone: true,
-    // Twice as many as one pass: it is repeated where a connection breaks.
-    mostWrites: (thorough) => 2 * (10 + mostWritesOfRound * (overlaps.length + drawnRounds * thorough)),
-    tolerates: ['rejection'],
-    async run({ launch, seed, thorough }) {
-      const server = await launch()
+  ...serverChecks(overlapping, 'plugin.robust.overlapping-requests', {
+    'CT-971 Responses to overlapping requests of three clients match some sequential order': async (
+      server,
+      { seed, thorough },
+    ) => {
       await server.rules.arrange(1)
       const { list, ...choices } = await learnChoices(server)
       const history = recordHistory({ ...server, list })
@@ -68,25 +108,15 @@ export const concurrencyChecks: readonly Check[] = [
       for (const round of [...overlaps, ...drawn]) {
         const before = stateOf(history.listed)
         await play(round, history)
-        expectExplained(history.take(), {
-          code: 'concurrency.unexplained',
-          before,
-          choices,
-          seed,
-        })
+        expectExplained(history.take(), { code: 'concurrency.unexplained', before, choices, seed })
       }
     },
-  },
-  {
-    id: 'CT-991',
-    requirement: 'plugin.robust.overlapping-requests',
-    title: 'Of three simultaneous POSTs to a list with one free place, one is accepted and two return 500',
-    risk: 'exclusive',
-    needs: ['launch'],
-    alone: true,
-    tolerates: ['rejection'],
-    async run({ launch, fillServer }) {
-      const server = await launch()
+  }),
+  ...serverChecks({ ...alone, ...exclusive }, 'plugin.robust.overlapping-requests', {
+    'CT-991 Of three simultaneous POSTs to a list with one free place, one is accepted and two return 500': async (
+      server,
+      { fillServer },
+    ) => {
       const { plugin, rules } = server
       for (let round = 0; round < 3; round += 1) {
         const { list, errorResponse } = await fillServer(server)
@@ -98,5 +128,60 @@ export const concurrencyChecks: readonly Check[] = [
         expectEqual('list.length-wrong', (await rules.read()).length, list.length)
       }
     },
-  },
+  }),
+  ...serverChecks(alone, 'plugin.add.leaves-others', {
+    'CT-956 Of six simultaneous POSTs, each that returns 201 adds exactly its rule and names its logins': async (
+      server,
+    ) => {
+      await server.rules.arrange(1)
+      for (let round = 0; round < rounds; round += 1) await expectAcknowledgedAdded(server)
+    },
+  }),
+  ...serverChecks(aloneReading, 'plugin.rule.fields', {
+    'CT-958 GET /api/rules lists only rules with all fields in their documented form while rules are added': async ({
+      plugin,
+      rules,
+    }) => {
+      const expectSoundLists = async () => {
+        for (let reading = 0; reading < 5; reading += 1) expectForms(await rules.read())
+      }
+      for (let round = 0; round < rounds; round += 1) {
+        await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft()), expectSoundLists()])
+      }
+    },
+  }),
+  ...serverChecks(aloneReadingOften, 'plugin.list.total', {
+    'CT-959 GET /api/rules returns total equal to the number of listed rules while rules are added and removed':
+      async ({ plugin, rules }) => {
+        const [{ index }] = await rules.arrange(1)
+        let isChanging = true
+        const change = async () => {
+          for (let round = 0; round < 30 && isChanging; round += 1) {
+            await plugin.add(rules.draft())
+            await plugin.remove(index)
+          }
+          isChanging = false
+        }
+        const read = async () => {
+          try {
+            for (let reading = 0; reading < 200 && isChanging; reading += 1) await expectTotal(plugin)
+          } finally {
+            isChanging = false
+          }
+        }
+        await Promise.all([change(), read(), read()])
+      },
+  }),
+  ...serverChecks(alone, 'plugin.delete.keeps-order', {
+    'CT-957 Of six simultaneous DELETEs of one index, each that returns 200 removes one rule': async (server) => {
+      // Of the eight, some are left in the end.
+      for (const length of [1, 3, 8]) {
+        for (const end of ['last', 'first'] as const) {
+          const { length: present } = await server.rules.read()
+          await server.rules.arrange(Math.max(0, length - present))
+          await expectEachRemoved(server, end)
+        }
+      }
+    },
+  }),
 ]

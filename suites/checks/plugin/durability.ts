@@ -8,6 +8,7 @@ import type { Check } from '../../session/check.ts'
 import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
+import { serverChecks, writing } from './scopes.ts'
 
 /** The number of kills in an ordinary run. */
 const kills = 3
@@ -85,18 +86,20 @@ async function startAgain(server: LaunchedServer): Promise<void> {
   }
 }
 
+const crashing = {
+  ...writing,
+  needs: ['launch', 'crash'],
+  alone: true,
+  tolerates: ['no effect', 'rejection', 'end of connection'],
+} as const
+
 /** Clause 4.3 rule 1, with a killed process: some order of the requests explains the list after the kill. */
 export const durabilityChecks: readonly Check[] = [
-  {
-    id: 'CT-972',
-    requirement: 'plugin.persist.survives-crash',
-    title: 'Every acknowledged change survives repeated kills of the server while two clients write',
-    risk: 'write',
-    needs: ['launch', 'crash'],
-    alone: true,
-    tolerates: ['no effect', 'rejection', 'end of connection'],
-    async run({ launch, seed, thorough }) {
-      const server = await launch()
+  ...serverChecks(crashing, 'plugin.persist.survives-crash', {
+    'CT-972 Every acknowledged change survives repeated kills of the server while two clients write': async (
+      server,
+      { seed, thorough },
+    ) => {
       const { list, ...choices } = await learnChoices(server)
       const history = recordHistory({ ...server, list })
       const random = seededRandom(seed)
@@ -106,14 +109,9 @@ export const durabilityChecks: readonly Check[] = [
         await after(`kill ${round + 1}`, async () => {
           await startAgain(server)
           await history.send('A', 'list')
-          expectExplained(history.take(), {
-            code: 'durability.unexplained',
-            before,
-            choices,
-            seed,
-          })
+          expectExplained(history.take(), { code: 'durability.unexplained', before, choices, seed })
         })
       }
     },
-  },
+  }),
 ]

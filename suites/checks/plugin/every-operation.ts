@@ -15,7 +15,7 @@ import type { Draft, Rule } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { type Plugin, toJson } from '../../session/plugin.ts'
 import { type Rules, rulesIn } from '../../session/rules.ts'
-import { expectForms, expectPositions } from './2-3-rule-form.ts'
+import { expectForms, expectPositions } from './2-3-rules.ts'
 import { expectStatusMembers } from './2-4-status.ts'
 import { expectCreated } from './4-2-add-rule.ts'
 import { acceptedWords } from './documented-words.ts'
@@ -26,13 +26,15 @@ export interface OwnServer {
   readonly rules: Rules
 }
 
+type Send = (plugin: Plugin, draft: Draft, list: readonly Rule[]) => Promise<HttpResponse>
+
 interface Rejected {
   readonly what: string
   /** `null`: any error status. */
   readonly status: ExpectedStatus | null
-  readonly send: (plugin: Plugin, draft: Draft, list: readonly Rule[]) => Promise<HttpResponse>
+  readonly send: Send
   /** In an empty list another status is correct too. */
-  readonly needsRule?: true
+  readonly needsRule?: boolean
 }
 
 const posted = (what: string, status: 400 | null, change: (draft: Draft) => unknown): Rejected => ({
@@ -41,10 +43,16 @@ const posted = (what: string, status: 400 | null, change: (draft: Draft) => unkn
   send: (plugin, draft) => plugin.add(change(draft)),
 })
 
+const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
+
+/** A rule with another value in one of its fields, for each of them. */
+const postedFields = (what: string, status: 400 | null, change: (value: unknown) => unknown) =>
+  fields.map((field) => posted(`${what} ${field}`, status, (draft) => ({ ...draft, [field]: change(draft[field]) })))
+
 const postedText = (what: string, damage: (json: string) => string): Rejected => ({
   what: `POST with ${what}`,
   status: 400,
-  send: (plugin, draft) => plugin.send({ method: 'POST', path: '/api/rules', body: damage(toJson(draft)) }),
+  send: (plugin, draft) => plugin.addText(damage(toJson(draft))),
 })
 
 const removed = (what: string, segment: (list: readonly Rule[]) => number | string): Rejected => ({
@@ -53,49 +61,46 @@ const removed = (what: string, segment: (list: readonly Rule[]) => number | stri
   send: (plugin, _, list) => plugin.remove(segment(list)),
 })
 
-const wrongMethod = (method: 'PUT' | 'POST' | 'DELETE', path: string, status: 404 | 405): Rejected => ({
+const elsewhere = (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, status: 404 | 405): Rejected => ({
   what: `${method} ${path}`,
   status,
-  send: (plugin) => plugin.send({ method, path, ...(method === 'DELETE' ? {} : { body: '{}' }) }),
+  send: (plugin) => plugin.send({ method, path, ...(['PUT', 'POST'].includes(method) && { body: '{}' }) }),
 })
 
 /** The path has no index; whether a query is rejected first is open. */
 const indexInQuery: Rejected = {
   what: 'DELETE /api/rules with an index in the query string',
   status: null,
-  send: (plugin, _, list) => {
-    const index = list[0]?.index ?? 0
-    return plugin.send({ method: 'DELETE', path: `/api/rules?index=${index}` })
-  },
+  send: (plugin, _, list) => plugin.send({ method: 'DELETE', path: `/api/rules?index=${list[0]?.index ?? 0}` }),
 }
 
-const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 const lastIndex = (list: readonly Rule[]) => list.at(-1)?.index ?? -1
 
-const keyless = [{ key: null }, { key: 'not-the-key' }, { key: 'not-the-key', as: 'bearer' }] as const
+const wrongKeys = {
+  'no key': { key: null },
+  'a wrong key': { key: 'not-the-key' },
+  'a wrong key as Bearer': { key: 'not-the-key', as: 'bearer' },
+} as const
 
-const withoutKey: readonly Rejected[] = keyless.flatMap((variation) => {
-  const given = variation.key === null ? 'no key' : `a wrong key${'as' in variation ? ' as Bearer' : ''}`
-  return [
-    { what: `GET /api/status with ${given}`, status: 401, send: (plugin) => plugin.status(variation) },
-    { what: `GET /api/rules with ${given}`, status: 401, send: (plugin) => plugin.list(variation) },
-    { what: `POST with ${given}`, status: 401, send: (plugin, draft) => plugin.add(draft, variation) },
-    {
-      what: `DELETE with ${given}`,
-      status: 401,
-      // Whether the index or the key is judged first is open.
-      needsRule: true,
-      send: (plugin, _, list) => plugin.remove(list[0]?.index ?? 0, variation),
-    },
-  ] satisfies readonly Rejected[]
+/** Whether the index or the key is judged first is open, so DELETE needs a rule. */
+const withoutKey = Object.entries(wrongKeys).flatMap(([given, variation]) => {
+  const requests: Readonly<Record<string, Send>> = {
+    'GET /api/status': (plugin) => plugin.status(variation),
+    'GET /api/rules': (plugin) => plugin.list(variation),
+    POST: (plugin, draft) => plugin.add(draft, variation),
+    DELETE: (plugin, _, list) => plugin.remove(list[0]?.index ?? 0, variation),
+  }
+  return Object.entries(requests).map(([name, send]): Rejected => {
+    return { what: `${name} with ${given}`, status: 401, send, needsRule: name === 'DELETE' }
+  })
 })
 
 /** Requests that are rejected whatever the list holds, with the status where the specification says it. */
 const rejected: readonly Rejected[] = [
-  ...fields.map((field) => posted(`no ${field}`, 400, (draft) => ({ ...draft, [field]: undefined }))),
-  ...fields.map((field) => posted(`null as ${field}`, null, (draft) => ({ ...draft, [field]: null }))),
-  ...fields.map((field) => posted(`an array as ${field}`, null, (draft) => ({ ...draft, [field]: [draft[field]] }))),
-  ...fields.map((field) => posted(`true as ${field}`, null, (draft) => ({ ...draft, [field]: true }))),
+  ...postedFields('no', 400, () => undefined),
+  ...postedFields('null as', null, () => null),
+  ...postedFields('an array as', null, (value) => [value]),
+  ...postedFields('true as', null, () => true),
   posted('value 0', null, (draft) => ({ ...draft, value: 0 })),
   posted('a negative value', null, (draft) => ({ ...draft, value: -draft.value })),
   posted('an undocumented mode', null, (draft) => ({ ...draft, mode: 'lots' })),
@@ -108,13 +113,13 @@ const rejected: readonly Rejected[] = [
   removed('a large index', (list) => lastIndex(list) + 2 ** 16),
   removed('the index -1', () => -1),
   removed('text as the index', () => 'abc'),
-  wrongMethod('PUT', '/api/rules', 405),
-  wrongMethod('DELETE', '/api/rules', 405),
+  elsewhere('PUT', '/api/rules', 405),
+  elsewhere('DELETE', '/api/rules', 405),
   indexInQuery,
-  wrongMethod('POST', '/api/status', 405),
-  wrongMethod('POST', '/api/unknown', 404),
-  wrongMethod('DELETE', '/api/unknown/0', 404),
-  { what: 'GET /api/unknown', status: 404, send: (plugin) => plugin.send({ method: 'GET', path: '/api/unknown' }) },
+  elsewhere('POST', '/api/status', 405),
+  elsewhere('POST', '/api/unknown', 404),
+  elsewhere('DELETE', '/api/unknown/0', 404),
+  elsewhere('GET', '/api/unknown', 404),
   ...withoutKey,
 ]
 

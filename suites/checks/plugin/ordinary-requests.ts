@@ -1,13 +1,14 @@
 import { after } from '../../assertions/after.ts'
 import { expectContents, expectEqual, expectExactly, expectExactStatus, expectThat } from '../../assertions/expect.ts'
 import type { Draft } from '../../model/rule.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { get, post } from '../../session/raw-request.ts'
+import { withField } from '../../session/rejected-bodies.ts'
 import { responseOrClosed } from '../../session/response-or-closed.ts'
 import { requireRemoved, rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { ownServer } from './scopes.ts'
+import { ownServer, reading, serverChecks, writing } from './scopes.ts'
 
 /** More than fits into a buffer of 4 KiB, where the server is the kit's own. */
 const many = { owned: 60, foreign: 12 }
@@ -31,41 +32,29 @@ async function addOrFull({ plugin, rules }: Session): Promise<Draft | null> {
 
 /** Ordinary requests, in the state that the rest of the run made and with a long list. */
 export const ordinaryRequestChecks: readonly Check[] = [
-  {
-    id: 'CT-883',
-    requirement: 'plugin.http.ordinary-requests',
-    title: 'Ordinary requests get the documented responses in the whole run',
+  ...checks({ ...writing, concludes: true }, 'plugin.http.ordinary-requests', {
     // At risk `read` there is nothing to see that the checks of the list do not see.
-    risk: 'write',
-    concludes: true,
-    async run({ hindrance, rules }) {
+    'CT-883 Ordinary requests get the documented responses in the whole run': async ({ hindrance, rules }) => {
       const seen = hindrance()
       if (seen !== null) throw seen
       await rules.read()
     },
-  },
-  {
-    id: 'CT-885',
-    requirement: 'plugin.http.ordinary-requests',
-    title: 'GET /api/status returns 200 at the end of the run',
-    risk: 'read',
-    concludes: true,
-    reportsSilence: true,
-    run: async ({ plugin }) => expectExactStatus(await plugin.status(), 200),
-  },
-  {
-    id: 'CT-886',
-    requirement: 'plugin.http.ordinary-requests',
-    title: 'GET /api/rules returns 200 and values above 0 after POST with a value like 1e400 or 1e-400',
-    ...ownServer,
-    async run({ launch }) {
-      const { plugin, rules } = await launch()
+  }),
+  ...checks({ ...reading, concludes: true, reportsSilence: true }, 'plugin.http.ordinary-requests', {
+    'CT-885 GET /api/status returns 200 at the end of the run': async ({ plugin }) =>
+      expectExactStatus(await plugin.status(), 200),
+  }),
+  ...serverChecks(ownServer, 'plugin.http.ordinary-requests', {
+    'CT-886 GET /api/rules returns 200 and values above 0 after POST with a value like 1e400 or 1e-400': async (
+      server,
+    ) => {
+      const { plugin, rules } = server
       await rules.arrange(1)
       for (const numeral of extremeNumerals) {
         for (const field of ['value', 'master', 'follower'] as const) {
-          const body = toJson({ ...rules.draft(), [field]: 'REPLACED' }).replace('"REPLACED"', numeral)
+          const body = withField(toJson(rules.draft()), field, numeral)
           await after(`POST with ${numeral} as ${field}`, async () => {
-            await responseOrClosed(plugin.send({ method: 'POST', path: '/api/rules', body }))
+            await responseOrClosed(plugin.addText(body))
             const response = await plugin.list()
             for (const rule of rulesIn(response)) {
               const isNumber = ['number', 'bigint'].includes(typeof rule.value)
@@ -76,21 +65,12 @@ export const ordinaryRequestChecks: readonly Check[] = [
         }
       }
     },
-  },
-  {
-    id: 'CT-887',
-    requirement: 'plugin.http.ordinary-requests',
-    title: 'POST and GET succeed after invalid JSON or a body on DELETE on the same connection',
-    risk: 'write',
-    tolerates: ['end of connection'],
-    async run(session) {
+  }),
+  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.ordinary-requests', {
+    'CT-887 POST and GET succeed after invalid JSON or a body on DELETE on the same connection': async (session) => {
       const { raw, rules } = session
-      const withBody = post(session, '{"a":1}')
-        .toString()
-        .replace('POST', 'DELETE')
-        .replace('/api/rules', '/api/rules/none')
-      const before = [...brokenBodies.map((body) => post(session, body)), Buffer.from(withBody)]
-      for (const first of before) {
+      const withBody = `${post(session, '{"a":1}')}`.replace('POST', 'DELETE').replace('/api/rules', '/api/rules/none')
+      for (const first of [...brokenBodies.map((body) => post(session, body)), Buffer.from(withBody)]) {
         const draft = rules.draft()
         const bytes = [first, post(session, toJson(draft)), get(session, '/api/rules')]
         const { responses } = await raw({ bytes, responses: bytes.length })
@@ -101,13 +81,9 @@ export const ordinaryRequestChecks: readonly Check[] = [
         if (list !== undefined) rules.find(rulesIn(list), draft)
       }
     },
-  },
-  {
-    id: 'CT-884',
-    requirement: 'plugin.http.ordinary-requests',
-    title: 'GET /api/rules returns every rule after each of many additions and a removal',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(writing, 'plugin.http.ordinary-requests', {
+    'CT-884 GET /api/rules returns every rule after each of many additions and a removal': async (session) => {
       const { rules, plugin, owned } = session
       const [first] = await rules.arrange(1)
       for (let count = 0; count < (owned ? many.owned : many.foreign); count += 1) {
@@ -116,15 +92,13 @@ export const ordinaryRequestChecks: readonly Check[] = [
         if (draft === null) break
         const list = await rules.read()
         const added = rules.find(list, draft)
-        expectContents(
-          list.filter((rule) => rule !== added),
-          before,
-        )
+        const others = list.filter((rule) => rule !== added)
+        expectContents(others, before)
         expectExactStatus(await plugin.status(), 200)
       }
       const { length } = await rules.read()
       requireRemoved(first, await rules.sendRemoval(first))
       expectEqual('list.length-wrong', (await rules.read()).length, length - 1)
     },
-  },
+  }),
 ]

@@ -1,52 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { after } from '../../assertions/after.ts'
-import {
-  expectErrorResponse,
-  expectFirst,
-  expectStatus,
-  expectThat,
-  expectUnchanged,
-  failure,
-} from '../../assertions/expect.ts'
-import type { Check } from '../../session/check.ts'
+import { expectErrorResponse, expectResponse, expectStatus, expectThat, failure } from '../../assertions/expect.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { expectKept } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
-import { get, post } from '../../session/raw-request.ts'
+import { chunked, get, lastOne, post, responseTo } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
-import { responseOrClosed } from '../../session/response-or-closed.ts'
+import { expectRejectedOrClosed, responseOrClosed } from '../../session/response-or-closed.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 /** After the attack the list is unchanged, and a rule can be added. */
 async function expectServerStillWorks({ plugin, rules }: Session, attack: () => Promise<unknown>): Promise<void> {
-  const before = await rules.read()
-  await attack()
-  expectUnchanged(await rules.read(), before)
+  await expectKept(rules, attack)
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
 /** After a closed connection the next request shows whether the server still works. */
-const sendAnyway = ({ plugin }: Session, body: string | Buffer) =>
-  responseOrClosed(plugin.send({ method: 'POST', path: '/api/rules', body }))
+const sendAnyway = ({ plugin }: Session, body: string | Buffer) => responseOrClosed(plugin.addText(body))
 
 /** The body is rejected, or the connection is closed. Then the server still works. */
 async function expectRejected(session: Session, what: string, body: string): Promise<void> {
-  await after(`POST of ${what}`, () =>
-    expectServerStillWorks(session, async () => {
-      const response = await sendAnyway(session, body)
-      if (response) expectErrorResponse(response)
-    }),
-  )
+  const reject = async () => {
+    const response = await sendAnyway(session, body)
+    if (response) expectErrorResponse(response)
+  }
+  await after(`POST of ${what}`, () => expectServerStillWorks(session, reject))
 }
 
 /** Each request gets any response, or the connection is closed. Then the server still works. */
-async function expectSettled(session: Session, requests: readonly (readonly [what: string, bytes: Buffer])[]) {
-  for (const [what, bytes] of requests) {
-    await after(`POST with ${what}`, () =>
-      expectServerStillWorks(session, async () => {
-        const { end } = await session.raw({ bytes, responses: 1 })
-        expectThat(end !== 'timeout', 'response.missing', { reason: 'it took too long', difference: null })
-      }),
-    )
+const settled = (requestsFor: (session: Session) => Readonly<Record<string, Buffer>>) => async (session: Session) => {
+  for (const [what, bytes] of Object.entries(requestsFor(session))) {
+    const settle = async () => {
+      const { end } = await session.raw({ bytes, responses: 1 })
+      expectThat(end !== 'timeout', 'response.missing', { reason: 'it took too long', difference: null })
+    }
+    await after(`POST with ${what}`, () => expectServerStillWorks(session, settle))
   }
 }
 
@@ -56,8 +46,8 @@ const heldUpMs = 250
 /** How long the response with this status takes on a new connection. */
 async function durationOfRead(session: Session, status: 200 | 401 = 200): Promise<number> {
   const start = performance.now()
-  const { responses } = await session.raw({ bytes: get(session, '/api/rules', ['Connection: close']), responses: 1 })
-  await arranged(async () => expectFirst(responses, status))
+  const response = await responseTo(session, get(session, '/api/rules', lastOne))
+  await arranged(async () => expectResponse(response, status))
   return performance.now() - start
 }
 
@@ -72,50 +62,39 @@ async function isHeldUp(session: Session): Promise<boolean> {
   return duringMs > 4 * usualMs + heldUpMs
 }
 
+const exclusiveResponses = { ...exclusive, tolerates: ['no effect'] } as const
+
 /** What any server should withstand. Requests that could stop a server have the risk `exclusive`. */
 export const robustnessChecks: readonly Check[] = [
-  {
-    id: 'CT-961',
-    requirement: 'plugin.robust.survives',
-    title: 'POST of 10,000 nested levels, 2 MiB, a 300-digit number or a rule with 64 KiB of other text is rejected',
-    risk: 'exclusive',
-    tolerates: ['no effect'],
-    async run(session) {
-      const depth = 10_000
-      const large = { ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(2 * 1024 * 1024) }
-      await expectRejected(session, 'nested arrays', '['.repeat(depth) + ']'.repeat(depth))
-      await expectRejected(session, 'nested objects', '{"a":'.repeat(depth) + 1 + '}'.repeat(depth))
-      await expectRejected(session, 'a long text', toJson(large))
-      await expectRejected(session, 'a number of 300 digits', `{"value":${'9'.repeat(300)}}`)
-      const rule = toJson(session.rules.draft())
-      await expectRejected(session, 'a rule and 64 KiB of other text', rule.padEnd(rule.length + 2 ** 16, 'x'))
-    },
-  },
-  {
-    id: 'CT-962',
-    requirement: 'plugin.robust.prototype-member',
-    title: 'POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
-      const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
-      for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
-        await expectServerStillWorks(session, async () => {
-          const response = await sendAnyway(session, `${json},${tail}}`)
-          await after(`POST with ${tail}`, async () => response && expectErrorResponse(response))
-          const next = await sendAnyway(session, `${json}}`)
-          await after(`the POST behind one with ${tail}`, async () => next && expectStatus(next, 400))
-        })
-      }
-    },
-  },
-  {
-    id: 'CT-964',
-    requirement: 'plugin.robust.survives',
-    title: 'POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  ...checks(exclusiveResponses, 'plugin.robust.survives', {
+    'CT-961 POST of 10,000 nested levels, 2 MiB, a 300-digit number or a rule with 64 KiB of other text is rejected':
+      async (session) => {
+        const depth = 10_000
+        const large = { ...withoutDirection(session.rules.draft()), mode: 'x'.repeat(2 * 1024 * 1024) }
+        await expectRejected(session, 'nested arrays', '['.repeat(depth) + ']'.repeat(depth))
+        await expectRejected(session, 'nested objects', '{"a":'.repeat(depth) + 1 + '}'.repeat(depth))
+        await expectRejected(session, 'a long text', toJson(large))
+        await expectRejected(session, 'a number of 300 digits', `{"value":${'9'.repeat(300)}}`)
+        const rule = toJson(session.rules.draft())
+        await expectRejected(session, 'a rule and 64 KiB of other text', rule.padEnd(rule.length + 2 ** 16, 'x'))
+      },
+  }),
+  ...checks(judgingResponses, 'plugin.robust.prototype-member', {
+    'CT-962 POST with direction only in __proto__ or constructor is rejected, as is the next POST without direction':
+      async (session) => {
+        const json = toJson(withoutDirection(session.rules.draft())).slice(0, -1)
+        for (const tail of ['"__proto__":{"direction":"same"}', '"constructor":{"prototype":{"direction":"same"}}']) {
+          await expectServerStillWorks(session, async () => {
+            const response = await sendAnyway(session, `${json},${tail}}`)
+            await after(`POST with ${tail}`, async () => response && expectErrorResponse(response))
+            const next = await sendAnyway(session, `${json}}`)
+            await after(`the POST behind one with ${tail}`, async () => next && expectStatus(next, 400))
+          })
+        }
+      },
+  }),
+  ...checks(judgingResponses, 'plugin.robust.survives', {
+    'CT-964 POST with invalid UTF-8 is rejected and adds nothing, and later requests succeed': async (session) => {
       const json = Buffer.from(toJson(withoutDirection(session.rules.draft())).slice(0, -1))
       const tails = [',"direction":"same\xff\xfe"}', ',\xc3"direction":"\xc0\xaf"}', '\xed\xa0\x80}']
       const bodies = tails.map((tail) => Buffer.concat([json, Buffer.from(tail, 'latin1')]))
@@ -128,91 +107,54 @@ export const robustnessChecks: readonly Check[] = [
         })
       }
     },
-  },
-  {
-    id: 'CT-980',
-    requirement: 'plugin.robust.answers',
-    title: 'POST without a body gets a response or a closed connection in time, and later requests succeed',
-    risk: 'write',
-    tolerates: ['no effect'],
-    run: (session) =>
-      expectSettled(session, [
-        ['neither a body nor its length', post(session, '', [])],
-        ['a chunked body without chunks', post(session, '0\r\n\r\n', ['Transfer-Encoding: chunked'])],
-      ]),
-  },
-  {
-    id: 'CT-997',
-    requirement: 'plugin.robust.answers',
-    title: 'POST with Expect: 100-continue gets a response in time before its body is sent',
-    risk: 'write',
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.robust.answers', {
+    'CT-980 POST without a body gets a response or a closed connection in time, and later requests succeed': settled(
+      (to) => ({
+        'neither a body nor its length': post(to, '', []),
+        'a chunked body without chunks': post(to, '0\r\n\r\n', chunked),
+      }),
+    ),
+  }),
+  ...checks(writing, 'plugin.robust.answers', {
+    'CT-997 POST with Expect: 100-continue gets a response in time before its body is sent': async (session) => {
       const bytes = post(session, '', ['Content-Length: 100', 'Expect: 100-continue'])
       for (const waitMs of [300, 5_000]) {
-        const { bytes: response } = await session.raw({
-          bytes,
-          responses: 1,
-          untilClosed: true,
-          meanwhile: () => pause(waitMs),
-        })
-        if (response.length > 0) return
+        const meanwhile = () => pause(waitMs)
+        const response = await session.raw({ bytes, responses: 1, untilClosed: true, meanwhile })
+        if (response.bytes.length > 0) return
       }
       throw failure('response.missing', { reason: 'neither 100 Continue nor an error response', difference: null })
     },
-  },
-  {
-    id: 'CT-995',
-    requirement: 'plugin.robust.answers',
-    title: 'POST of 64 KiB or more gets a response or a closed connection in time, and later requests succeed',
-    risk: 'exclusive',
-    tolerates: ['no effect'],
-    run: (session) =>
-      expectSettled(
-        session,
-        [2 ** 16, 100_000].map((length) => [`${length} bytes`, post(session, 'x'.repeat(length))] as const),
-      ),
-  },
-  {
-    id: 'CT-996',
-    requirement: 'plugin.robust.answers',
-    title: 'GET gets its response at once while another client with a wrong key waits for its own',
-    risk: 'read',
-    alone: true,
-    async run(session) {
+  }),
+  ...checks(exclusiveResponses, 'plugin.robust.answers', {
+    'CT-995 POST of 64 KiB or more gets a response or a closed connection in time, and later requests succeed': settled(
+      (to) => ({
+        '65536 bytes': post(to, 'x'.repeat(2 ** 16)),
+        '100000 bytes': post(to, 'x'.repeat(100_000)),
+      }),
+    ),
+  }),
+  ...checks({ ...reading, alone: true }, 'plugin.robust.answers', {
+    'CT-996 GET gets its response at once while another client with a wrong key waits for its own': async (session) => {
       // Once may be by chance.
       for (let attempt = 0; attempt < 3; attempt += 1) if (!(await isHeldUp(session))) return
       throw failure('response.held-up', { reason: `no response for ${heldUpMs} ms`, difference: null })
     },
-  },
-  {
-    id: 'CT-966',
-    requirement: 'plugin.robust.survives',
-    title: 'POST that ends before its Content-Length adds nothing, and later requests succeed',
-    risk: 'write',
-    tolerates: ['no effect'],
-    async run(session) {
+  }),
+  ...checks(judgingResponses, 'plugin.robust.survives', {
+    'CT-966 POST that ends before its Content-Length adds nothing, and later requests succeed': async (session) => {
       const json = toJson(session.rules.draft())
       for (const promised of [json.length + 1, json.length + 1000]) {
-        await expectServerStillWorks(session, () =>
-          session.raw({ bytes: post(session, json, [`Content-Length: ${promised}`]), responses: 1, endAfter: true }),
-        )
+        const bytes = post(session, json, [`Content-Length: ${promised}`])
+        await expectServerStillWorks(session, () => session.raw({ bytes, responses: 1, endAfter: true }))
       }
     },
-  },
-  {
-    id: 'CT-969',
-    requirement: 'plugin.robust.survives',
-    title: 'GET of an 8,000-character path is rejected, and later requests succeed',
-    risk: 'exclusive',
-    tolerates: ['no effect'],
-    async run(session) {
-      await expectServerStillWorks(session, async () => {
-        const { responses } = await session.raw({
-          bytes: get(session, `/api/${'x'.repeat(8000)}`, ['Connection: close']),
-          responses: 1,
-        })
-        for (const response of responses) expectErrorResponse(response)
-      })
+  }),
+  ...checks(exclusiveResponses, 'plugin.robust.survives', {
+    'CT-969 GET of an 8,000-character path is rejected, and later requests succeed': async (session) => {
+      const bytes = get(session, `/api/${'x'.repeat(8000)}`, lastOne)
+      await expectServerStillWorks(session, () => expectRejectedOrClosed(session, bytes))
     },
-  },
+  }),
 ]

@@ -1,35 +1,103 @@
 import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts'
 import { listScenarios, restartScenarios } from '../../sequences/scenarios.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { growList } from '../../session/grow.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+import type { Session } from '../../session/session.ts'
 import { copyOf } from './copy-parameters.ts'
+import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
+import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
+
+/** With so many rules the list is longer than 64 KiB, and an index needs more than a byte. */
+const many = 700
+
+async function launchWithMany({ launch }: Session): Promise<LaunchedServer> {
+  const server = await launch({ capacity: many + 10 })
+  const { list, errorResponse } = await growList(server, { before: [], most: many })
+  // Room for the rules that the check adds, where the capacity is smaller.
+  if (errorResponse !== null) for (const rule of list.slice(-2).toReversed()) await server.plugin.remove(rule.index)
+  return server
+}
+
+async function empty({ rules }: LaunchedServer): Promise<void> {
+  for (const rule of await rules.arrange(3)) await rules.remove(rule)
+}
+
+/** Every kind of request, after this. */
+const afterwards = (arrange: (server: LaunchedServer) => Promise<unknown>) => async (server: LaunchedServer) => {
+  await arrange(server)
+  await expectEveryOperation(server)
+}
+
+/** Every kind of request in every state of the list. */
+export const stateChecks: readonly Check[] = [
+  ...serverChecks(ownServer, 'plugin.sequence.states', {
+    'CT-983 Every kind of request gets the correct response when the list is empty after the first start':
+      expectEveryOperation,
+    'CT-984 Every kind of request gets the correct response when the list became empty by DELETE': afterwards(empty),
+    'CT-985 Every kind of request gets the correct response when the list holds one rule': afterwards(({ rules }) =>
+      rules.arrange(1),
+    ),
+    'CT-986 Every kind of request gets the correct response when the list was loaded from the rules file': afterwards(
+      async ({ rules, restart }) => {
+        // Three are left when the first one is removed, so that their order shows.
+        await rules.arrange(4)
+        await restart()
+      },
+    ),
+    'CT-987 Every kind of request gets the correct response when the list was loaded from an empty rules file':
+      afterwards(async (server) => {
+        await empty(server)
+        await server.restart()
+      }),
+  }),
+  ...checks({ ...ownServer, copies: true }, 'plugin.sequence.states', {
+    'CT-988 Every kind of request gets the correct response when the list was loaded from Copy_N': async (session) => {
+      const { launch, rules } = session
+      const copy = copyOf(session, { Copy_1: rules.draft(), Copy_2: rules.draft() })
+      await expectEveryOperation(await launch({ copy }))
+    },
+  }),
+  ...checks({ ...ownServer, ...exclusive, mostWrites: () => many + 80 }, 'plugin.sequence.states', {
+    'CT-989 Every kind of request gets the correct response when the list holds 700 rules, or as many as fit': async (
+      session,
+    ) => expectEveryOperation(await launchWithMany(session)),
+  }),
+  ...serverChecks(ownServer, 'plugin.sequence.list', {
+    'CT-990 A rule can be added and removed after each kind of rejected request': async (server) => {
+      await server.rules.arrange(2)
+      await expectChangesAfterRejection(server)
+    },
+  }),
+]
 
 /** The number of random sequences in an ordinary run. */
 const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
 
+const onTheTarget = {
+  ...writing,
+  mostWrites: (thorough: number) => mostWritesOf({ scenarios: listScenarios, drawn: drawn.onTheTarget * thorough }),
+  tolerates: ['no effect', 'rejection'],
+} as const
+const onOwnServer = { ...writing, needs: ['launch', 'rules-file'], copies: true, tolerates: ['rejection'] } as const
+
 /** Fixed and random sequences of requests: the list must be as the rules of clause 4.2 say. */
 export const sequenceChecks: readonly Check[] = [
-  {
-    id: 'CT-981',
-    requirement: 'plugin.sequence.list',
-    title: 'Random sequences of POST, DELETE, GET and rejected requests leave the expected list',
-    risk: 'write',
-    mostWrites: (thorough) => mostWritesOf({ scenarios: listScenarios, drawn: drawn.onTheTarget * thorough }),
-    tolerates: ['no effect', 'rejection'],
-    run: ({ plugin, rules, owned, seed, thorough }) =>
-      expectSequencesFollowed(
-        { plugin, rules, restart: null, startFresh: null, alone: owned },
-        { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed },
-      ),
-  },
-  {
-    id: 'CT-982',
-    requirement: 'plugin.persist.list',
-    title: 'Random sequences of changes leave the same list with restarts in between as without',
-    risk: 'write',
-    needs: ['launch', 'rules-file'],
-    copies: true,
-    tolerates: ['rejection'],
-    async run(session) {
+  ...checks(onTheTarget, 'plugin.sequence.list', {
+    'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async ({
+      plugin,
+      rules,
+      owned,
+      seed,
+      thorough,
+    }) => {
+      const server = { plugin, rules, restart: null, startFresh: null, alone: owned }
+      const extent = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
+      await expectSequencesFollowed(server, extent)
+    },
+  }),
+  ...checks(onOwnServer, 'plugin.persist.list', {
+    'CT-982 Random sequences of changes leave the same list with restarts in between as without': async (session) => {
       const { prepare, rules, seed, thorough } = session
       const server = await prepare({ copy: copyOf(session, { Copy_1: rules.draft() }) })
       const startFresh = async () => {
@@ -37,10 +105,8 @@ export const sequenceChecks: readonly Check[] = [
         await server.deleteRulesFile()
         await server.start()
       }
-      await expectSequencesFollowed(
-        { ...server, startFresh, alone: true },
-        { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed },
-      )
+      const extent = { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed }
+      await expectSequencesFollowed({ ...server, startFresh, alone: true }, extent)
     },
-  },
+  }),
 ]

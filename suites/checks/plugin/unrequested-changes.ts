@@ -1,5 +1,5 @@
 import { unrequestedChange } from '../../assertions/unrequested-change.ts'
-import type { Check } from '../../session/check.ts'
+import { type Check, checks } from '../../session/check.ts'
 import {
   describeRequest,
   mayChangeList,
@@ -8,6 +8,7 @@ import {
 } from '../../session/harmless-requests.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
 import type { Session } from '../../session/session.ts'
+import { writing } from './scopes.ts'
 
 /** Sends each request, and compares the list after each that must not have changed it. */
 async function expectNoChange({ plugin, rules }: Session, requests: readonly PluginRequest[]): Promise<void> {
@@ -25,20 +26,15 @@ async function expectNoChange({ plugin, rules }: Session, requests: readonly Plu
 
 /** Clauses 4.2 and 7: what does not ask for a change, or is answered with an error, changes nothing. */
 export const unrequestedChangeChecks: readonly Check[] = [
-  {
-    id: 'CT-881',
-    requirement: 'plugin.list.unrequested-change',
-    title: 'GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule',
-    risk: 'write',
-    concludes: true,
-    tolerates: ['rejection'],
-    async run(session) {
-      await session.rules.read()
-      const seen = session.unrequestedChange()
-      if (seen !== null) throw seen
-      const [, rule] = await session.rules.arrange(2)
-      const { draft } = session.rules
-      await expectNoChange(session, [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)])
-    },
-  },
+  ...checks({ ...writing, concludes: true, tolerates: ['rejection'] }, 'plugin.list.unrequested-change', {
+    'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
+      async (session) => {
+        await session.rules.read()
+        const seen = session.unrequestedChange()
+        if (seen !== null) throw seen
+        const [, rule] = await session.rules.arrange(2)
+        const { draft } = session.rules
+        await expectNoChange(session, [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)])
+      },
+  }),
 ]

@@ -1,0 +1,201 @@
+import { after } from '../../assertions/after.ts'
+import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
+import { OutOfScope } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import { withField } from '../../session/rejected-bodies.ts'
+import { responseOrClosed } from '../../session/response-or-closed.ts'
+import { isAccepted, type Rules, requireRemoved } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
+import { reverseFields } from './4-2-add-rule.ts'
+import { documentedWords } from './documented-words.ts'
+import { reading, writing } from './scopes.ts'
+
+/** The existing rules; an empty list cannot be judged. */
+async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
+  const list = await rules.read()
+  if (list.length === 0) throw new OutOfScope('the list is empty, and nothing may be added with this risk')
+  return list
+}
+
+const isInteger = (value: unknown) => Number.isInteger(value) || typeof value === 'bigint'
+
+/** What must hold for each listed rule, including foreign ones. */
+const forms = [
+  ['rule.field-missing', (rule: Rule) => Object.values(rule).every((value) => value !== undefined)],
+  ['rule.not-integers', ({ index, master, follower }: Rule) => [index, master, follower].every(isInteger)],
+  ['rule.mode-unlisted', ({ mode }: Rule) => ['mult', 'fixed'].includes(mode)],
+  ['rule.value-not-positive', ({ value }: Rule) => typeof value === 'number' && value > 0],
+  ['rule.direction-unlisted', ({ direction }: Rule) => ['same', 'reverse'].includes(direction)],
+] as const
+
+/** Every rule of the list has all fields in their form. */
+export function expectForms(list: readonly Rule[]): void {
+  for (const [code, holds] of forms) {
+    const wrong = list.find((rule) => !holds(rule))
+    expectThat(wrong === undefined, code, { actual: wrong })
+  }
+}
+
+/** The index counts up by one from the first rule; any first index is allowed. */
+export function expectPositions(list: readonly Rule[]): void {
+  const first = list[0]?.index ?? 0
+  const indices = list.map(({ index }) => index)
+  expectEqual(
+    'list.indices-not-consecutive',
+    indices,
+    [...list.keys()].map((position) => first + position),
+  )
+}
+
+/** Clause 2.3: the form of each listed rule, and its index. */
+export const ruleFormChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.rule.fields', {
+    'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
+      expectForms(await listedRules(session))
+    },
+  }),
+  ...checks(writing, 'plugin.rule.fields', {
+    'CT-102 GET /api/rules lists every added rule with all fields in their documented form': async ({ rules }) => {
+      // A server that truncates values to integers lists 0 for the second one.
+      const first = rules.draft({ mode: 'mult', value: 1.5, direction: 'same' })
+      const second = rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' })
+      expectForms(await rules.arrange([first, second]))
+    },
+  }),
+  ...checks(reading, 'plugin.rule.index-is-position', {
+    'CT-111 GET /api/rules lists existing rules with consecutive indices': async (session) => {
+      expectPositions(await listedRules(session))
+    },
+  }),
+  ...checks(writing, 'plugin.rule.index-is-position', {
+    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': async ({
+      rules,
+    }) => {
+      const [, second] = await rules.arrange(4)
+      const removal = await rules.sendRemoval(second)
+      const list = await rules.read()
+      expectPositions(list)
+      requireRemoved(second, removal, list)
+    },
+  }),
+]
+
+/** The rule is listed as it was sent, its value to six significant digits. It is found by its follower, which another rule may have too. */
+function expectAsSent(rules: Rules, list: readonly Rule[], draft: Draft): void {
+  const found = list.filter(({ follower }) => follower === draft.follower)
+  const listed = found.find(({ master }) => master === draft.master) ?? found[0] ?? rules.find(list, draft)
+  for (const field of ['master', 'mode', 'direction'] as const) {
+    expectEqual(`rule.${field}-changed`, listed[field], draft[field])
+  }
+  const [actual, expected] = [listed.value as unknown, draft.value]
+  const isSame = typeof actual === 'number' && sameToSixDigits(actual, expected)
+  expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
+}
+
+/** If a POST was accepted, its rule is listed as it was sent. Then it is removed again. */
+async function expectStored(
+  rules: Rules,
+  { what, response, sent }: { readonly what: string; readonly response: HttpResponse | null; readonly sent: Draft },
+): Promise<void> {
+  if (!isAccepted(response)) return
+  await after(`POST with ${what}`, async () => expectAsSent(rules, await rules.read(), sent))
+  await rules.clear([sent])
+}
+
+/** The JSON string with its last letter escaped. */
+function withEscape(text: string): string {
+  const code = text
+    .charCodeAt(text.length - 1)
+    .toString(16)
+    .padStart(4, '0')
+  return `"${text.slice(0, -1)}\\u${code}"`
+}
+
+/** The JSON of a rule as it is, with its fields in reverse order, with each text escaped, and for value 1. */
+function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) {
+  const texts = ['master', 'follower', 'mode', 'value', 'direction', mode, direction]
+  const escaped = (text: string) => (json: string) => json.replace(`"${text}"`, withEscape(text))
+  return [
+    ['nothing escaped', (json: string) => json],
+    ['fields in reverse order', reverseFields],
+    ...texts.map((text) => [`escaped: ${text}`, escaped(text)] as const),
+    ['value 1', (json: string) => json],
+  ] as const
+}
+
+/** Valid JSON numbers; a server may reject one. */
+const spelledValues = [
+  ...['1e-9', '0.00012', '3.14151', '123456', '9876543210', '0.0000000123456', '1.23456e-8', '123456e-13'],
+  ...['0.000000012345600000000000', '1.23456000000000000000', '1234560.00', '1.23456E+6', '123456000e-2'],
+  ...['0.000123456e10', '1.23456000000000000e3'],
+  ...[`1.5${'0'.repeat(300)}e3`, `123456${'0'.repeat(250)}e-250`, `0.${'0'.repeat(250)}123456e250`],
+]
+
+/** Logins that change when they are stored in 32 bits, as a double or without a sign. */
+const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 10n ** 300n + 7n, -5, 0]
+
+/** Clause 2.3: a rule is listed as it was sent. */
+export const storedFieldChecks: readonly Check[] = [
+  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
+    'CT-118 GET /api/rules lists accepted values to six significant digits in any spelling of the number': async ({
+      plugin,
+      rules,
+    }) => {
+      for (const spelling of spelledValues) {
+        const draft = rules.draft({ value: 1 })
+        const response = await responseOrClosed(plugin.addText(withField(toJson(draft), 'value', spelling)))
+        await expectStored(rules, {
+          what: `${spelling} as value`,
+          response,
+          sent: { ...draft, value: Number(spelling) },
+        })
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.rule.value-double-precision', {
+    'CT-119 GET /api/rules lists values that need more precision than a 32-bit float exactly': async ({ rules }) => {
+      for (const value of [0.1, 1.23456789, 16777217, 2.7182818251]) {
+        const [{ value: listed }] = await rules.arrange([rules.draft({ value })])
+        expectExactly('rule.value-changed', listed, value)
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.rule.as-sent', {
+    'CT-115 GET /api/rules lists rules of every mode and direction as sent, in any accepted spelling of the JSON':
+      async ({ plugin, rules }) => {
+        const [{ master, follower }] = await rules.arrange(1)
+        for (const words of documentedWords) {
+          for (const [what, respell] of spellingsOf(words)) {
+            const changes = { ...words, master, ...(what === 'value 1' && { value: 1 }) }
+            const drawn = rules.draft(changes)
+            // Where logins are few, it may have the follower of the first rule.
+            const sent = drawn.follower === follower ? rules.draft(changes) : drawn
+            const response = await plugin.addText(respell(toJson(sent)))
+            await expectStored(rules, { what: `${words.mode} and ${words.direction}, ${what}`, response, sent })
+          }
+        }
+      },
+  }),
+  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
+    'CT-122 GET /api/rules lists an accepted master or follower that is zero, negative or above 2^31 as sent': async ({
+      plugin,
+      rules,
+    }) => {
+      for (const field of ['master', 'follower'] as const) {
+        // The rule is found by the other login, so that one must be unique.
+        const other = field === 'master' ? 'follower' : 'master'
+        for (const login of unusualLogins) {
+          const own = rules.draft().follower
+          const draft = rules.draft({ [other]: own, [field]: login })
+          if (!isAccepted(await responseOrClosed(plugin.add(draft)))) continue
+          const listed = (await rules.read()).find((rule) => rule[other] === own)
+          expectExactly(`rule.${field}-changed`, listed?.[field], login)
+          await rules.clear([draft])
+        }
+      }
+    },
+  }),
+]

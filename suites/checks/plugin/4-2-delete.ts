@@ -1,0 +1,158 @@
+import { after } from '../../assertions/after.ts'
+import {
+  expectBooleanSuccess,
+  expectContents,
+  expectExactStatus,
+  expectOneStatus,
+  expectStatus,
+  expectUnchanged,
+  type OneOrMoreStatuses,
+} from '../../assertions/expect.ts'
+import { type Rule, sameContent } from '../../model/rule.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { expectRemoved } from '../../session/list-changes.ts'
+import type { LaunchedServer } from '../../session/servers.ts'
+import type { Session } from '../../session/session.ts'
+import { indexSpellings } from './index-spellings.ts'
+import { exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
+
+type Segments = (list: readonly Rule[]) => readonly (string | number)[]
+
+/** DELETE with each of these in the place of the index is rejected and removes nothing. */
+const rejected =
+  (statuses: OneOrMoreStatuses, segments: Segments) =>
+  async ({ plugin, rules }: Session): Promise<void> => {
+    await rules.arrange(2)
+    const before = await rules.read()
+    for (const segment of segments(before)) {
+      expectOneStatus(await plugin.remove(segment), statuses)
+      expectUnchanged(await rules.read(), before)
+    }
+  }
+
+const pastEnd = (list: readonly Rule[]) => (list.at(-1)?.index ?? -1) + 1
+const last = (list: readonly Rule[]) => list.at(-1)?.index ?? 0
+
+const farIndices: Segments = (list) => [
+  ...[pastEnd(list) + 1000, 999_999, '9'.repeat(100)],
+  ...['-1', '-2', `-${list.length}`, '-2147483648'],
+  ...[32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
+]
+
+const noNumbers: Segments = (list) => [
+  ...[`0x${last(list).toString(16)}`, `0X${last(list).toString(16)}`, `${last(list)}%00x`],
+  ...['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
+  ...['true', 'false', 'True', 'undefined', '%5B0%5D', '%7B%7D', '%220%22', '%270%27', '()', '-'],
+]
+
+const tails = ['abc', '.0', '.5', 'e0', '%20x', ',2', ';2', 'L', '-1']
+
+/** A server may read another spelling as this index, or reject it. */
+async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index: number) => string): Promise<void> {
+  const before = await rules.read()
+  // Read as octal, or up to the underscore, a number of two digits names another rule.
+  const named = before.at(10)?.index ?? 10
+  const spelling = spell(named)
+  const { status } = await plugin.remove(spelling)
+  const list = await rules.read()
+  const others = before.filter(({ index }) => index !== named)
+  await after(`DELETE of ${spelling}`, async () => {
+    if (status !== 200) return expectUnchanged(list, before)
+    expectContents(list, others, 'list.other-removed')
+  })
+  // The next spelling finds as many rules.
+  await rules.arrange(before.length - list.length)
+}
+
+/** Clause 4.2: DELETE /api/rules/{index} of an existing rule. */
+export const deleteRuleChecks: readonly Check[] = [
+  ...checks(judgingResponses, 'plugin.delete.ok', {
+    'CT-501 DELETE of a rule returns 200 with a boolean success': async ({ rules }) => {
+      const [rule] = await rules.arrange(1)
+      const response = await rules.sendRemoval(rule)
+      expectExactStatus(response, 200)
+      expectBooleanSuccess(response)
+    },
+  }),
+  ...checks(writing, 'plugin.delete.keeps-order', {
+    'CT-511 DELETE of the third, first and last of five rules removes only that rule and shifts the later ones':
+      async ({ rules }) => {
+        const own = await rules.arrange(5)
+        for (const [name, place] of Object.entries({ third: 2, first: 0, last: -1 })) {
+          const before = await rules.read()
+          const mine = before.filter((listed) => own.some((rule) => sameContent(rule, listed)))
+          const rule = mine.at(place) ?? rules.find(before, rules.draft())
+          await rules.sendRemoval(rule)
+          await after(`DELETE of the ${name} rule`, async () => expectRemoved(await rules.read(), { before, rule }))
+        }
+      },
+  }),
+  ...serverChecks(ownServer, 'plugin.delete.keeps-order', {
+    'CT-533 DELETE with a two-digit index removes only the rule at that index': async ({ rules, plugin }) => {
+      await rules.arrange(11)
+      const before = await rules.read()
+      const rule = before.at(-1) ?? rules.find(before, rules.draft())
+      await plugin.remove(rule.index)
+      expectRemoved(await rules.read(), { before, rule })
+    },
+  }),
+]
+
+/** Clause 4.2 rule 4: DELETE /api/rules/{index} without such a rule. */
+export const deleteInvalidChecks: readonly Check[] = [
+  // A foreign rule that is added at the same time has this index.
+  ...checks(exclusive, 'plugin.delete.index-past-end', {
+    'CT-541 DELETE with the index right after the last rule returns 404 and removes nothing': rejected(
+      [404],
+      (list) => [pastEnd(list), pastEnd(list) + 1],
+    ),
+  }),
+  ...checks(writing, 'plugin.delete.index-past-end', {
+    'CT-542 DELETE with an index far past the end, negative, or beyond 32 or 64 bits returns 404 and removes nothing':
+      rejected([404], farIndices),
+  }),
+  // A server that reads it as index 0, or as all, removes foreign rules.
+  ...checks(exclusive, 'plugin.delete.index-not-a-number', {
+    'CT-544 DELETE with text or a hexadecimal number as the index returns 404 and removes nothing': rejected(
+      [404],
+      noNumbers,
+    ),
+  }),
+  ...checks(writing, 'plugin.delete.index-not-a-number', {
+    'CT-545 DELETE with an index followed by text, a fraction or an exponent returns 404 and removes nothing': rejected(
+      [404],
+      (list) => tails.map((tail) => `${last(list)}${tail}`),
+    ),
+  }),
+  ...checks(writing, 'plugin.delete.index-past-end', {
+    // RFC 9110, section 4.1 only recommends that a target of 8,000 bytes is read.
+    'CT-559 DELETE with a 5,000-digit index returns 404 or 414 and removes nothing': rejected([404, 414], (list) => [
+      '9'.repeat(5_000),
+      `1${String(last(list)).padStart(4_999, '0')}`,
+    ]),
+  }),
+  // A server that reads it as index 0, or as all, removes foreign rules.
+  ...checks(exclusive, 'plugin.delete.index-not-a-number', {
+    // The slash may be ignored: then it is DELETE /api/rules.
+    'CT-549 DELETE with an empty index returns 404 or 405 and removes nothing': rejected([404, 405], () => ['']),
+  }),
+  ...serverChecks(ownServer, 'plugin.delete.index-spelling', {
+    'CT-554 DELETE with leading zeros, a sign, spaces, underscores or other digits in the index removes no other rule':
+      async (server) => {
+        await server.rules.arrange(12)
+        for (const spell of indexSpellings) await expectOnlyNamed(server, spell)
+      },
+  }),
+  ...serverChecks(ownServer, 'plugin.delete.index-past-end', {
+    'CT-551 DELETE of the last index returns 404 the second time': async ({ rules, plugin }) => {
+      await rules.arrange(3)
+      const index = last(await rules.read())
+      await plugin.remove(index)
+      expectStatus(await plugin.remove(index), 404)
+    },
+    'CT-552 DELETE of index 0 or 1 on an empty list returns 404': async ({ plugin }) => {
+      // Which of them is the first index is open.
+      for (const index of [0, 1]) expectStatus(await plugin.remove(index), 404)
+    },
+  }),
+]

@@ -1,0 +1,283 @@
+import { after } from '../../assertions/after.ts'
+import {
+  expectExactly,
+  expectObject,
+  expectResponse,
+  expectStatus,
+  expectThat,
+  expectUnchanged,
+  failure,
+} from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { Draft, Rule } from '../../model/rule.ts'
+import {
+  type Attack,
+  chunkAttacks,
+  headerAttacks,
+  lengthAttacks,
+  noiseAttacks,
+  requestLineAttacks,
+} from '../../session/attacks.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import {
+  chunked,
+  get,
+  inTwoChunks,
+  lastOne,
+  post,
+  responseTo,
+  untilClosed,
+  withBody,
+} from '../../session/raw-request.ts'
+import { withoutDirection } from '../../session/rejected-bodies.ts'
+import { rulesIn } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
+import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
+
+/** Several requests on one connection get responses with these statuses, unless the server says that it closes it. */
+async function expectStatuses(
+  { raw }: Session,
+  bytes: Buffer | readonly Buffer[],
+  expected: readonly number[],
+): Promise<readonly HttpResponse[]> {
+  const result = await raw({ bytes, responses: expected.length })
+  const statuses = result.responses.map(({ status }) => status)
+  expectExactly('responses.statuses-wrong', statuses, untilClosed(result, expected))
+  return result.responses
+}
+
+/** Requests that are rejected whatever their body holds. */
+const rejected = [
+  { method: 'POST', path: '/api/rules', key: 'not-the-key' },
+  ...['GET', 'POST', 'DELETE'].map((method) => ({ method, path: '/api/unknown' })),
+  ...['PUT', 'PATCH', 'COPY'].map((method) => ({ method, path: '/api/rules' })),
+]
+
+/** Interim responses, the head of the final one, and what comes behind it. */
+const responseToHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
+
+/** Sends a request that ends the connection, and reads until the server closes it. */
+function untilItCloses({ raw }: Session, bytes: Buffer) {
+  return raw({ bytes, responses: 1, untilClosed: true })
+}
+
+/** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
+export const connectionChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.http.keep-alive', {
+    'CT-951 Three requests on one connection, the second to an unknown path, return 200, 404 and 200': async (
+      session,
+    ) => {
+      const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
+      await expectStatuses(session, requests, [200, 404, 200])
+    },
+  }),
+  ...checks(judgingResponses, 'plugin.http.keep-alive', {
+    'CT-952 Requests on one connection get the correct status after an invalid body, a wrong key or a wrong method':
+      async (session) => {
+        const { draft } = session.rules
+        const requests = [
+          post(session, toJson(withoutDirection(draft()))),
+          post(session, toJson(draft())),
+          post({ ...session, key: 'not-the-key' }, toJson(draft())),
+          get(session, '/api/status'),
+          withBody(session, 'PUT', '/api/status', '{}'),
+          post(session, toJson(draft())),
+          get(session, '/api/rules'),
+        ]
+        await expectStatuses(session, requests, [400, 201, 401, 200, 405, 201, 200])
+      },
+  }),
+  ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.keep-alive', {
+    'CT-992 The body of a rejected request is not taken for the next request on the connection': async (session) => {
+      const body = get(session, '/api/rules').toString()
+      for (const { method, path, ...key } of rejected) {
+        const bytes = [withBody({ ...session, ...key }, method, path, body), get(session, '/api/status')]
+        const [, response] = (await session.raw({ bytes, responses: bytes.length })).responses
+        // The connection may end after the first response.
+        if (response === undefined) continue
+        await after(`${method} ${path} with a body`, async () => {
+          const isStatus = 'plugin' in expectObject(response)
+          expectThat(isStatus, 'response.not-of-its-request', { difference: null, response })
+        })
+      }
+    },
+  }),
+  ...checks({ ...reading, tolerates: ['rejection', 'end of connection'] }, 'plugin.http.response-end', {
+    'CT-993 The response to HEAD has no body': async (session) => {
+      for (const path of ['/api/status', '/api/rules', '/api/unknown']) {
+        const { bytes } = await untilItCloses(session, get(session, path, lastOne, 'HEAD'))
+        const [, body] = responseToHead.exec(bytes.toString()) ?? []
+        await after(`HEAD ${path}`, async () => expectExactly('body.in-response-to-head', body ?? '', ''))
+      }
+    },
+    'CT-994 The connection is closed after the response to a request with Connection: close': async (session) => {
+      for (const path of ['/api/status', '/api/unknown']) {
+        const { end } = await untilItCloses(session, get(session, path, lastOne))
+        const isClosed = end === 'closed'
+        await after(`GET ${path}`, async () => expectThat(isClosed, 'connection.left-open', { difference: null }))
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.http.any-framing', {
+    'CT-953 POST with a chunked body is accepted, and the rule is listed': async (session) => {
+      const { rules } = session
+      const draft = rules.draft()
+      expectResponse(await responseTo(session, post(session, inTwoChunks(toJson(draft)), chunked)), 201)
+      rules.find(await rules.read(), draft)
+    },
+  }),
+  ...checks(reading, 'plugin.http.any-framing', {
+    'CT-998 GET with twenty other headers of 100 bytes in front of the key returns 200': async (session) => {
+      const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
+      const request = get(session, '/api/status').toString()
+      const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
+      expectResponse(await responseTo(session, bytes), 200)
+    },
+  }),
+  ...checks(reading, 'plugin.robust.overlapping-requests', {
+    'CT-954 Twenty simultaneous GET requests for the status and the list each get the correct response': async (
+      session,
+    ) => {
+      const { plugin, rules } = session
+      const before = await rules.read()
+      const both = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? plugin.status : plugin.list))
+      const responses = await Promise.all(both.map((request) => request()))
+      for (const [i, response] of responses.entries()) {
+        const body = expectObject(response)
+        const isRight = i % 2 === 0 ? 'plugin' in body : body.total === before.length
+        expectThat(isRight, 'response.not-of-its-request', { difference: null, response })
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.robust.overlapping-requests', {
+    'CT-955 Six simultaneous POSTs each return 201, and each rule is listed exactly once': async (session) => {
+      const { plugin, rules } = session
+      const drafts = Array.from({ length: 6 }, () => rules.draft())
+      const responses = await Promise.all(drafts.map((draft) => plugin.add(draft)))
+      for (const response of responses) expectStatus(response, 201)
+      const list = await rules.read()
+      for (const draft of drafts) rules.find(list, draft)
+    },
+  }),
+]
+
+/** The list, read on a new connection. */
+async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
+  const response = await responseTo(session, get(session, '/api/rules', lastOne))
+  if (response !== undefined) return rulesIn(response)
+  throw failure('response.missing-on-new-connection', { difference: null })
+}
+
+/** After each attack the list is unchanged on a new connection; after the last one, a rule can still be added. */
+async function expectWithstood(session: Session, attacks: readonly Attack[], rule: Partial<Draft>): Promise<void> {
+  const { plugin, rules, raw } = session
+  const before = await rules.read()
+  for (const { name, bytes } of attacks) {
+    // Any response to such bytes is allowed, and so is none.
+    await raw({ bytes: bytes(session, toJson(rule)), responses: 1, endAfter: true })
+    await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
+  }
+  expectStatus(await plugin.add(rules.draft()), 201)
+}
+
+/** Any of these could stop a server. */
+const attacks = [...chunkAttacks, ...headerAttacks, ...requestLineAttacks, ...noiseAttacks]
+
+type Beginning = (session: Session) => Buffer
+
+/** The first bytes of requests whose head is never completed. */
+const heads: readonly Beginning[] = [
+  () => Buffer.from('GET /api/st'),
+  (session) => get(session, '/api/status').subarray(0, -2),
+]
+
+/** The first bytes of requests that are never completed. */
+const beginnings: readonly Beginning[] = [
+  ...heads,
+  (session) => post(session, '{', ['Content-Length: 100']),
+  (session) => post(session, '5\r\n{"mas', chunked),
+]
+
+/** Runs `meanwhile` while each of these incomplete requests holds a connection. */
+async function whileStalled(
+  [first, ...others]: readonly Beginning[],
+  session: Session,
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  if (first === undefined) return meanwhile()
+  await session.raw({ bytes: first(session), responses: 1, meanwhile: () => whileStalled(others, session, meanwhile) })
+}
+
+/** Where a request is split: the positions of the first bytes of the later parts. */
+const splits: Readonly<Record<string, (request: string) => readonly number[]>> = {
+  'in the method': () => [2],
+  'in the target': (request) => [request.indexOf('/api') + 3],
+  'between CR and LF': (request) => [request.indexOf('\r\n') + 1],
+  'in the key': (request) => [request.indexOf('X-API-Key') + 14],
+  'in the blank line': (request) => [request.indexOf('\r\n\r\n') + 3],
+  'between the head and the body': (request) => [request.indexOf('\r\n\r\n') + 4],
+  'in the body': (request) => [request.indexOf('"follower"') + 4],
+  'at three places in the body': (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
+  'before the last byte': (request) => [request.length - 1],
+  'behind each of the first ten bytes': () => Array.from({ length: 10 }, (_, at) => at + 1),
+}
+
+const withstanding = { ...exclusive, tolerates: ['no effect', 'rejection', 'end of connection'] } as const
+
+/** Split, pipelined and malformed HTTP. Requests that could stop a server have the risk `exclusive`. */
+export const malformedHttpChecks: readonly Check[] = [
+  ...checks(writing, 'plugin.http.any-framing', {
+    'CT-970 POST is accepted wherever its bytes are split, and with its first bytes sent one by one': async (
+      session,
+    ) => {
+      const { draft, find, read } = session.rules
+      const sent = Object.entries(splits).map(([where, at]) => ({ where, at, rule: draft() }))
+      for (const { where, at, rule } of sent) {
+        const bytes = post(session, toJson(rule))
+        const { responses } = await session.raw({ bytes, responses: 1, splitAt: at(bytes.toString('latin1')) })
+        await after(`a request that was split ${where}`, async () => expectResponse(responses[0], 201))
+      }
+      const list = await read()
+      for (const { rule } of sent) find(list, rule)
+    },
+  }),
+  ...checks(reading, 'plugin.http.keep-alive', {
+    'CT-973 Three pipelined GET requests get their responses in order': async (session) => {
+      const requests = ['/api/status', '/api/unknown', '/api/rules'].map((path) => get(session, path))
+      const [status, , list] = await expectStatuses(session, Buffer.concat(requests), [200, 404, 200])
+      if (status !== undefined && status.text === list?.text) {
+        throw failure('response.shared-by-two-requests', { difference: null, response: status })
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.http.keep-alive', {
+    'CT-979 GET /api/rules that is pipelined after a POST lists the new rule': async (session) => {
+      const draft = session.rules.draft()
+      const requests = [post(session, toJson(draft)), get(session, '/api/rules')]
+      const [, list] = await expectStatuses(session, Buffer.concat(requests), [201, 200])
+      if (list !== undefined) session.rules.find(rulesIn(list), draft)
+    },
+  }),
+  ...checks(withstanding, 'plugin.robust.survives', {
+    'CT-974 Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed':
+      async (session) => {
+        const { rules } = session
+        // Where the length is malformed, not even a complete rule is added.
+        await expectWithstood(session, lengthAttacks, rules.draft())
+        await expectWithstood(session, attacks, withoutDirection(rules.draft()))
+      },
+  }),
+  ...checks({ ...exclusive, tolerates: ['no effect'] }, 'plugin.robust.survives', {
+    'CT-978 GET and POST of rules succeed while forty other clients stall in the middle of a request': async (
+      session,
+    ) => {
+      const { plugin, rules } = session
+      const stalled = [...beginnings, ...beginnings, ...Array.from({ length: 16 }, () => heads).flat()]
+      await whileStalled(stalled, session, async () => {
+        await readOnNewConnection(session)
+        expectStatus(await plugin.add(rules.draft()), 201)
+      })
+    },
+  }),
+]
