@@ -3,7 +3,7 @@ import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import type { Check } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { Session } from '../../session/session.ts'
-import { look } from './observations/look.ts'
+import { look } from './catalogue/look.ts'
 import { ownServer } from './scopes.ts'
 
 const credentials = [

@@ -4,11 +4,12 @@ import type { Draft } from '../../model/rule.ts'
 import type { Attack } from '../../session/attacks.ts'
 import { headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
 import type { Check } from '../../session/check.ts'
-import { requestsForNothing, requestsToReject } from '../../session/harmless-requests.ts'
+import { requestsForNothing } from '../../session/harmless-requests.ts'
 import { reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get } from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
+import { requestsToReject } from '../../session/rejected-requests.ts'
 import type { Session } from '../../session/session.ts'
 
 /** An error that repeats such a word must escape it. */

@@ -1,6 +1,5 @@
 import { after } from '../../assertions/after.ts'
 import {
-  type ExpectedStatus,
   expectBooleanSuccess,
   expectEqual,
   expectError,
@@ -13,7 +12,8 @@ import {
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
-import { type Plugin, toJson } from '../../session/plugin.ts'
+import type { Plugin } from '../../session/plugin.ts'
+import { type RejectedRequest, rejectedRequests, situationIn } from '../../session/rejected-requests.ts'
 import { type Rules, rulesIn } from '../../session/rules.ts'
 import { expectForms, expectPositions } from './2-3-rule-form.ts'
 import { expectStatusMembers } from './2-4-status.ts'
@@ -26,105 +26,13 @@ export interface OwnServer {
   readonly rules: Rules
 }
 
-interface Rejected {
-  readonly what: string
-  /** `null`: any error status. */
-  readonly status: ExpectedStatus | null
-  readonly send: (plugin: Plugin, draft: Draft, list: readonly Rule[]) => Promise<HttpResponse>
-  /** In an empty list another status is correct too. */
-  readonly needsRule?: true
-}
-
-const posted = (what: string, status: 400 | null, change: (draft: Draft) => unknown): Rejected => ({
-  what: `POST with ${what}`,
-  status,
-  send: (plugin, draft) => plugin.add(change(draft)),
-})
-
-const postedText = (what: string, damage: (json: string) => string): Rejected => ({
-  what: `POST with ${what}`,
-  status: 400,
-  send: (plugin, draft) => plugin.send({ method: 'POST', path: '/api/rules', body: damage(toJson(draft)) }),
-})
-
-const removed = (what: string, segment: (list: readonly Rule[]) => number | string): Rejected => ({
-  what: `DELETE with ${what}`,
-  status: 404,
-  send: (plugin, _, list) => plugin.remove(segment(list)),
-})
-
-const wrongMethod = (method: 'PUT' | 'POST' | 'DELETE', path: string, status: 404 | 405): Rejected => ({
-  what: `${method} ${path}`,
-  status,
-  send: (plugin) => plugin.send({ method, path, ...(method === 'DELETE' ? {} : { body: '{}' }) }),
-})
-
-/** The path has no index; whether a query is rejected first is open. */
-const indexInQuery: Rejected = {
-  what: 'DELETE /api/rules with an index in the query string',
-  status: null,
-  send: (plugin, _, list) => {
-    const index = list[0]?.index ?? 0
-    return plugin.send({ method: 'DELETE', path: `/api/rules?index=${index}` })
-  },
-}
-
-const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
-const lastIndex = (list: readonly Rule[]) => list.at(-1)?.index ?? -1
-
-const keyless = [{ key: null }, { key: 'not-the-key' }, { key: 'not-the-key', as: 'bearer' }] as const
-
-const withoutKey: readonly Rejected[] = keyless.flatMap((variation) => {
-  const given = variation.key === null ? 'no key' : `a wrong key${'as' in variation ? ' as Bearer' : ''}`
-  return [
-    { what: `GET /api/status with ${given}`, status: 401, send: (plugin) => plugin.status(variation) },
-    { what: `GET /api/rules with ${given}`, status: 401, send: (plugin) => plugin.list(variation) },
-    { what: `POST with ${given}`, status: 401, send: (plugin, draft) => plugin.add(draft, variation) },
-    {
-      what: `DELETE with ${given}`,
-      status: 401,
-      // Whether the index or the key is judged first is open.
-      needsRule: true,
-      send: (plugin, _, list) => plugin.remove(list[0]?.index ?? 0, variation),
-    },
-  ] satisfies readonly Rejected[]
-})
-
-/** Requests that are rejected whatever the list holds, with the status where the specification says it. */
-const rejected: readonly Rejected[] = [
-  ...fields.map((field) => posted(`no ${field}`, 400, (draft) => ({ ...draft, [field]: undefined }))),
-  ...fields.map((field) => posted(`null as ${field}`, null, (draft) => ({ ...draft, [field]: null }))),
-  ...fields.map((field) => posted(`an array as ${field}`, null, (draft) => ({ ...draft, [field]: [draft[field]] }))),
-  ...fields.map((field) => posted(`true as ${field}`, null, (draft) => ({ ...draft, [field]: true }))),
-  posted('value 0', null, (draft) => ({ ...draft, value: 0 })),
-  posted('a negative value', null, (draft) => ({ ...draft, value: -draft.value })),
-  posted('an undocumented mode', null, (draft) => ({ ...draft, mode: 'lots' })),
-  posted('an undocumented direction', null, (draft) => ({ ...draft, direction: 'both' })),
-  posted('an array', null, (draft) => [draft]),
-  postedText('an empty body', () => ''),
-  postedText('truncated JSON', (json) => json.slice(0, -1)),
-  postedText('two rules', (json) => json + json),
-  removed('the index after the last', (list) => lastIndex(list) + 1),
-  removed('a large index', (list) => lastIndex(list) + 2 ** 16),
-  removed('the index -1', () => -1),
-  removed('text as the index', () => 'abc'),
-  wrongMethod('PUT', '/api/rules', 405),
-  wrongMethod('DELETE', '/api/rules', 405),
-  indexInQuery,
-  wrongMethod('POST', '/api/status', 405),
-  wrongMethod('POST', '/api/unknown', 404),
-  wrongMethod('DELETE', '/api/unknown/0', 404),
-  { what: 'GET /api/unknown', status: 404, send: (plugin) => plugin.send({ method: 'GET', path: '/api/unknown' }) },
-  ...withoutKey,
-]
-
 /**
  * Sends every kind of request to a server and judges each response and the list. The first and the
  * last rule are removed, and one is added.
  */
 export async function expectEveryOperation(server: OwnServer): Promise<void> {
   const before = await readSound(server)
-  for (const request of rejected) await expectRejected(server, request, before)
+  for (const request of rejectedRequests) await expectRejected(server, request, before)
   await after('the rejected requests', async () => expectUnchanged(await server.rules.read(), before))
   for (const changes of acceptedWords) {
     const rule = await expectAccepted(server, server.rules.draft(changes), before)
@@ -137,7 +45,7 @@ export async function expectEveryOperation(server: OwnServer): Promise<void> {
 
 /** After each kind of rejected request, a rule can be added and removed again. */
 export async function expectChangesAfterRejection(server: OwnServer): Promise<void> {
-  for (const request of rejected) {
+  for (const request of rejectedRequests) {
     const before = await server.rules.read()
     await expectRejected(server, request, before)
     await after(request.what, async () => {
@@ -162,12 +70,15 @@ function soundList(response: HttpResponse): readonly Rule[] {
   return list
 }
 
-async function expectRejected(server: OwnServer, request: Rejected, before: readonly Rule[]): Promise<void> {
-  const { plugin, rules } = server
-  const status = request.needsRule && before.length === 0 ? null : request.status
-  await after(request.what, async () => {
-    const response = await request.send(plugin, rules.draft(), before)
-    if (status === null) expectErrorResponse(response)
+async function expectRejected(
+  { plugin, rules }: OwnServer,
+  { what, request, status, needsRule }: RejectedRequest,
+  before: readonly Rule[],
+): Promise<void> {
+  const draft = rules.draft()
+  await after(what, async () => {
+    const response = await plugin.send(request(situationIn(before, () => draft)))
+    if (status === null || (needsRule && before.length === 0)) expectErrorResponse(response)
     else expectStatus(response, status)
     expectError(response)
   })

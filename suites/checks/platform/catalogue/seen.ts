@@ -3,7 +3,7 @@ import type { ObservedAnswer } from '../../../session/check.ts'
 import { createPath, type PlatformVariation } from '../../../session/platform.ts'
 import { isSuccess } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
-import { answerFor, look } from '../../plugin/observations/look.ts'
+import { answerFor, look } from '../../plugin/catalogue/look.ts'
 
 /** The answer for a status; `2xx` and `3xx` stand for all statuses of that class. */
 export function seenAs(response: HttpResponse, answers: Readonly<Record<string, string>>): ObservedAnswer {

@@ -1,7 +1,7 @@
 import type { Observation, ObservedAnswer } from '../../../session/check.ts'
 import type { Session } from '../../../session/session.ts'
 import { ownServer } from '../scopes.ts'
-import { answerFor, look, lookAt } from './look.ts'
+import { answerFor, look } from './look.ts'
 
 const wrongKey = 'not-the-key'
 
@@ -23,51 +23,8 @@ async function lookAtTwoKeys({ plugin, key }: Session): Promise<ObservedAnswer> 
   return { answer, seen: '' }
 }
 
-const bearerObservations = [
-  { id: 'CQ-105', point: 'case', scheme: 'bearer ', what: 'a lower-case bearer scheme shows whether that spelling is' },
-  { id: 'CQ-106', point: 'spaces', scheme: 'Bearer  ', what: 'two spaces after Bearer shows whether extra spaces are' },
-].map(
-  ({ id, point, scheme, what }): Observation => ({
-    id,
-    question: `plugin.auth.bearer-${point}`,
-    title: `GET /api/status with ${what} accepted`,
-    risk: 'read',
-    run(session) {
-      const headers = { Authorization: scheme + session.key }
-      return lookAt(session, { path: '/api/status', key: null, headers }, { 200: 'accepted', 401: 'refused' })
-    },
-  }),
-)
-
-/** Questions about the key. */
-export const authenticationObservations: readonly Observation[] = [
-  {
-    id: 'CQ-101',
-    question: 'plugin.auth.before-path',
-    title: 'GET of an unknown path without a key shows whether the key is checked before the path',
-    risk: 'read',
-    run: (session) => lookAt(session, { path: '/api/unknown', key: null }, { 401: 'before', 404: 'after' }),
-  },
-  {
-    id: 'CQ-102',
-    question: 'plugin.auth.before-method',
-    title: 'PUT /api/status without a key shows whether the key is checked before the method',
-    risk: 'write',
-    run: (session) =>
-      lookAt(session, { method: 'PUT', path: '/api/status', key: null }, { 401: 'before', 405: 'after' }),
-  },
-  {
-    id: 'CQ-103',
-    question: 'plugin.auth.before-body',
-    title: 'POST with invalid JSON and without a key shows whether the key is checked before the body',
-    risk: 'write',
-    run: (session) =>
-      lookAt(
-        session,
-        { method: 'POST', path: '/api/rules', body: '{"master":', key: null },
-        { 401: 'before', 400: 'after' },
-      ),
-  },
+/** Questions about the key that one request does not answer. */
+export const keyObservations: readonly Observation[] = [
   {
     id: 'CQ-104',
     question: 'plugin.auth.two-headers',
@@ -75,7 +32,6 @@ export const authenticationObservations: readonly Observation[] = [
     risk: 'read',
     run: lookAtTwoKeys,
   },
-  ...bearerObservations,
   {
     id: 'CQ-109',
     question: 'plugin.auth.key-characters',
