@@ -6,12 +6,9 @@ import { platformKeyChecks } from './5-keys.ts'
 import { signingChecks } from './5-signing.ts'
 import { platformErrorChecks } from './7-errors.ts'
 import { versionChecks } from './9-version.ts'
-import { accountObservations } from './catalogue/account.ts'
-import { platformAuthenticationObservations } from './catalogue/authentication.ts'
 import { creationObservations } from './catalogue/creation.ts'
-import { fieldObservations } from './catalogue/fields.ts'
 import { listObservations } from './catalogue/list.ts'
-import { platformPathObservations } from './catalogue/paths-and-methods.ts'
+import { readObservations } from './catalogue/reads.ts'
 import { signingObservations } from './catalogue/signing.ts'
 import { platformHttpChecks } from './http.ts'
 import { platformRobustnessChecks } from './robustness.ts'
@@ -31,11 +28,8 @@ export const platformChecks: readonly PlatformCheck[] = [
 
 /** An observation for every question about the platform. */
 export const platformObservations: readonly PlatformObservation[] = [
-  ...accountObservations,
   ...creationObservations,
-  ...fieldObservations,
   ...listObservations,
-  ...platformAuthenticationObservations,
+  ...readObservations,
   ...signingObservations,
-  ...platformPathObservations,
 ]
