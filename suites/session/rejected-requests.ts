@@ -121,18 +121,18 @@ export const rejectedRequests: readonly RejectedRequest[] = [
 
 /** Further rejected requests, for some checks, for the error texts and for the comparison with a twin. */
 const furtherRequests: readonly RejectedRequest[] = [
-  posted('text as master', { master: 'x' }, { anywhere, step: 'add.master-of-another-type' }),
-  posted('text as follower', { follower: 'x' }, { step: 'add.follower-of-another-type' }),
+  posted('a string as master', { master: 'x' }, { anywhere, step: 'add.master-of-another-type' }),
+  posted('a string as follower', { follower: 'x' }, { step: 'add.follower-of-another-type' }),
   posted('an empty array as mode', { mode: [] }, { step: 'add.mode-of-another-type' }),
   posted('an empty array as value', { value: [] }, { step: 'add.value-of-another-type' }),
   posted('a number as direction', { direction: 7 }, { step: 'add.direction-of-another-type' }),
-  posted('text as value', { value: 'x' }),
+  posted('a string as value', { value: 'x' }),
   posted('a number in quotes as value', { value: '1' }, { step: 'add.text-as-value' }),
   posted('master 1.5', { master: 1.5 }, { step: 'add.login-fractional' }),
   postedText('the start of an object', () => '{"master":', { step: 'add.invalid-json' }),
-  postedText('an empty array', () => '[]', { step: 'add.no-object' }),
+  postedText('the body []', () => '[]', { step: 'add.no-object' }),
   removed('the index 999999', () => 999_999, { anywhere }),
-  removed('the index 999999999', () => 999_999_999, { step: 'remove.far-behind-the-end' }),
+  removed('an index far past the end', () => 999_999_999, { step: 'remove.far-behind-the-end' }),
   removed('an index followed by x', ({ index }) => `${index}x`, { anywhere }),
   removed('an index followed by .5', ({ index }) => `${index}.5`, { anywhere }),
   removed('the index 1.0', () => '1.0', { step: 'remove.fraction' }),

@@ -1,12 +1,13 @@
 import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
 import { additionRows } from '../checks/plugin/catalogue/additions.ts'
+import { twoKeys } from '../checks/plugin/catalogue/keys.ts'
 import { methodRows, plainRows } from '../checks/plugin/catalogue/plain.ts'
 import { removalRows } from '../checks/plugin/catalogue/removals.ts'
 import { riskOf } from '../checks/plugin/catalogue/row.ts'
 import type { Risk } from '../session/check.ts'
 import { type PluginRequest, toJson } from '../session/plugin.ts'
 import { post, type RejectedRequest, rejectedSteps, remove, situationIn } from '../session/rejected-requests.ts'
-import type { ServerPair } from './server-pair.ts'
+import type { ServerPair, SharedRequest } from './server-pair.ts'
 
 /** One step of a sequence: one or more requests to both servers. */
 export interface ComparisonStep {
@@ -48,30 +49,25 @@ async function overfill(pair: ServerPair, changes: Readonly<Record<string, unkno
 }
 
 const status: PluginRequest = { method: 'GET', path: '/api/status' }
-const wrongKey = 'not-the-key'
 const modes = ['mult', 'multiplier', 'fixed'] as const
 const values = [0.01, 1, 1.5, 12.75, 100_000, 1e-3] as const
 
-/** What reads with the right key. */
-const reads: readonly (readonly [
-  id: string,
-  request: Parameters<ServerPair['send']>[0],
-  question?: PluginQuestionId,
-])[] = [
+/** Ordinary reads, and those that show an answer together. */
+const reads: readonly (readonly [id: string, request: SharedRequest, question?: PluginQuestionId])[] = [
   ['status', status],
   ['list', { method: 'GET', path: '/api/rules' }, 'plugin.index.base'],
   ['status.bearer', { ...status, as: 'bearer' }],
-  [
-    'two-keys.first',
-    (key) => ({ ...status, key: null, headers: { 'X-API-Key': key, Authorization: `Bearer ${wrongKey}` } }),
-    'plugin.auth.two-headers',
-  ],
-  [
-    'two-keys.second',
-    (key) => ({ ...status, key: null, headers: { 'X-API-Key': wrongKey, Authorization: `Bearer ${key}` } }),
-    'plugin.auth.two-headers',
-  ],
+  ['two-keys.first', twoKeys('x-api-key'), 'plugin.auth.two-headers'],
+  ['two-keys.second', twoKeys('authorization'), 'plugin.auth.two-headers'],
 ]
+
+function adding(id: string, changes: Readonly<Record<string, unknown>>): ComparisonStep {
+  return { id, risk: 'write', play: (pair) => add(pair, changes) }
+}
+
+function removing(id: string, removal: (index: number) => PluginRequest, question?: PluginQuestionId): ComparisonStep {
+  return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, removal) }
+}
 
 /** Steps that more than one catalogued request makes, or an ordinary one. */
 const ownSteps: readonly ComparisonStep[] = [
@@ -89,20 +85,12 @@ const ownSteps: readonly ComparisonStep[] = [
       await add(pair, { mode, value: values[n % values.length], direction: n % 2 === 0 ? 'same' : 'reverse' })
     },
   },
-  { id: 'add.multiplier', risk: 'write', play: (pair) => add(pair, { mode: 'multiplier', direction: 'same' }) },
-  { id: 'add.fixed', risk: 'write', play: (pair) => add(pair, { mode: 'fixed', direction: 'same' }) },
-  { id: 'add.reverse', risk: 'write', play: (pair) => add(pair, { mode: 'mult', direction: 'reverse' }) },
-  { id: 'remove', risk: 'write', play: (pair, n) => removeOwn(pair, n, remove) },
-  {
-    id: 'remove.bearer',
-    risk: 'write',
-    play: (pair, n) => removeOwn(pair, n, (index) => remove(index, { as: 'bearer' })),
-  },
-  {
-    id: 'remove.no-key',
-    risk: 'write',
-    play: (pair, n) => removeOwn(pair, n, (index) => remove(index, { key: null })),
-  },
+  adding('add.multiplier', { mode: 'multiplier', direction: 'same' }),
+  adding('add.fixed', { mode: 'fixed', direction: 'same' }),
+  adding('add.reverse', { mode: 'mult', direction: 'reverse' }),
+  removing('remove', remove),
+  removing('remove.bearer', (index) => remove(index, { as: 'bearer' })),
+  removing('remove.no-key', (index) => remove(index, { key: null })),
   {
     id: 'status.after-changes',
     risk: 'write',
@@ -158,9 +146,7 @@ export const allSteps: readonly ComparisonStep[] = [
       },
     }
   }),
-  ...removalRows.map(({ ids: [, question, id], send }): ComparisonStep => {
-    return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, send) }
-  }),
+  ...removalRows.map(({ ids: [, question, id], send }) => removing(id, send, question)),
   ...rejectedSteps.map(rejectedStep),
 ].toSorted((one, other) => order.indexOf(one.risk) - order.indexOf(other.risk))
 

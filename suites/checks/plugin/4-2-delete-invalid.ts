@@ -10,7 +10,7 @@ import type { Rule } from '../../model/rule.ts'
 import type { Check, Risk } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-import { indexSpellings } from './catalogue/index-spellings.ts'
+import { indexSpellings } from './catalogue/removals.ts'
 import { ownServer } from './scopes.ts'
 
 /** Each of these paths is rejected and removes nothing. */

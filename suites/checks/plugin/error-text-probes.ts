@@ -14,45 +14,30 @@ function textIn(response: HttpResponse, about: PluginErrorKindId): ObservedAnswe
 }
 
 /** The kind of error, the rejected request that shows its text, and both in the words of the title. */
-type Row = readonly [about: PluginErrorKindId, request: string, sent: string, error: string]
+type Row = readonly [about: PluginErrorKindId, request: string, error: string, sent?: string]
 
 const probes: Readonly<Record<string, Row>> = {
-  'CW-001': ['unauthorized', 'GET /api/status with no key', 'GET /api/status without a key', 'a missing key'],
-  'CW-002': ['unknown-endpoint', 'GET /api/unknown', 'GET of an unknown path', 'an unknown endpoint'],
-  'CW-003': [
-    'invalid-index',
-    'DELETE with the index 999999999',
-    'DELETE with an index far past the end',
-    'an invalid index',
-  ],
-  'CW-004': ['method-not-allowed', 'PUT /api/status', 'PUT /api/status', 'a method that is not allowed'],
-  'CW-005': ['invalid-json', 'POST with the start of an object', 'POST with truncated JSON', 'invalid JSON'],
-  'CW-006': ['no-object', 'POST with an empty array', 'POST with the body []', 'a body that is not an object'],
-  'CW-007': ['missing-field', 'POST with no master', 'POST without master', 'a missing field'],
-  'CW-008': [
-    'login-no-integer',
-    'POST with text as master',
-    'POST with a string as master',
-    'a login that is not an integer',
-  ],
-  'CW-015': ['login-fractional', 'POST with master 1.5', 'POST with master 1.5', 'a login with a fraction'],
-  'CW-009': ['mode-unknown', 'POST with an undocumented mode', 'POST with mode x', 'an unknown mode'],
-  'CW-010': [
-    'value-no-number',
-    'POST with text as value',
-    'POST with a string as value',
-    'a value that is not a number',
-  ],
-  'CW-011': ['value-not-positive', 'POST with value 0', 'POST with value 0', 'a value that is not positive'],
+  'CW-001': ['unauthorized', 'GET /api/status with no key', 'a missing key', 'GET /api/status without a key'],
+  'CW-002': ['unknown-endpoint', 'GET /api/unknown', 'an unknown endpoint', 'GET of an unknown path'],
+  'CW-003': ['invalid-index', 'DELETE with an index far past the end', 'an invalid index'],
+  'CW-004': ['method-not-allowed', 'PUT /api/status', 'a method that is not allowed'],
+  'CW-005': ['invalid-json', 'POST with the start of an object', 'invalid JSON', 'POST with truncated JSON'],
+  'CW-006': ['no-object', 'POST with the body []', 'a body that is not an object'],
+  'CW-007': ['missing-field', 'POST with no master', 'a missing field', 'POST without master'],
+  'CW-008': ['login-no-integer', 'POST with a string as master', 'a login that is not an integer'],
+  'CW-015': ['login-fractional', 'POST with master 1.5', 'a login with a fraction'],
+  'CW-009': ['mode-unknown', 'POST with an undocumented mode', 'an unknown mode', 'POST with mode x'],
+  'CW-010': ['value-no-number', 'POST with a string as value', 'a value that is not a number'],
+  'CW-011': ['value-not-positive', 'POST with value 0', 'a value that is not positive'],
   'CW-012': [
     'direction-unknown',
     'POST with an undocumented direction',
-    'POST with direction x',
     'an unknown direction',
+    'POST with direction x',
   ],
 }
 
-const rejectedProbes = Object.entries(probes).map(([id, [about, name, sent, error]]): ErrorTextProbe => {
+const rejectedProbes = Object.entries(probes).map(([id, [about, name, error, sent = name]]): ErrorTextProbe => {
   const { request } = rejectedRequest(name)
   return {
     ...{ id, about, title: `${sent} returns the error text for ${error}` },

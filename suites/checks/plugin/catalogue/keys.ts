@@ -5,20 +5,16 @@ import { answerFor, look } from './look.ts'
 
 const wrongKey = 'not-the-key'
 
-/** Sends the correct key in each of the two headers, with a wrong key in the other. */
+/** GET of the status with the correct key in this header, and a wrong one in the other. */
+export const twoKeys = (correct: 'x-api-key' | 'authorization') => (key: string) => {
+  const [apiKey, bearer] = correct === 'x-api-key' ? [key, wrongKey] : [wrongKey, key]
+  const headers = { 'X-API-Key': apiKey, Authorization: `Bearer ${bearer}` }
+  return { method: 'GET', path: '/api/status', key: null, headers } as const
+}
+
 async function lookAtTwoKeys({ plugin, key }: Session): Promise<ObservedAnswer> {
-  const acceptsIn = async (correct: 'x-api-key' | 'authorization') =>
-    (await look(() =>
-      plugin.status({
-        key: null,
-        headers: {
-          'X-API-Key': correct === 'x-api-key' ? key : wrongKey,
-          Authorization: `Bearer ${correct === 'authorization' ? key : wrongKey}`,
-        },
-      }),
-    )) === 200
-  const first = await acceptsIn('x-api-key')
-  const second = await acceptsIn('authorization')
+  const first = (await look(() => plugin.send(twoKeys('x-api-key')(key)))) === 200
+  const second = (await look(() => plugin.send(twoKeys('authorization')(key)))) === 200
   const answer = first ? (second ? 'either' : 'x-api-key') : second ? 'authorization' : 'both'
   return { answer, seen: '' }
 }

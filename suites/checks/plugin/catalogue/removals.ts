@@ -1,8 +1,14 @@
 import { remove } from '../../../session/rejected-requests.ts'
-import { arabicDigits } from './index-spellings.ts'
 import type { Id, PointOf, RemovalRow } from './row.ts'
 
-/** Unusual spellings of an index. */
+const arabicZero = 0x660
+
+/** The index in Arabic-Indic digits, as it stands in a path. */
+function arabicDigits(index: number): string {
+  return encodeURIComponent(String(index).replace(/\d/g, (digit) => String.fromCharCode(arabicZero + Number(digit))))
+}
+
+/** Spellings that a server may read as the index or reject, each with its question. */
 const spellings: readonly (readonly [
   id: Id,
   point: PointOf<'plugin.index'>,
@@ -15,6 +21,14 @@ const spellings: readonly (readonly [
   ['CQ-214', 'space-behind', 'an encoded space after the index', (index) => `${index}%20`],
   ['CQ-215', 'underscore', 'an underscore in the index', (index) => `0_${index}`],
   ['CQ-216', 'other-digits', 'the index in Arabic-Indic digits', arabicDigits],
+]
+
+/** All of them. None of them names another rule. */
+export const indexSpellings: readonly ((index: number) => string)[] = [
+  ...spellings.map(([, , , spell]) => spell),
+  (index) => `000${index}`,
+  (index) => `${index}%09`,
+  (index) => [...String(index)].join('_'),
 ]
 
 /** Requests that may remove a rule. */
