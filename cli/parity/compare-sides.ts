@@ -1,9 +1,9 @@
 import { type Rule, sameContent } from '../../suites/model/rule.ts'
 import { isWithin } from '../../suites/session/logins.ts'
-import type { ComparisonStep } from '../../suites/twin/comparison-step.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { Divergence } from '../../suites/twin/server-pair.ts'
+import type { ComparisonStep } from '../../suites/twin/steps.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 import type { OpenSide } from './sides.ts'
 

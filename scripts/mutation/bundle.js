@@ -8,8 +8,8 @@ import { mutate } from './mutants.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The checks. Observations are proven by the law that a twin is exact, the reader of dates by tests of its own. */
-const mutated = /^suites\/checks\/(?!.*(observations|\.test\.ts|\/all\.ts|error-text-probes|moment))/
+/** The checks. The catalogues of requests are proven by the law that a twin is exact, the reader of dates by tests of its own. */
+const mutated = /^suites\/checks\/(?!.*(catalogue|\.test\.ts|\/all\.ts|error-text-probes|moment))/
 
 /**
  * @param {string} folder where the bundle is written

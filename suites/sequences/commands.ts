@@ -4,7 +4,8 @@ import type { Step } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type ListState, nameOf, type RuleName, withoutRule, withRule } from '../model/rule-list.ts'
-import { type Plugin, toJson } from '../session/plugin.ts'
+import type { Plugin } from '../session/plugin.ts'
+import { rejectedRequest } from '../session/rejected-requests.ts'
 import { type Rules, rulesIn } from '../session/rules.ts'
 
 /** What the list must be after what was sent. */
@@ -135,27 +136,25 @@ export const removeFromMemory = (places: readonly number[]) =>
   }, canRemove)
 
 /** Requests that leave everything as it is; which status each gets is judged elsewhere. */
-const rejectedRequests: readonly ((model: ModelState, followed: Followed) => Promise<HttpResponse>)[] = [
-  (_, { plugin, rules }) => {
-    const { direction: _direction, ...body } = rules.draft()
-    return plugin.add(body)
-  },
-  (_, { plugin, rules }) => plugin.add(rules.draft({ value: 0 })),
-  (_, { plugin, rules }) => {
-    const json = toJson(rules.draft())
-    return plugin.send({ method: 'POST', path: '/api/rules', body: json.slice(0, -1) })
-  },
-  (_, { plugin, rules }) => plugin.add(rules.draft(), { key: 'not-the-key' }),
-  (_, { plugin }) => plugin.send({ method: 'PUT', path: '/api/rules', body: '{}' }),
-  ({ rules, base }, { plugin, alone }) =>
-    // What a faulty server might take for the last rule is asked only of a list without rules of others.
-    alone && base !== null ? plugin.remove(base + rules.length) : plugin.remove('no-index'),
-]
+const rejectedRequests = [
+  'POST with no direction',
+  'POST with value 0',
+  'POST with truncated JSON',
+  'POST with a wrong key',
+  'PUT /api/rules',
+  'DELETE with the index after the last',
+].map(rejectedRequest)
+
+/** What a faulty server might take for the last rule is asked only of a list without rules of others. */
+const rejectedBesideOthers = [...rejectedRequests.slice(0, -1), rejectedRequest('DELETE with text as the index')]
 
 export const rejected = (kind: number) =>
-  command(async (model, followed) => {
-    const send = rejectedRequests[kind % rejectedRequests.length]
-    if (send !== undefined) expectErrorResponse(await write(followed, () => send(model, followed)))
+  command(async ({ rules, base }, followed) => {
+    const requests = followed.alone && base !== null ? rejectedRequests : rejectedBesideOthers
+    const first = base ?? 0
+    const situation = { draft: followed.rules.draft, index: first, last: first + rules.length - 1 }
+    const request = requests[kind % requests.length]?.request(situation)
+    if (request !== undefined) expectErrorResponse(await write(followed, () => followed.plugin.send(request)))
   })
 
 /** Where the kit can; a step like any other. */

@@ -1,7 +1,6 @@
 import type { Method } from '../client/client.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { PluginRequest } from './plugin.ts'
-import { withoutDirection } from './rejected-bodies.ts'
 
 /** The path without its spelling: a server may read these as the same one. */
 function canonical(path: string): string {
@@ -70,34 +69,6 @@ function pathOverrides(ofRule: string, draft: () => Draft): readonly PluginReque
 function withBody(request: PluginRequest, draft: () => Draft): PluginRequest {
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method)
   return hasBody ? { ...request, body: JSON.stringify(draft()) } : request
-}
-
-/** Requests of the two operations that change the list, each with one thing wrong. */
-export function requestsToReject(rule: Rule, draft: () => Draft): readonly PluginRequest[] {
-  const post = (body: unknown, more: Partial<PluginRequest> = {}): PluginRequest => ({
-    ...{ method: 'POST', path: '/api/rules', body: typeof body === 'string' ? body : JSON.stringify(body) },
-    ...more,
-  })
-  const remove = (segment: number | string, more: Partial<PluginRequest> = {}): PluginRequest => ({
-    ...{ method: 'DELETE', path: `/api/rules/${segment}` },
-    ...more,
-  })
-  const wrongKeys = [{ key: null }, { key: 'not-the-key' }, { key: 'not-the-key', as: 'bearer' }] as const
-  return [
-    ...wrongKeys.flatMap((key) => [post(draft(), key), remove(rule.index, key)]),
-    post(withoutDirection(draft())),
-    post({ ...draft(), value: 0 }),
-    post({ ...draft(), mode: 'other' }),
-    post({ ...draft(), direction: 'other' }),
-    post({ ...draft(), master: 'text' }),
-    post([draft()]),
-    post(JSON.stringify(draft()).slice(0, -1)),
-    post(''),
-    remove(999_999),
-    remove('-1'),
-    remove(`${rule.index}x`),
-    remove(`${rule.index}.5`),
-  ]
 }
 
 /** A request in a few words. */

@@ -29,12 +29,7 @@ export function post(
   )
 }
 
-export function get(
-  { address, key }: Address,
-  path: string,
-  headers: readonly string[] = [],
-  method: 'GET' | 'HEAD' = 'GET',
-): Buffer {
+export function get({ address, key }: Address, path: string, headers: readonly string[] = [], method = 'GET'): Buffer {
   return lines(
     `${method} ${address.prefix}${path} HTTP/1.1`,
     `Host: ${address.host}`,

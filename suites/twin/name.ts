@@ -9,8 +9,8 @@ import type { PluginContext } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
 import { type DifferenceLocation, isErrorText } from './compare.ts'
-import type { ComparisonStep } from './comparison-step.ts'
 import type { Divergence } from './server-pair.ts'
+import type { ComparisonStep } from './steps.ts'
 
 /** What a divergence is about. */
 export type Name =
@@ -58,7 +58,7 @@ async function nameByQuestion({ step, target, twin }: Naming): Promise<Name | nu
 }
 
 async function nameByRequirement({ step, divergence, target, twin }: Naming): Promise<Name | null> {
-  for (const check of nearestFirst([...hints(step, divergence), ...step.requirements, 'plugin.json.*'])) {
+  for (const check of nearestFirst([...hints(step, divergence), ...requirementsOf(step), 'plugin.json.*'])) {
     const one = await ask(check, target)
     if (one === null) continue
     // The guard lets no more writes through, or the target is gone: there is nothing more to learn.
@@ -70,6 +70,32 @@ async function nameByRequirement({ step, divergence, target, twin }: Naming): Pr
     return { kind: 'requirement', id: check.requirement, statement, deviates: failed[0] ? 'target' : 'twin' }
   }
   return null
+}
+
+const aboutKey = ['plugin.auth.*', 'plugin.errors.*']
+
+/** The requirements that the steps of each group are about, the most closely related first. */
+const requirementsOfGroup: Readonly<Record<string, readonly string[]>> = {
+  status: ['plugin.status.*'],
+  list: ['plugin.list.*', 'plugin.rule.*'],
+  'two-keys': aboutKey,
+  bearer: aboutKey,
+  path: ['plugin.path.*'],
+  'unknown-path': ['plugin.path.*', 'plugin.errors.*'],
+  head: ['plugin.method.*'],
+  options: ['plugin.method.*'],
+  method: ['plugin.method.*', 'plugin.errors.*'],
+  add: ['plugin.add.*', 'plugin.errors.*', 'plugin.rule.*'],
+  remove: ['plugin.delete.*', 'plugin.list.*', 'plugin.rule.*', 'plugin.errors.*'],
+  fill: ['plugin.capacity.*'],
+}
+
+function requirementsOf({ id, risk }: ComparisonStep): readonly string[] {
+  const [group = '', kind = ''] = id.split('.')
+  const ofGroup = requirementsOfGroup[group] ?? []
+  if (kind === 'bearer') return [...aboutKey, ...ofGroup]
+  if (!['no-key', 'wrong-key'].includes(kind)) return ofGroup
+  return [`plugin.auth.${risk === 'read' ? 'reads' : 'changes'}-need-key`, ...aboutKey, ...ofGroup]
 }
 
 /** Groups of steps that read the list, or after which it is read with a new rule in it. */

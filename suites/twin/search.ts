@@ -1,6 +1,5 @@
 import { array, asyncProperty, check, constantFrom, nat, record } from 'fast-check'
 import type { Difference } from './compare.ts'
-import type { ComparisonStep } from './comparison-step.ts'
 import {
   createServerPair,
   Divergence,
@@ -8,6 +7,7 @@ import {
   RequestBudgetExceeded,
   type ServerPairOptions,
 } from './server-pair.ts'
+import type { ComparisonStep } from './steps.ts'
 
 export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWording'> {
   readonly steps: readonly ComparisonStep[]

@@ -4,6 +4,7 @@ import { type HttpResponse, NoResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { Access } from '../runner/plugin/connections.ts'
 import type { PluginRequest } from '../session/plugin.ts'
+import { addressOf, get } from '../session/raw-request.ts'
 import { rulesIn } from '../session/rules.ts'
 import { type ComparedResponse, compare, type Difference, describePlace, type Terms } from './compare.ts'
 
@@ -155,13 +156,7 @@ function lineSent({ url }: PairedServer, method: string): Exchange {
 }
 
 async function sendRaw({ access, url, key }: PairedServer, method: string): Promise<HttpResponse | null> {
-  const { host, pathname } = new URL(url)
-  const head = [
-    `${method} ${pathname.replace(/\/$/, '')}/api/status HTTP/1.1`,
-    `Host: ${host}`,
-    `X-API-Key: ${key}`,
-    'Connection: close',
-  ]
-  const { responses } = await access.raw({ bytes: Buffer.from(`${head.join('\r\n')}\r\n\r\n`), responses: 1 })
+  const bytes = get({ address: addressOf(url), key }, '/api/status', ['Connection: close'], method)
+  const { responses } = await access.raw({ bytes, responses: 1 })
   return responses[0] ?? null
 }

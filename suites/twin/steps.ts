@@ -1,11 +1,154 @@
+import type { PluginQuestionId } from '../../spec/plugin/questions.ts'
+import { additionRows } from '../checks/plugin/catalogue/additions.ts'
+import { twoKeys } from '../checks/plugin/catalogue/keys.ts'
+import { methodRows, plainRows } from '../checks/plugin/catalogue/plain.ts'
+import { removalRows } from '../checks/plugin/catalogue/removals.ts'
+import { riskOf } from '../checks/plugin/catalogue/row.ts'
 import type { Risk } from '../session/check.ts'
-import { addSteps } from './add-steps.ts'
-import type { ComparisonStep } from './comparison-step.ts'
-import { readSteps } from './read-steps.ts'
-import { writeSteps } from './write-steps.ts'
+import { type PluginRequest, toJson } from '../session/plugin.ts'
+import { post, type RejectedRequest, rejectedSteps, remove, situationIn } from '../session/rejected-requests.ts'
+import type { ServerPair, SharedRequest } from './server-pair.ts'
 
-/** All steps that can show a difference between two servers. */
-export const allSteps: readonly ComparisonStep[] = [...readSteps, ...addSteps, ...writeSteps]
+/** One step of a sequence: one or more requests to both servers. */
+export interface ComparisonStep {
+  /** E.g. `add.duplicate`. */
+  readonly id: string
+  readonly risk: Risk
+  /** A faulty server might remove a foreign rule: only for a list without foreign rules. */
+  readonly withoutForeignRules?: true
+  /** Fills the list, so the capacity must be known. */
+  readonly fills?: true
+  /** The question that it answers. */
+  readonly question?: PluginQuestionId | undefined
+  /** `n` is any number; it selects among the variants of the step. */
+  play(pair: ServerPair, n: number): Promise<unknown>
+}
+
+const add = (pair: ServerPair, changes: Readonly<Record<string, unknown>> = {}) =>
+  pair.send(post(toJson({ ...pair.draft(), ...changes })))
+
+/** Three rules show whether those after a removed one keep their order. */
+const fewestOwn = 3
+
+/** Removes one of the kit's rules; adds rules first if there are too few. */
+async function removeOwn(pair: ServerPair, n: number, removal: (index: number) => PluginRequest): Promise<void> {
+  while ((await pair.own()).length < fewestOwn) {
+    if ((await add(pair))?.status !== 201) return
+  }
+  const own = await pair.own()
+  const rule = own[n % own.length]
+  if (rule !== undefined) await pair.send(removal(rule.index))
+}
+
+/** Adds rules until the list is full, and then one with these changes. */
+async function overfill(pair: ServerPair, changes: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  while ((await pair.list()).length < (pair.capacity ?? 0)) {
+    if ((await add(pair))?.status !== 201) break
+  }
+  await add(pair, changes)
+}
+
+const status: PluginRequest = { method: 'GET', path: '/api/status' }
+const modes = ['mult', 'multiplier', 'fixed'] as const
+const values = [0.01, 1, 1.5, 12.75, 100_000, 1e-3] as const
+
+/** Ordinary reads, and those that show an answer together. */
+const reads: readonly (readonly [id: string, request: SharedRequest, question?: PluginQuestionId])[] = [
+  ['status', status],
+  ['list', { method: 'GET', path: '/api/rules' }, 'plugin.index.base'],
+  ['status.bearer', { ...status, as: 'bearer' }],
+  ['two-keys.first', twoKeys('x-api-key'), 'plugin.auth.two-headers'],
+  ['two-keys.second', twoKeys('authorization'), 'plugin.auth.two-headers'],
+]
+
+function adding(id: string, changes: Readonly<Record<string, unknown>>): ComparisonStep {
+  return { id, risk: 'write', play: (pair) => add(pair, changes) }
+}
+
+function removing(id: string, removal: (index: number) => PluginRequest, question?: PluginQuestionId): ComparisonStep {
+  return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, removal) }
+}
+
+/** Steps that more than one catalogued request makes, or an ordinary one. */
+const ownSteps: readonly ComparisonStep[] = [
+  ...reads.map(
+    ([id, request, question]): ComparisonStep => ({ id, question, risk: 'read', play: (pair) => pair.send(request) }),
+  ),
+  {
+    id: 'add',
+    risk: 'write',
+    question: 'plugin.add.position',
+    async play(pair, n) {
+      // Two rules show where the second one is inserted.
+      await add(pair)
+      const mode = modes[n % modes.length]
+      await add(pair, { mode, value: values[n % values.length], direction: n % 2 === 0 ? 'same' : 'reverse' })
+    },
+  },
+  adding('add.multiplier', { mode: 'multiplier', direction: 'same' }),
+  adding('add.fixed', { mode: 'fixed', direction: 'same' }),
+  adding('add.reverse', { mode: 'mult', direction: 'reverse' }),
+  removing('remove', remove),
+  removing('remove.bearer', (index) => remove(index, { as: 'bearer' })),
+  removing('remove.no-key', (index) => remove(index, { key: null })),
+  {
+    id: 'status.after-changes',
+    risk: 'write',
+    async play(pair) {
+      for (let count = 0; count < fewestOwn; count += 1) await add(pair)
+      await pair.send(status)
+      await removeOwn(pair, 0, remove)
+      await pair.send(status)
+    },
+  },
+  { id: 'fill', risk: 'exclusive', fills: true, play: (pair) => overfill(pair) },
+  {
+    id: 'fill.invalid',
+    risk: 'exclusive',
+    fills: true,
+    question: 'plugin.capacity.before-validation',
+    play: (pair) => overfill(pair, { direction: undefined }),
+  },
+]
+
+/** A rejected request. A faulty server that reads a wrong index as another removes any rule. */
+function rejectedStep({ step, what, request }: RejectedRequest & { step: string }): ComparisonStep {
+  const removes = what.startsWith('DELETE')
+  return {
+    id: step,
+    risk: what.startsWith('GET') ? 'read' : 'write',
+    question: step === 'status.no-key' ? 'plugin.auth.challenge' : undefined,
+    ...(removes && { withoutForeignRules: true }),
+    play: async (pair) => pair.send(request(situationIn(removes ? await pair.list() : [], pair.draft))),
+  }
+}
+
+const order: readonly Risk[] = ['read', 'write', 'exclusive']
+
+/** All steps that can show a difference between two servers, those with the lowest risk first. */
+export const allSteps: readonly ComparisonStep[] = [
+  ...ownSteps,
+  ...plainRows.map((row): ComparisonStep => {
+    const [, question, id] = row.ids
+    return { id, question, risk: riskOf(row), play: (pair) => pair.send(row.send) }
+  }),
+  ...methodRows.map(({ ids: [, question, id], send }): ComparisonStep => {
+    return { id, question, risk: 'write', play: (pair) => pair.sendMethod(send) }
+  }),
+  ...additionRows.map(({ ids: [, question, id], after, send }): ComparisonStep => {
+    const twice = after === 'the draft'
+    return {
+      ...{ id, question, risk: 'write' },
+      async play(pair) {
+        const draft = pair.draft(twice ? { value: 1 } : {})
+        if (twice) await pair.send(post(toJson(draft)))
+        await pair.send(send(draft))
+      },
+    }
+  }),
+  ...removalRows.map(({ ids: [, question, id], send }) => removing(id, send, question)),
+  ...rejectedSteps.map(rejectedStep),
+].toSorted((one, other) => order.indexOf(one.risk) - order.indexOf(other.risk))
 
 export interface StepLimits {
   readonly risk: Risk
@@ -15,8 +158,6 @@ export interface StepLimits {
   readonly maxFill: number
   readonly maxRequests: number
 }
-
-const order: readonly Risk[] = ['read', 'write', 'exclusive']
 
 /** The steps within these limits. */
 export function stepsFor({

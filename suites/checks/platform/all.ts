@@ -6,14 +6,11 @@ import { platformKeyChecks } from './5-keys.ts'
 import { signingChecks } from './5-signing.ts'
 import { platformErrorChecks } from './7-errors.ts'
 import { versionChecks } from './9-version.ts'
+import { creationObservations } from './catalogue/creation.ts'
+import { listObservations } from './catalogue/list.ts'
+import { readObservations } from './catalogue/reads.ts'
+import { signingObservations } from './catalogue/signing.ts'
 import { platformHttpChecks } from './http.ts'
-import { accountObservations } from './observations/account.ts'
-import { platformAuthenticationObservations } from './observations/authentication.ts'
-import { creationObservations } from './observations/creation.ts'
-import { fieldObservations } from './observations/fields.ts'
-import { listObservations } from './observations/list.ts'
-import { platformPathObservations } from './observations/paths-and-methods.ts'
-import { signingObservations } from './observations/signing.ts'
 import { platformRobustnessChecks } from './robustness.ts'
 
 /** Every check of the platform. A limit on accounts leaves out the last checks that create some. */
@@ -31,11 +28,8 @@ export const platformChecks: readonly PlatformCheck[] = [
 
 /** An observation for every question about the platform. */
 export const platformObservations: readonly PlatformObservation[] = [
-  ...accountObservations,
   ...creationObservations,
-  ...fieldObservations,
   ...listObservations,
-  ...platformAuthenticationObservations,
+  ...readObservations,
   ...signingObservations,
-  ...platformPathObservations,
 ]

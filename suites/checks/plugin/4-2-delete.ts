@@ -13,7 +13,7 @@ import { type Check, checks } from '../../session/check.ts'
 import { expectRemoved } from '../../session/list-changes.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-import { indexSpellings } from './index-spellings.ts'
+import { indexSpellings } from './catalogue/removals.ts'
 import { exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
 
 type Segments = (list: readonly Rule[]) => readonly (string | number)[]

@@ -4,7 +4,7 @@ import { type Check, checks } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-import { look } from './observations/look.ts'
+import { look } from './catalogue/look.ts'
 import { ownServer, writing } from './scopes.ts'
 
 const credentials = [

@@ -1,4 +1,4 @@
-import type { Case, Check, Observation } from '../../session/check.ts'
+import type { Case, Check } from '../../session/check.ts'
 import { ruleFormChecks, storedFieldChecks } from './2-3-rules.ts'
 import { statusChecks } from './2-4-status.ts'
 import { ruleLifeChecks } from './3-rule-life.ts'
@@ -15,16 +15,12 @@ import { keyElsewhereChecks, wrongKeyChecks } from './5-wrong-key.ts'
 import { errorChecks } from './7-errors.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
+import { pluginObservations } from './catalogue/observations.ts'
 import { concurrencyChecks } from './concurrency.ts'
 import { durabilityChecks } from './durability.ts'
 import { echoedTextChecks } from './echoed-text.ts'
 import { errorTextProbes } from './error-text-probes.ts'
 import { connectionChecks, malformedHttpChecks } from './http.ts'
-import { authenticationObservations } from './observations/authentication.ts'
-import { bodyObservations } from './observations/body.ts'
-import { pathAndMethodObservations } from './observations/paths-and-methods.ts'
-import { ruleObservations } from './observations/rules.ts'
-import { startUpObservations } from './observations/start-up.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks, stateChecks } from './sequences.ts'
@@ -63,16 +59,7 @@ export const pluginChecks: readonly Check[] = [
   ...ordinaryRequestChecks,
 ]
 
-/** One observation for each question about the plugin. */
-export const pluginObservations: readonly Observation[] = [
-  ...authenticationObservations,
-  ...pathAndMethodObservations,
-  ...bodyObservations,
-  ...ruleObservations,
-  ...startUpObservations,
-]
-
-export { errorTextProbes }
+export { errorTextProbes, pluginObservations }
 
 /** Everything that a profile consists of: each question, the capacity, and the error texts. */
 export const pluginProbes: readonly Case[] = [...pluginObservations, ...errorTextProbes]

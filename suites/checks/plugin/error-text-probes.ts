@@ -1,147 +1,54 @@
-import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
+import { type PluginErrorKindId, pluginErrorKinds } from '../../../spec/plugin/error-kinds.ts'
 import { errorTextIn } from '../../assertions/error-text.ts'
 import { type ExpectedStatus, expectStatus } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { ErrorTextProbe, ObservedAnswer } from '../../session/check.ts'
-import type { Session } from '../../session/session.ts'
+import { rejectedRequest, situationIn } from '../../session/rejected-requests.ts'
 
-type Ask = (session: Session) => Promise<HttpResponse>
-
-/** The error text in the response to a request, if it has the expected status. */
-async function textOf(
-  session: Session,
-  { about, status, ask }: Pick<RejectedRequest, 'about' | 'status' | 'ask'>,
-): Promise<ObservedAnswer> {
-  const response = await ask(session)
-  expectStatus(response, status)
+/** The error text in a response, if it has the status of such an error. */
+function textIn(response: HttpResponse, about: PluginErrorKindId): ObservedAnswer {
+  expectStatus(response, Number(pluginErrorKinds.find(({ id }) => id === about)?.status) as ExpectedStatus)
   const text = errorTextIn(response, about)
   return text === null ? { answer: null, seen: 'the response has no error text' } : { answer: text, seen: '' }
 }
 
-/** Adds a rule with these changes; `undefined` leaves a field out. */
-function addWith(changes: Readonly<Record<string, unknown>>): Ask {
-  return ({ plugin, rules }) => plugin.add({ ...rules.draft(), ...changes })
+/** The kind of error, the rejected request that shows its text, and both in the words of the title. */
+type Row = readonly [about: PluginErrorKindId, request: string, error: string, sent?: string]
+
+const probes: Readonly<Record<string, Row>> = {
+  'CW-001': ['unauthorized', 'GET /api/status with no key', 'a missing key', 'GET /api/status without a key'],
+  'CW-002': ['unknown-endpoint', 'GET /api/unknown', 'an unknown endpoint', 'GET of an unknown path'],
+  'CW-003': ['invalid-index', 'DELETE with an index far past the end', 'an invalid index'],
+  'CW-004': ['method-not-allowed', 'PUT /api/status', 'a method that is not allowed'],
+  'CW-005': ['invalid-json', 'POST with the start of an object', 'invalid JSON', 'POST with truncated JSON'],
+  'CW-006': ['no-object', 'POST with the body []', 'a body that is not an object'],
+  'CW-007': ['missing-field', 'POST with no master', 'a missing field', 'POST without master'],
+  'CW-008': ['login-no-integer', 'POST with a string as master', 'a login that is not an integer'],
+  'CW-015': ['login-fractional', 'POST with master 1.5', 'a login with a fraction'],
+  'CW-009': ['mode-unknown', 'POST with an undocumented mode', 'an unknown mode', 'POST with mode x'],
+  'CW-010': ['value-no-number', 'POST with a string as value', 'a value that is not a number'],
+  'CW-011': ['value-not-positive', 'POST with value 0', 'a value that is not positive'],
+  'CW-012': [
+    'direction-unknown',
+    'POST with an undocumented direction',
+    'an unknown direction',
+    'POST with direction x',
+  ],
 }
 
-function sendBody(body: string): Ask {
-  return ({ plugin }) => plugin.send({ method: 'POST', path: '/api/rules', body })
-}
-
-interface RejectedRequest {
-  readonly id: string
-  readonly about: PluginErrorKindId
-  readonly title: string
-  readonly status: ExpectedStatus
-  readonly ask: Ask
-}
-
-const reads: readonly RejectedRequest[] = [
-  {
-    id: 'CW-001',
-    about: 'unauthorized',
-    title: 'GET /api/status without a key returns the error text for a missing key',
-    status: 401,
-    ask: ({ plugin }) => plugin.status({ key: null }),
-  },
-  {
-    id: 'CW-002',
-    about: 'unknown-endpoint',
-    title: 'GET of an unknown path returns the error text for an unknown endpoint',
-    status: 404,
-    ask: ({ plugin }) => plugin.send({ method: 'GET', path: '/api/unknown' }),
-  },
-]
-
-const writes: readonly RejectedRequest[] = [
-  {
-    id: 'CW-003',
-    about: 'invalid-index',
-    title: 'DELETE with an index far past the end returns the error text for an invalid index',
-    status: 404,
-    ask: ({ plugin }) => plugin.remove(999_999_999),
-  },
-  {
-    id: 'CW-004',
-    about: 'method-not-allowed',
-    title: 'PUT /api/status returns the error text for a method that is not allowed',
-    status: 405,
-    ask: ({ plugin }) => plugin.send({ method: 'PUT', path: '/api/status' }),
-  },
-  {
-    id: 'CW-005',
-    about: 'invalid-json',
-    title: 'POST with truncated JSON returns the error text for invalid JSON',
-    status: 400,
-    ask: sendBody('{"master":'),
-  },
-  {
-    id: 'CW-006',
-    about: 'no-object',
-    title: 'POST with the body [] returns the error text for a body that is not an object',
-    status: 400,
-    ask: sendBody('[]'),
-  },
-  {
-    id: 'CW-007',
-    about: 'missing-field',
-    title: 'POST without master returns the error text for a missing field',
-    status: 400,
-    ask: addWith({ master: undefined }),
-  },
-  {
-    id: 'CW-008',
-    about: 'login-no-integer',
-    title: 'POST with a string as master returns the error text for a login that is not an integer',
-    status: 400,
-    ask: addWith({ master: 'x' }),
-  },
-  {
-    id: 'CW-015',
-    about: 'login-fractional',
-    title: 'POST with master 1.5 returns the error text for a login with a fraction',
-    status: 400,
-    ask: addWith({ master: 1.5 }),
-  },
-  {
-    id: 'CW-009',
-    about: 'mode-unknown',
-    title: 'POST with mode x returns the error text for an unknown mode',
-    status: 400,
-    ask: addWith({ mode: 'x' }),
-  },
-  {
-    id: 'CW-010',
-    about: 'value-no-number',
-    title: 'POST with a string as value returns the error text for a value that is not a number',
-    status: 400,
-    ask: addWith({ value: 'x' }),
-  },
-  {
-    id: 'CW-011',
-    about: 'value-not-positive',
-    title: 'POST with value 0 returns the error text for a value that is not positive',
-    status: 400,
-    ask: addWith({ value: 0 }),
-  },
-  {
-    id: 'CW-012',
-    about: 'direction-unknown',
-    title: 'POST with direction x returns the error text for an unknown direction',
-    status: 400,
-    ask: addWith({ direction: 'x' }),
-  },
-]
-
-function probeFor(rejected: RejectedRequest, risk: 'read' | 'write'): ErrorTextProbe {
-  const { id, about, title } = rejected
-  return { id, about, title, risk, run: (session) => textOf(session, rejected) }
-}
+const rejectedProbes = Object.entries(probes).map(([id, [about, name, error, sent = name]]): ErrorTextProbe => {
+  const { request } = rejectedRequest(name)
+  return {
+    ...{ id, about, title: `${sent} returns the error text for ${error}` },
+    risk: sent.startsWith('GET') ? 'read' : 'write',
+    run: async ({ plugin, rules }) => textIn(await plugin.send(request(situationIn([], rules.draft))), about),
+  }
+})
 
 /** What a profile contains besides the answers to questions. */
 export const errorTextProbes: readonly ErrorTextProbe[] = [
-  ...reads.map((rejected) => probeFor(rejected, 'read')),
-  ...writes.map((rejected) => probeFor(rejected, 'write')),
+  ...rejectedProbes,
   {
     id: 'CW-013',
     about: 'capacity-reached',
@@ -151,7 +58,7 @@ export const errorTextProbes: readonly ErrorTextProbe[] = [
     async run(session) {
       const { errorResponse } = await session.fill()
       if (errorResponse === null) throw new OutOfScope('the list takes more rules than the stated capacity')
-      return textOf(session, { about: 'capacity-reached', status: 500, ask: async () => errorResponse })
+      return textIn(errorResponse, 'capacity-reached')
     },
   },
   {

@@ -1,12 +1,8 @@
 import { unrequestedChange } from '../../assertions/unrequested-change.ts'
 import { type Check, checks } from '../../session/check.ts'
-import {
-  describeRequest,
-  mayChangeList,
-  requestsForNothing,
-  requestsToReject,
-} from '../../session/harmless-requests.ts'
+import { describeRequest, mayChangeList, requestsForNothing } from '../../session/harmless-requests.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
+import { requestsToReject } from '../../session/rejected-requests.ts'
 import type { Session } from '../../session/session.ts'
 import { writing } from './scopes.ts'
 

@@ -2,20 +2,25 @@ import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning, wrongSignature } from '../../../session/signed.ts'
+import type { Signing } from '../../../session/signing.ts'
 import { readingSigned } from '../scopes.ts'
-import { isUnauthorized, seenAs } from './seen.ts'
+import { getAccount, isUnauthorized, observing, type RequestRow, seenAs } from './row.ts'
 
-const acceptedOrRefused = { '2xx': 'accepted', '4xx': 'refused' } as const
-const now = () => Math.floor(Date.now() / 1000)
+/** GET of the account that is signed in another way, where signatures are checked. */
+const signed = (sign: () => Signing): Omit<RequestRow, 'ids' | 'title'> => ({
+  after: requireSigning,
+  send: () => getAccount({ sign: sign() }),
+  answers: { '2xx': 'accepted', '4xx': 'refused' },
+})
+
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
 /** Clause 5: what the specification leaves open about signatures. */
-export const signingObservations: readonly PlatformObservation[] = [
+export const signingObservations: readonly PlatformObservation[] = observing(readingSigned, [
   {
-    id: 'CPQ-401',
-    question: 'platform.signing.check',
+    ids: ['CPQ-401', 'signing.check'],
     title: 'GET /v1/account with a wrong and without a signature shows how signatures are handled',
-    ...readingSigned,
-    async run({ platform }) {
+    async observe(platform) {
       if ((await wrongSignature(platform)) === null) return { answer: 'off', seen: 'a wrong signature is accepted' }
       const response = await platform.account({ sign: null })
       const seen = `status ${response.status} without a signature`
@@ -23,51 +28,34 @@ export const signingObservations: readonly PlatformObservation[] = [
     },
   },
   {
-    id: 'CPQ-402',
-    question: 'platform.signing.status',
+    ids: ['CPQ-402', 'signing.status'],
     title: 'GET /v1/account with a wrong signature shows the status for a wrong signature',
-    ...readingSigned,
-    run: async ({ platform }) => seenAs(await requireSigning(platform), { 401: '401', 403: '403' }),
+    observe: async (platform) => seenAs(await requireSigning(platform), { 401: '401', 403: '403' }),
   },
-  ...(['stale', 'future'] as const).map(
-    (point, position): PlatformObservation => ({
-      id: `CPQ-${403 + position}`,
-      question: `platform.signing.${point}`,
-      title: `GET /v1/account signed ten minutes ${point === 'stale' ? 'ago' : 'ahead'} shows whether the timestamp is accepted`,
-      ...readingSigned,
-      async run({ platform }) {
-        await requireSigning(platform)
-        const atSeconds = now() + (point === 'stale' ? -600 : 600)
-        return seenAs(await platform.account({ sign: { atSeconds } }), acceptedOrRefused)
-      },
-    }),
-  ),
   {
-    id: 'CPQ-405',
-    question: 'platform.signing.without-timestamp',
+    ids: ['CPQ-403', 'signing.stale'],
+    title: 'GET /v1/account signed ten minutes ago shows whether the timestamp is accepted',
+    ...signed(() => ({ atSeconds: inSeconds(-600) })),
+  },
+  {
+    ids: ['CPQ-404', 'signing.future'],
+    title: 'GET /v1/account signed ten minutes ahead shows whether the timestamp is accepted',
+    ...signed(() => ({ atSeconds: inSeconds(600) })),
+  },
+  {
+    ids: ['CPQ-405', 'signing.without-timestamp'],
     title: 'GET /v1/account with a signature and no timestamp shows whether the request is accepted',
-    ...readingSigned,
-    async run({ platform }) {
-      await requireSigning(platform)
-      return seenAs(await platform.account({ sign: { withoutTimestamp: true } }), acceptedOrRefused)
-    },
+    ...signed(() => ({ withoutTimestamp: true })),
   },
   {
-    id: 'CPQ-406',
-    question: 'platform.signing.upper-case',
+    ids: ['CPQ-406', 'signing.upper-case'],
     title: 'GET /v1/account with an upper-case signature shows whether that spelling is accepted',
-    ...readingSigned,
-    async run({ platform }) {
-      await requireSigning(platform)
-      return seenAs(await platform.account({ sign: { spell: (text) => text.toUpperCase() } }), acceptedOrRefused)
-    },
+    ...signed(() => ({ spell: (text) => text.toUpperCase() })),
   },
   {
-    id: 'CPQ-407',
-    question: 'platform.signing.covers-query',
+    ids: ['CPQ-407', 'signing.covers-query'],
     title: 'A signed GET with a query string shows whether the signature covers the query string',
-    ...readingSigned,
-    async run({ platform }) {
+    async observe(platform) {
       await requireSigning(platform)
       const path = (await platform.listPath()) ?? accountPath
       const request = { method: 'GET', path: `${path}?limit=1` } as const
@@ -78,4 +66,4 @@ export const signingObservations: readonly PlatformObservation[] = [
       return { answer: isUnauthorized(bare) ? 'included' : 'excluded', seen }
     },
   },
-]
+])

@@ -8,10 +8,10 @@ import { judge } from '../../../runner/judge.ts'
 import { createPluginContext } from '../../../runner/plugin/context.ts'
 import { unguardedSettings } from '../../../runner/plugin/unguarded-settings.ts'
 import type { Session } from '../../../session/session.ts'
-import { bodyObservations } from './body.ts'
 import { look, lookAtMethod } from './look.ts'
+import { pluginObservations } from './observations.ts'
 
-const sizeLimit = bodyObservations.filter(({ id }) => id === 'CQ-307')
+const sizeLimit = pluginObservations.filter(({ id }) => id === 'CQ-307')
 
 /** Responds to a POST before its body has arrived, and closes the connection at once. */
 const hastyServer = `

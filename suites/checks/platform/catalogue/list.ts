@@ -1,0 +1,99 @@
+import { OutOfScope } from '../../../assertions/failure.ts'
+import { listIn, listPaths } from '../../../session/account-list.ts'
+import type { PlatformObservation } from '../../../session/check.ts'
+import { expectSuccess, isMembers, listedSample } from '../../../session/platform-expect.ts'
+import type { PlatformSession } from '../../../session/platform-session.ts'
+import { creating, reading, sampling } from '../scopes.ts'
+import { getWithQuery, observing } from './row.ts'
+
+/** The answer for each path. */
+const pathAnswers: Readonly<Record<string, string>> = {
+  [listPaths[0]]: 'trading-accounts',
+  [listPaths[1]]: 'trading-accounts-list',
+  [listPaths[2]]: 'accounts',
+}
+
+/** Clause 4.1: what the specification leaves open about the list of accounts. */
+export const listObservations: readonly PlatformObservation[] = [
+  ...observing(reading, [
+    {
+      ids: ['CPQ-201', 'list.path'],
+      title: 'GET of the known list paths shows where trading accounts are listed',
+      async observe(platform) {
+        const path = await platform.listPath()
+        if (path === null) return { answer: 'none', seen: '' }
+        return { answer: pathAnswers[path] ?? null, seen: `GET ${path}` }
+      },
+    },
+    {
+      ids: ['CPQ-202', 'list.envelope'],
+      title: 'The list of trading accounts shows the format of the envelope',
+      async observe(platform) {
+        const { response } = await platform.list()
+        const { json } = response
+        const seen = response.text.slice(0, 40)
+        if (Array.isArray(json)) return { answer: 'array', seen }
+        if (!isMembers(json)) return { answer: null, seen }
+        if (Array.isArray(json.data)) return { answer: 'data', seen }
+        if (Array.isArray(json.trading_accounts)) return { answer: 'named', seen }
+        const isNested = isMembers(json.data) && Array.isArray(json.data.trading_accounts)
+        return { answer: isNested ? 'nested' : null, seen }
+      },
+    },
+    {
+      ids: ['CPQ-205', 'list.limit'],
+      title: 'The list of trading accounts with ?limit=1 shows whether the limit is honoured',
+      async observe(platform) {
+        const whole = await fullList(platform)
+        const response = await getWithQuery(platform, (await platform.listPath()) ?? '', 'limit=1')
+        const limited = listIn(response)?.accounts
+        if (limited === undefined) return { answer: null, seen: `status ${response.status}` }
+        const seen = `${limited.length} of ${whole}`
+        return { answer: limited.length === 1 ? 'honoured' : limited.length === whole ? 'ignored' : null, seen }
+      },
+    },
+  ]),
+  ...observing({ ...creating, creates: 1 }, [
+    {
+      ids: ['CPQ-203', 'list.order'],
+      title: 'The list of trading accounts shows whether the newest account is first or last',
+      async observe(platform) {
+        await platform.created()
+        const draft = platform.draft()
+        expectSuccess(await platform.create(draft))
+        const { accounts } = await platform.list()
+        const names = accounts.map(({ name }) => name)
+        const seen = `${names.indexOf(draft.name) + 1} of ${names.length}`
+        if (names.length < 2) return { answer: null, seen }
+        if (names.at(-1) === draft.name) return { answer: 'oldest-first', seen }
+        return { answer: names[0] === draft.name ? 'newest-first' : null, seen }
+      },
+    },
+  ]),
+  ...observing(sampling, [
+    {
+      ids: ['CPQ-204', 'list.fields'],
+      title: 'The list of trading accounts shows which fields an account has',
+      async observe(platform) {
+        const { draft } = await platform.created()
+        const members = Object.keys(await listedSample(platform))
+        const seen = members.join(', ')
+        const sent = Object.keys(draft)
+        const has = (fields: readonly string[]) => fields.every((field) => members.includes(field))
+        if (!has(['name', 'balance', 'currency'])) return { answer: null, seen }
+        if (members.length === 3) return { answer: 'known', seen }
+        if (!has(sent)) return { answer: null, seen }
+        return { answer: members.length === sent.length ? 'creation-fields' : 'more', seen }
+      },
+    },
+  ]),
+]
+
+/** The number of accounts, at least two. On a platform of the kit, missing ones are created. */
+async function fullList(platform: PlatformSession): Promise<number> {
+  const { length } = (await platform.list()).accounts
+  if (length > 1) return length
+  if (!platform.mayTryAnything) throw new OutOfScope(`the list is too short to be limited: ${length}`)
+  for (const _ of [1, 2]) await platform.create(platform.draft())
+  return (await platform.list()).accounts.length
+}

@@ -1,0 +1,219 @@
+import type { HttpResponse } from '../../../client/response.ts'
+import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
+import { accountPath, createPath, type PlatformRequest } from '../../../session/platform.ts'
+import { arrangeAccount, isMembers } from '../../../session/platform-expect.ts'
+import type { PlatformSession } from '../../../session/platform-session.ts'
+import { unknownPath } from '../7-errors.ts'
+import { momentOf } from '../moment.ts'
+import { onlyOwn, reading, readingSigned } from '../scopes.ts'
+import { getAccount, getWithQuery, isUnauthorized, lookAtHeader, observing, type RequestRow, seenAs } from './row.ts'
+
+const acceptedOrRefused = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
+const unauthorized = { 401: '401', 403: '403' } as const
+
+/** GET of another path than that of the account, where GET of the account succeeds. */
+const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
+  after: arrangeAccount,
+  send: () => ({ method: 'GET', path }),
+})
+
+/** Clauses 2.1, 4.1, 5, 7, 8 and 9: what the account, the key, paths, methods and headers show. */
+export const readObservations: readonly PlatformObservation[] = [
+  ...observing(reading, [
+    {
+      ids: ['CPQ-101', 'account.status-value'],
+      title: 'GET /v1/account shows the status of the account',
+      async observe(platform) {
+        const { status } = await arrangeAccount(platform)
+        if (typeof status !== 'string') return { answer: null, seen: 'status is not a string' }
+        return { answer: status === 'active' ? 'active' : 'other', seen: status }
+      },
+    },
+    {
+      ids: ['CPQ-102', 'account.created-at-precision'],
+      title: 'GET /v1/account shows how precise created_at is',
+      async observe(platform) {
+        const { created_at } = await arrangeAccount(platform)
+        const answers: Readonly<Record<string, string>> = { 0: 'seconds', 3: 'milliseconds', 6: 'microseconds' }
+        return { answer: answers[momentOf(created_at)?.fraction ?? ''] ?? null, seen: String(created_at) }
+      },
+    },
+    {
+      ids: ['CPQ-103', 'account.created-at-zone'],
+      title: 'GET /v1/account shows how created_at marks UTC',
+      async observe(platform) {
+        const { created_at } = await arrangeAccount(platform)
+        return { answer: momentOf(created_at)?.zone ?? null, seen: String(created_at) }
+      },
+    },
+    {
+      ids: ['CPQ-104', 'account.further-members'],
+      title: 'GET /v1/account shows whether the account has undocumented fields',
+      async observe(platform) {
+        const { id, name, status, created_at, ...others } = await arrangeAccount(platform)
+        const further = Object.keys(others)
+        return { answer: further.length === 0 ? 'none' : 'more', seen: further.join(', ') }
+      },
+    },
+    {
+      ids: ['CPQ-105', 'account.content-type-absent'],
+      title: 'GET /v1/account without Content-Type shows whether the request is accepted',
+      send: () => getAccount({ contentType: null }),
+      answers: { '2xx': 'accepted', 400: '400', 415: '415' },
+    },
+    {
+      ids: ['CPQ-301', 'errors.missing-key'],
+      title: 'GET /v1/account without a key shows the status for a missing key',
+      send: () => getAccount({ key: null }),
+      answers: unauthorized,
+    },
+    {
+      ids: ['CPQ-302', 'errors.wrong-key'],
+      title: 'GET /v1/account with a wrong key shows the status for a wrong key',
+      send: () => getAccount({ key: 'not-the-key' }),
+      answers: unauthorized,
+    },
+    {
+      ids: ['CPQ-303', 'errors.form'],
+      title: 'GET /v1/account with a wrong key shows the format of an error response',
+      observe: async (platform) => formOf(await platform.account({ key: 'not-the-key' })),
+    },
+    {
+      ids: ['CPQ-304', 'auth.challenge'],
+      title: 'GET /v1/account without a key shows whether WWW-Authenticate is sent',
+      observe: async (platform) => lookAtHeader(await platform.account({ key: null }), 'www-authenticate'),
+    },
+    {
+      ids: ['CPQ-305', 'auth.before-path'],
+      title: 'GET of an unknown platform path without a key shows whether the key is checked before the path',
+      observe: whatComesFirst({ method: 'GET', path: unknownPath }),
+    },
+    {
+      ids: ['CPQ-308', 'auth.bearer-spaces'],
+      title: 'GET /v1/account with two spaces after Bearer shows whether extra spaces are accepted',
+      after: arrangeAccount,
+      send: ({ key }) => getAccount({ key: null, headers: { Authorization: `Bearer  ${key}` } }),
+      answers: acceptedOrRefused,
+    },
+    {
+      ids: ['CPQ-309', 'auth.x-api-key'],
+      title: 'GET /v1/account with the key in X-API-Key shows whether that header is accepted',
+      after: arrangeAccount,
+      send: ({ key }) => getAccount({ key: null, headers: { 'X-API-Key': key } }),
+      answers: acceptedOrRefused,
+    },
+    {
+      ids: ['CPQ-501', 'errors.unknown-path'],
+      title: 'GET of an unknown platform path shows the status for an unknown path',
+      ...atPath(unknownPath),
+      answers: { 404: '404', 400: '400' },
+    },
+    {
+      ids: ['CPQ-503', 'method.head'],
+      title: 'HEAD /v1/account shows whether HEAD is allowed',
+      send: () => ({ method: 'HEAD', path: accountPath }),
+      answers: { '2xx': 'allowed', 405: '405', 404: '404' },
+    },
+    {
+      ids: ['CPQ-504', 'method.options'],
+      title: 'OPTIONS /v1/account shows how OPTIONS is handled',
+      send: () => ({ method: 'OPTIONS', path: accountPath }),
+      answers: { 405: '405', 404: '404', 204: '204', 200: '200' },
+    },
+    {
+      ids: ['CPQ-505', 'path.without-version'],
+      title: 'GET /account shows how a path without a version is handled',
+      ...atPath('/account'),
+      answers: { '2xx': 'answered', '3xx': 'redirected', '4xx': 'unknown' },
+    },
+    {
+      ids: ['CPQ-506', 'path.trailing-slash'],
+      title: 'GET /v1/account/ shows how a trailing slash is handled',
+      ...atPath(`${accountPath}/`),
+      answers: { '2xx': 'ignored', '3xx': 'redirected', '4xx': 'unknown' },
+    },
+    {
+      ids: ['CPQ-507', 'path.double-slash'],
+      title: 'GET /v1//account shows how a double slash is handled',
+      ...atPath('/v1//account'),
+      answers: { '2xx': 'ignored', '4xx': 'unknown' },
+    },
+    {
+      ids: ['CPQ-508', 'path.case'],
+      title: 'GET /V1/Account shows whether paths are case-sensitive',
+      ...atPath('/V1/Account'),
+      answers: { '2xx': 'insensitive', '4xx': 'sensitive' },
+    },
+    {
+      ids: ['CPQ-509', 'path.query'],
+      title: 'GET /v1/account?x=1 shows how a query string is handled',
+      async observe(platform) {
+        await arrangeAccount(platform)
+        return seenAs(await getWithQuery(platform, accountPath, 'x=1'), { '2xx': 'ignored', 400: '400' })
+      },
+    },
+    {
+      ids: ['CPQ-510', 'limits.headers'],
+      title: 'GET /v1/account shows whether responses report a rate limit',
+      async observe(platform) {
+        const names = Object.keys((await platform.account()).headers).filter((name) => name.includes('ratelimit'))
+        const named = names.some((name) => name.startsWith('x-')) ? 'x-ratelimit' : 'ratelimit'
+        return { answer: names.length === 0 ? 'absent' : named, seen: names.join(', ') }
+      },
+    },
+    {
+      ids: ['CPQ-511', 'headers.request-id'],
+      title: 'GET /v1/account shows whether responses have an X-Request-Id header',
+      observe: async (platform) => lookAtHeader(await platform.account(), 'x-request-id'),
+    },
+  ]),
+  ...observing(readingSigned, [
+    {
+      ids: ['CPQ-310', 'auth.secret-as-bearer'],
+      title: 'GET /v1/account with the API Secret as the key shows whether the secret is accepted',
+      after: arrangeAccount,
+      send: ({ secret }) => getAccount({ key: secret }),
+      answers: acceptedOrRefused,
+    },
+  ]),
+  ...observing(onlyOwn, [
+    {
+      ids: ['CPQ-306', 'auth.before-method'],
+      title: 'POST /v1/account without a key shows whether the key is checked before the method',
+      observe: whatComesFirst({ method: 'POST', path: accountPath, body: '{}' }),
+    },
+    {
+      ids: ['CPQ-307', 'auth.before-body'],
+      title: 'POST /v1/trading-accounts with invalid JSON and no key shows whether the key is checked before the body',
+      observe: whatComesFirst({ method: 'POST', path: createPath, body: '{' }),
+    },
+  ]),
+  ...observing({ risk: 'write', needs: ['platform', 'own-platform'] }, [
+    {
+      ids: ['CPQ-502', 'method.account'],
+      title: 'POST /v1/account with an empty object shows the status for a wrong method',
+      send: () => ({ method: 'POST', path: accountPath, body: '{}' }),
+      answers: { 405: '405', 404: '404', 400: '400' },
+    },
+  ]),
+]
+
+/** `after`: without a key, the other mistake of the request is reported first, as with the key. */
+function whatComesFirst(request: PlatformRequest): (platform: PlatformSession) => Promise<ObservedAnswer> {
+  return async (platform) => {
+    const without = await platform.send({ ...request, key: null })
+    const withKey = await platform.send(request)
+    const seen = `status ${without.status} without the key, ${withKey.status} with it`
+    if (without.status === withKey.status) return { answer: isUnauthorized(without) ? null : 'after', seen }
+    return { answer: isUnauthorized(without) ? 'before' : null, seen }
+  }
+}
+
+function formOf({ json, headers, text }: HttpResponse): ObservedAnswer {
+  const seen = text.slice(0, 200)
+  if (!isMembers(json)) return { answer: json === undefined ? 'no-json' : null, seen }
+  if (headers['content-type']?.toLowerCase().startsWith('application/problem+json')) return { answer: 'problem', seen }
+  if (typeof json.error === 'string') return { answer: 'text', seen }
+  if (isMembers(json.error)) return { answer: typeof json.error.code === 'string' ? 'coded' : null, seen }
+  return { answer: typeof json.message === 'string' ? 'message' : null, seen }
+}

@@ -1,0 +1,92 @@
+import type { PlatformQuestionId } from '../../../../spec/platform/questions.ts'
+import type { HttpResponse } from '../../../client/response.ts'
+import type { AccountDraft } from '../../../session/account.ts'
+import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
+import { accountPath, createPath, type PlatformRequest, type PlatformVariation } from '../../../session/platform.ts'
+import { isSuccess } from '../../../session/platform-expect.ts'
+import type { PlatformSession } from '../../../session/platform-session.ts'
+import { type Answers, answerFor, look } from '../../plugin/catalogue/look.ts'
+import type { PointOf } from '../../plugin/catalogue/row.ts'
+
+interface Head {
+  /** The observation, and the question without `platform.` */
+  readonly ids: readonly [observation: `CPQ-${number}`, question: PointOf<'platform', PlatformQuestionId>]
+  /** Of the observation. */
+  readonly title: string
+}
+
+/** A request whose status shows the answer to a question. */
+export interface RequestRow extends Head {
+  /** What must succeed before; the answer would not depend on the request otherwise. */
+  readonly after?: (platform: PlatformSession) => Promise<unknown>
+  readonly send: (platform: PlatformSession) => PlatformRequest
+  readonly answers: Answers
+}
+
+/** What shows the answer to a question, where a status is not enough. */
+interface OtherRow extends Head {
+  readonly observe: (platform: PlatformSession) => Promise<ObservedAnswer>
+}
+
+/** The observations of rows with the same risk and needs. */
+export function observing(
+  scope: Pick<PlatformObservation, 'risk' | 'needs' | 'creates'>,
+  rows: readonly (RequestRow | OtherRow)[],
+): readonly PlatformObservation[] {
+  return rows.map((row): PlatformObservation => {
+    const [id, point] = row.ids
+    const observe = 'observe' in row ? row.observe : (platform: PlatformSession) => lookAtStatus(platform, row)
+    return { id, question: `platform.${point}`, title: row.title, ...scope, run: ({ platform }) => observe(platform) }
+  })
+}
+
+async function lookAtStatus(platform: PlatformSession, { after, send, answers }: RequestRow): Promise<ObservedAnswer> {
+  const request = send(platform)
+  await after?.(platform)
+  const sent = () => platform.send(request)
+  // After a creation the connection may end; a read that gets no response is a failure.
+  return answerFor(isCreation(request) ? await look(sent) : (await sent()).status, answers)
+}
+
+function isCreation({ method, path }: PlatformRequest): boolean {
+  return method === 'POST' && path === createPath
+}
+
+export function getAccount(variation: PlatformVariation = {}): PlatformRequest {
+  return { ...variation, method: 'GET', path: accountPath }
+}
+
+/** A creation after the sample: if that were rejected too, the status would not depend on what is unusual. */
+export function creation(
+  body: (draft: AccountDraft) => string,
+  variation: PlatformVariation = {},
+): Pick<RequestRow, 'after' | 'send'> {
+  return {
+    after: (platform) => platform.created(),
+    send: ({ draft }) => ({ ...variation, method: 'POST', path: createPath, body: body(draft()) }),
+  }
+}
+
+/** The answer for the status of a response. */
+export function seenAs({ status }: HttpResponse, answers: Answers): ObservedAnswer {
+  return answerFor(status, answers)
+}
+
+/** Whether a header is sent, as answers name it. */
+export function lookAtHeader({ headers }: HttpResponse, name: string): ObservedAnswer {
+  const value = headers[name]
+  return { answer: value === undefined ? 'absent' : 'sent', seen: value ?? '' }
+}
+
+/** GET with a query string. Another question asks whether it is signed, so both signatures are tried. */
+export async function getWithQuery(platform: PlatformSession, path: string, query: string): Promise<HttpResponse> {
+  const response = await platform.send({ method: 'GET', path: `${path}?${query}` })
+  if (isSuccess(response) || platform.secret === null) return response
+  const other = await platform.send({ method: 'GET', path: `${path}?${query}`, sign: { path } })
+  return isUnauthorized(response) && !isUnauthorized(other) ? other : response
+}
+
+/** Whether the key or the signature was rejected. */
+export function isUnauthorized({ status }: HttpResponse): boolean {
+  return status === 401 || status === 403
+}

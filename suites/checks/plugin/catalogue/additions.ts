@@ -1,0 +1,158 @@
+import type { Draft, Rule } from '../../../model/rule.ts'
+import type { ObservedAnswer } from '../../../session/check.ts'
+import { toJson } from '../../../session/plugin.ts'
+import { post } from '../../../session/rejected-requests.ts'
+import type { Session } from '../../../session/session.ts'
+import { answerFor, look, lookAtLargeBody } from './look.ts'
+import type { AdditionRow, Id, PointOf } from './row.ts'
+
+const acceptedOrRefused = { 201: 'accepted', '4xx': 'refused' } as const
+
+/** A rule as JSON in which one field has a notation that `JSON.stringify` would not write. */
+function spelled(draft: Draft, field: string, text: string): string {
+  return toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', text)
+}
+
+type Listed = (rule: Rule | undefined, sent: string) => ObservedAnswer
+
+/** Whether a login is stored as it was sent. */
+const exact: Listed = (rule, sent) => ({
+  answer: String(rule?.master) === sent ? 'exact' : null,
+  seen: `the login ${rule?.master}`,
+})
+
+/** Whether a value is stored at all. */
+const kept: Listed = (rule) => ({ answer: rule?.value === 0 ? null : 'kept', seen: `the value ${rule?.value}` })
+
+type Numeral = readonly [id: Id, point: PointOf<'plugin'>, spelled: string, shows: string]
+
+/** A rule with 2 MiB of spaces behind it. */
+const large = (draft: Draft) => toJson(draft) + ' '.repeat(2 * 1024 * 1024)
+
+/** Rules with an unusual numeral. `listed` reads the answer where they are accepted. */
+function numerals(rows: readonly Numeral[], listed?: Listed): readonly AdditionRow[] {
+  return rows.map(([id, point, spelling, shows]) => {
+    const [field = '', text = ''] = spelling.split(' ')
+    return {
+      ids: [id, `plugin.${point}`, `add.${point.replace('.', '-')}`],
+      title: `POST of a rule with ${spelling} shows ${shows}`,
+      send: (draft) => post(spelled(draft, field, text)),
+      answers: acceptedOrRefused,
+      ...(listed && { listed: (rule) => listed(rule, text) }),
+    }
+  })
+}
+
+/** A rule with a member that the specification does not know, for what is not valid UTF-8. */
+const commented = (draft: Draft) => toJson({ ...draft, comment: '#' })
+
+/** A server that rejects unknown members shows nothing about their bytes. */
+async function lookAtInvalidUtf8({ plugin, rules }: Session, { send, answers }: AdditionRow): Promise<ObservedAnswer> {
+  const draft = rules.draft()
+  const plain = answerFor(await look(() => plugin.send(post(commented(rules.draft())))), { 201: 'accepted' })
+  if (plain.answer === null) return { answer: null, seen: `unknown members are rejected as well (${plain.seen})` }
+  return answerFor(await look(() => plugin.send(send(draft))), answers)
+}
+
+/** Requests that may add a rule. */
+export const additionRows: readonly AdditionRow[] = [
+  {
+    ids: ['CQ-301', 'plugin.body.unknown-member', 'add.unknown-member'],
+    title: 'POST of a rule with an extra field shows whether unknown fields are accepted',
+    send: (draft) => post(toJson({ ...draft, comment: 'by the kit' })),
+    answers: { 201: 'ignored', 400: 'refused' },
+  },
+  {
+    ids: ['CQ-302', 'plugin.body.duplicate-member', 'add.duplicate-member'],
+    title: 'POST of a rule with value 1 and then value 2 shows which duplicate field counts',
+    send: (draft) => post(spelled(draft, 'value', '1,"value":2')),
+    answers: { 400: 'refused' },
+    listed: (rule) => ({
+      answer: rule?.value === 2 ? 'last' : rule?.value === 1 ? 'first' : null,
+      seen: `the value ${rule?.value}`,
+    }),
+  },
+  {
+    ids: ['CQ-309', 'plugin.body.member-case', 'add.member-case'],
+    title: 'POST of a rule with the field Master shows whether names of fields are case-sensitive',
+    send: (draft) => post(toJson(draft).replace('"master"', '"Master"')),
+    answers: { 201: 'insensitive', '4xx': 'sensitive' },
+  },
+  {
+    ids: ['CQ-303', 'plugin.body.content-type-absent', 'add.no-content-type'],
+    title: 'POST of a rule without Content-Type shows whether the rule is accepted',
+    after: 'nothing',
+    send: (draft) => post(toJson(draft), { contentType: null }),
+    answers: { 201: 'accepted', 400: '400', 415: '415' },
+  },
+  {
+    ids: ['CQ-304', 'plugin.body.content-type-wrong', 'add.other-content-type'],
+    title: 'POST of a rule with Content-Type text/plain shows whether the rule is accepted',
+    after: 'nothing',
+    send: (draft) => post(toJson(draft), { contentType: 'text/plain' }),
+    answers: { 201: 'accepted', 400: '400', 415: '415' },
+  },
+  {
+    ids: ['CQ-305', 'plugin.body.byte-order-mark', 'add.byte-order-mark'],
+    title: 'POST with a byte order mark before the JSON shows whether the rule is accepted',
+    after: 'nothing',
+    send: (draft) => post(`\ufeff${toJson(draft)}`),
+    answers: { 201: 'accepted', 400: 'refused' },
+  },
+  {
+    ids: ['CQ-306', 'plugin.body.invalid-utf-8', 'add.invalid-utf-8'],
+    title: 'POST of a rule with invalid UTF-8 in an extra field shows whether the rule is accepted',
+    send: (draft) => post(Buffer.from(commented(draft).replace('"#"', '"\xff\xfe"'), 'latin1')),
+    answers: { 201: 'replaced', 400: 'refused' },
+    observe: lookAtInvalidUtf8,
+  },
+  {
+    ids: ['CQ-307', 'plugin.body.size-limit', 'add.large'],
+    title: 'POST of a rule with 2 MiB of trailing whitespace shows how a large body is handled',
+    send: (draft) => post(large(draft)),
+    answers: { 201: 'accepted', 400: '400', 413: '413', closed: 'closed' },
+    observe: (session, { answers }) => lookAtLargeBody(session, large(session.rules.draft()), answers),
+  },
+  {
+    ids: ['CQ-403', 'plugin.add.duplicate', 'add.duplicate'],
+    title: 'POST of the same rule twice shows whether duplicates are accepted',
+    after: 'the draft',
+    send: (draft) => post(toJson(draft)),
+    answers: acceptedOrRefused,
+  },
+  {
+    ids: ['CQ-404', 'plugin.add.same-pair', 'add.same-pair'],
+    title: 'POST of two rules with the same logins shows whether a second rule for a pair is accepted',
+    after: 'the draft',
+    send: (draft) => post(toJson({ ...draft, value: 2 })),
+    answers: acceptedOrRefused,
+  },
+  {
+    ids: ['CQ-405', 'plugin.add.self-copy', 'add.self-copy'],
+    title: 'POST of a rule with master equal to follower shows whether the rule is accepted',
+    send: (draft) => post(toJson({ ...draft, master: draft.follower })),
+    answers: acceptedOrRefused,
+  },
+  ...numerals([
+    ['CQ-411', 'login.zero', 'master 0', 'whether that login is accepted'],
+    ['CQ-412', 'login.negative', 'master -5', 'whether a negative login is accepted'],
+    ['CQ-417', 'login.zero-fraction', 'master 900000000.0', 'whether a login with a zero fraction is accepted'],
+    ['CQ-418', 'login.exponent', 'master 9e8', 'whether a login in exponent notation is accepted'],
+    ['CQ-423', 'value.overflow', 'value 1e400', 'how a value too large for a double is handled'],
+  ]),
+  ...numerals(
+    [
+      ['CQ-413', 'login.above-31-bits', 'master 3000000005', 'whether a login above 2^31 is accepted'],
+      ['CQ-414', 'login.above-53-bits', 'master 9007199254740993', 'whether a login above 2^53 is accepted'],
+      ['CQ-415', 'login.above-64-bits', 'master 18446744073709551621', 'whether a login above 2^64 is accepted'],
+    ],
+    exact,
+  ),
+  ...numerals(
+    [
+      ['CQ-421', 'value.smallest', 'value 1e-9', 'whether a very small value is accepted'],
+      ['CQ-422', 'value.largest', 'value 1e12', 'whether a very large value is accepted'],
+    ],
+    kept,
+  ),
+]

@@ -1,0 +1,74 @@
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import type { Session } from '../../../session/session.ts'
+import { ownServer } from '../scopes.ts'
+import { answerFor, look } from './look.ts'
+
+const wrongKey = 'not-the-key'
+
+/** GET of the status with the correct key in this header, and a wrong one in the other. */
+export const twoKeys = (correct: 'x-api-key' | 'authorization') => (key: string) => {
+  const [apiKey, bearer] = correct === 'x-api-key' ? [key, wrongKey] : [wrongKey, key]
+  const headers = { 'X-API-Key': apiKey, Authorization: `Bearer ${bearer}` }
+  return { method: 'GET', path: '/api/status', key: null, headers } as const
+}
+
+async function lookAtTwoKeys({ plugin, key }: Session): Promise<ObservedAnswer> {
+  const first = (await look(() => plugin.send(twoKeys('x-api-key')(key)))) === 200
+  const second = (await look(() => plugin.send(twoKeys('authorization')(key)))) === 200
+  const answer = first ? (second ? 'either' : 'x-api-key') : second ? 'authorization' : 'both'
+  return { answer, seen: '' }
+}
+
+/** Questions about the key that one request does not answer. */
+export const keyObservations: readonly Observation[] = [
+  {
+    id: 'CQ-104',
+    question: 'plugin.auth.two-headers',
+    title: 'GET /api/status with two different keys shows which header counts',
+    risk: 'read',
+    run: lookAtTwoKeys,
+  },
+  {
+    id: 'CQ-109',
+    question: 'plugin.auth.key-characters',
+    title: 'GET /api/status with such a key in X-API-Key shows which characters API_Key may have',
+    risk: 'write',
+    needs: ['restart', 'parameters'],
+    async run({ prepare, newKey }) {
+      const server = await prepare({ apiKey: `!#$%&*|^${newKey()}`, list: 'any' })
+      await server.tryStart()
+      return answerFor(await look(() => server.plugin.status()), {
+        200: 'accepted',
+        '4xx': 'refused',
+        closed: 'refused',
+      })
+    },
+  },
+  {
+    id: 'CQ-107',
+    question: 'plugin.auth.challenge',
+    title: 'GET /api/status without a key shows whether a 401 has a WWW-Authenticate header',
+    risk: 'read',
+    async run({ plugin }) {
+      const { status, headers } = await plugin.status({ key: null })
+      if (status !== 401) return { answer: null, seen: `status ${status}` }
+      const challenge = headers['www-authenticate']
+      return { answer: challenge === undefined ? 'absent' : 'sent', seen: challenge ?? '' }
+    },
+  },
+  {
+    id: 'CQ-108',
+    question: 'plugin.disabled.wire',
+    title: 'GET /api/status on a server with an empty API_Key shows how the disabled API responds',
+    ...ownServer,
+    async run({ prepare }) {
+      const server = await prepare({ apiKey: '' })
+      await server.tryStart()
+      const seen = await look(() => server.plugin.status({ key: null }))
+      if (seen === 'closed' && (await server.refusesConnections())) {
+        return { answer: 'refused', seen: 'the connection is refused' }
+      }
+      return answerFor(seen, { closed: 'dropped', 401: '401', 403: '403', 404: '404', 503: '503' })
+    },
+  },
+]

@@ -1,0 +1,50 @@
+import { OutOfScope } from '../../../assertions/failure.ts'
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import type { Session } from '../../../session/session.ts'
+import { answerFor, look } from './look.ts'
+
+async function lookAtPosition(session: Session): Promise<ObservedAnswer> {
+  const { rules } = session
+  if ((await rules.read()).length === 0) await rules.arrange(1)
+  const [added] = await rules.arrange(1)
+  const list = await rules.read()
+  const position = list.findIndex((rule) => rule.index === added.index)
+  const answer = position === list.length - 1 ? 'end' : position === 0 ? 'start' : null
+  return { answer, seen: `place ${position + 1} of ${list.length}` }
+}
+
+/** Questions about the list that one request does not answer. */
+export const listObservations: readonly Observation[] = [
+  {
+    id: 'CQ-401',
+    question: 'plugin.index.base',
+    title: 'GET /api/rules shows whether rule indices are zero-based or one-based',
+    risk: 'read',
+    async run({ rules, mayWrite }) {
+      const list = await rules.read()
+      if (list.length === 0 && !mayWrite)
+        throw new OutOfScope('the list is empty, and nothing may be added with this risk')
+      const first = list[0] ?? (await rules.arrange(1))[0]
+      return { answer: [0, 1].includes(first.index) ? String(first.index) : null, seen: `the index ${first.index}` }
+    },
+  },
+  {
+    id: 'CQ-402',
+    question: 'plugin.add.position',
+    title: 'POST of a rule shows whether new rules go to the end or to the start of the list',
+    risk: 'write',
+    run: lookAtPosition,
+  },
+  {
+    id: 'CQ-431',
+    question: 'plugin.capacity.before-validation',
+    title: 'POST without direction to a full list shows whether the body or the capacity is checked first',
+    risk: 'exclusive',
+    fills: true,
+    async run({ fill, plugin, rules }) {
+      await fill()
+      const seen = await look(() => plugin.add({ ...rules.draft(), direction: undefined }))
+      return answerFor(seen, { 400: '400', 500: '500' })
+    },
+  },
+]

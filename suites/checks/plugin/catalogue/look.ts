@@ -1,0 +1,58 @@
+import { isTimeout } from '../../../client/failure-reason.ts'
+import type { HttpResponse } from '../../../client/response.ts'
+import { NoResponse } from '../../../client/response.ts'
+import type { ObservedAnswer } from '../../../session/check.ts'
+import { get, post } from '../../../session/raw-request.ts'
+import type { Session } from '../../../session/session.ts'
+
+/** The status of the response, or `closed` without one. */
+export type Seen = number | 'closed'
+
+/** The answer for each status; `4xx` is for the others of its class. */
+export type Answers = Readonly<Record<string, string>>
+
+/** Sends a request that may get no response. A timeout is no answer. */
+export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
+  try {
+    return (await request()).status
+  } catch (error) {
+    if (error instanceof NoResponse && !isTimeout(error)) return 'closed'
+    throw error
+  }
+}
+
+/** Another time the response may come. */
+const noResponseInTime: ObservedAnswer = { answer: null, seen: 'no response in time' }
+
+/** The answer for a status; null for a status without an answer. */
+export function answerFor(seen: Seen, answers: Answers): ObservedAnswer {
+  const answer = answers[seen] ?? answers[`${String(seen).slice(0, 1)}xx`] ?? null
+  return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
+}
+
+/** Requests the status with a method that HTTP libraries do not send. */
+export async function lookAtMethod(session: Session, method: string, answers: Answers): Promise<ObservedAnswer> {
+  const bytes = get(session, '/api/status', ['Connection: close'], method)
+  const { responses, end } = await session.raw({ bytes, responses: 1 })
+  if (end === 'timeout') return noResponseInTime
+  return answerFor(responses[0]?.status ?? 'closed', answers)
+}
+
+/** How often a connection that is closed without a response is asked again, since the response may have been lost. */
+const closedTries = 3
+const pieceBytes = 2 ** 16
+
+/**
+ * Sends a large body to POST /api/rules piece by piece. A server may respond and close the connection before it
+ * has read the body: what a client sends after that destroys the response.
+ */
+export async function lookAtLargeBody(session: Session, body: string, answers: Answers): Promise<ObservedAnswer> {
+  const bytes = post(session, body)
+  const splitAt = Array.from({ length: Math.floor(bytes.length / pieceBytes) }, (_, piece) => (piece + 1) * pieceBytes)
+  for (let tries = 1; ; tries += 1) {
+    const { responses, end } = await session.raw({ bytes, responses: 1, splitAt })
+    const status = responses[0]?.status
+    if (end === 'timeout') return noResponseInTime
+    if (status !== undefined || tries === closedTries) return answerFor(status ?? 'closed', answers)
+  }
+}

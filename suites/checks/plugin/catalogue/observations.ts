@@ -1,0 +1,61 @@
+import { CannotArrange } from '../../../assertions/failure.ts'
+import type { Draft } from '../../../model/rule.ts'
+import type { Observation, ObservedAnswer, Risk } from '../../../session/check.ts'
+import type { Session } from '../../../session/session.ts'
+import { additionRows } from './additions.ts'
+import { keyObservations } from './keys.ts'
+import { listObservations } from './list.ts'
+import { answerFor, look, lookAtMethod } from './look.ts'
+import { methodRows, plainRows } from './plain.ts'
+import { removalRows } from './removals.ts'
+import { type AdditionRow, type PlainRow, type RemovalRow, type Row, riskOf } from './row.ts'
+import { startUpObservations } from './start-up.ts'
+
+/** The observations of rows that may change the list, unless `risk` says less. */
+function observing<AnyRow extends Row<unknown>>(
+  rows: readonly AnyRow[],
+  observe: (session: Session, row: AnyRow) => Promise<ObservedAnswer>,
+  risk: (row: AnyRow) => Risk = () => 'write',
+): readonly Observation[] {
+  return rows.map((row) => {
+    const [id, question] = row.ids
+    return { id, question, title: row.title, risk: risk(row), run: (session) => observe(session, row) }
+  })
+}
+
+async function lookAtPlain({ plugin, key }: Session, { send, answers }: PlainRow): Promise<ObservedAnswer> {
+  return answerFor(await look(() => plugin.send(send(key))), answers)
+}
+
+async function lookAtRemoval({ plugin, rules }: Session, { send, answers }: RemovalRow): Promise<ObservedAnswer> {
+  const [rule] = await rules.arrange(1)
+  return answerFor(await look(() => plugin.send(send(rule.index))), answers)
+}
+
+async function lookAtAddition(session: Session, row: AdditionRow): Promise<ObservedAnswer> {
+  const { plugin, rules } = session
+  const { after, send, answers, listed, observe } = row
+  if (observe !== undefined) return observe(session, row)
+  const draft = rules.draft(after === 'the draft' ? { value: 1 } : {})
+  if (after !== 'nothing') await requireAccepted(session, after === 'the draft' ? draft : rules.draft())
+  const seen = await look(() => plugin.send(send(draft)))
+  if (listed === undefined || seen !== 201) return answerFor(seen, answers)
+  // Any other field may have changed.
+  return listed((await rules.read()).find(({ follower }) => follower === draft.follower))
+}
+
+async function requireAccepted({ plugin }: Session, draft: Draft): Promise<void> {
+  const { status } = await plugin.add(draft)
+  if (status !== 201) throw new CannotArrange(`an ordinary rule was answered with ${status}`)
+}
+
+/** One observation for each question about the plugin. */
+export const pluginObservations: readonly Observation[] = [
+  ...keyObservations,
+  ...observing(plainRows, lookAtPlain, riskOf),
+  ...observing(methodRows, (session, { send, answers }) => lookAtMethod(session, send, answers)),
+  ...observing(removalRows, lookAtRemoval),
+  ...listObservations,
+  ...observing(additionRows, lookAtAddition),
+  ...startUpObservations,
+]

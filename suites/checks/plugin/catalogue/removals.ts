@@ -1,0 +1,56 @@
+import { remove } from '../../../session/rejected-requests.ts'
+import type { Id, PointOf, RemovalRow } from './row.ts'
+
+const arabicZero = 0x660
+
+/** The index in Arabic-Indic digits, as it stands in a path. */
+function arabicDigits(index: number): string {
+  return encodeURIComponent(String(index).replace(/\d/g, (digit) => String.fromCharCode(arabicZero + Number(digit))))
+}
+
+/** Spellings that a server may read as the index or reject, each with its question. */
+const spellings: readonly (readonly [
+  id: Id,
+  point: PointOf<'plugin.index'>,
+  what: string,
+  spell: (index: number) => string,
+])[] = [
+  ['CQ-210', 'leading-zero', 'a leading zero in the index', (index) => `0${index}`],
+  ['CQ-211', 'plus-sign', 'a plus sign before the index', (index) => `+${index}`],
+  ['CQ-212', 'space', 'an encoded space before the index', (index) => `%20${index}`],
+  ['CQ-214', 'space-behind', 'an encoded space after the index', (index) => `${index}%20`],
+  ['CQ-215', 'underscore', 'an underscore in the index', (index) => `0_${index}`],
+  ['CQ-216', 'other-digits', 'the index in Arabic-Indic digits', arabicDigits],
+]
+
+/** All of them. None of them names another rule. */
+export const indexSpellings: readonly ((index: number) => string)[] = [
+  ...spellings.map(([, , , spell]) => spell),
+  (index) => `000${index}`,
+  (index) => `${index}%09`,
+  (index) => [...String(index)].join('_'),
+]
+
+/** Requests that may remove a rule. */
+export const removalRows: readonly RemovalRow[] = [
+  ...spellings.map(
+    ([id, point, what, spell]): RemovalRow => ({
+      ids: [id, `plugin.index.${point}`, `remove.${point}`],
+      title: `DELETE with ${what} shows whether the rule is removed`,
+      send: (index) => remove(spell(index)),
+      answers: { 200: 'accepted', 404: 'refused', 400: 'refused' },
+    }),
+  ),
+  {
+    ids: ['CQ-213', 'plugin.index.query', 'remove.query'],
+    title: 'DELETE with a query string after the index shows whether the rule is removed',
+    send: (index) => remove(`${index}?x=1`),
+    answers: { 200: 'ignored', 404: 'refused', 400: 'refused' },
+  },
+  {
+    ids: ['CQ-308', 'plugin.body.on-delete', 'remove.body'],
+    title: 'DELETE of a rule with the body {} shows whether the rule is removed',
+    send: (index) => remove(index, { body: '{}' }),
+    answers: { 200: 'ignored', 400: 'refused' },
+  },
+]

@@ -1,0 +1,176 @@
+import type { PluginQuestionId } from '../../../../spec/plugin/questions.ts'
+import { copyValue, publicCopySyntax } from '../../../model/copy-syntax.ts'
+import { type Draft, haveSameLogins } from '../../../model/rule.ts'
+import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import type { LaunchedServer } from '../../../session/servers.ts'
+import type { Session } from '../../../session/session.ts'
+import { ownServer } from '../scopes.ts'
+import type { Answers } from './look.ts'
+import type { Id } from './row.ts'
+
+/** Rules of the kit, each with a number. */
+interface Numbered {
+  /** The parameters `Copy_n` for each n. */
+  copy(...numbers: readonly number[]): Record<string, string>
+  /** The value of the parameter `Copy_n`. */
+  parameterOf(n: number): string
+  /** The numbers of the listed rules, in the order of the list; null if the server does not answer. */
+  startedWith(server: LaunchedServer): Promise<readonly number[] | null>
+}
+
+/** A start, and the answer for each list of numbers with which a server may begin; `none` if it does not start. */
+interface StartRow {
+  readonly ids: readonly [observation: Id, question: PluginQuestionId]
+  readonly title: string
+  /** Besides `launch`. Default: nothing. */
+  readonly needs?: 'rules-file' | 'capacity'
+  /** The parameters that load rules. */
+  readonly copy: (numbers: Numbered) => Readonly<Record<string, string>>
+  /** What comes before the start. */
+  readonly before?: (server: LaunchedServer, numbers: Numbered) => Promise<void>
+  /** The rules count in any order. */
+  readonly sorted?: true
+  readonly answers: Answers
+}
+
+const overCapacity = { '1,2': 'first', '1,2,3': 'all', none: 'refuses-to-start' } as const
+
+const starts: readonly StartRow[] = [
+  {
+    ids: ['CQ-501', 'plugin.start.copy-order'],
+    title: 'A start with Copy_2 and Copy_10 shows the order of loading',
+    copy: ({ copy }) => copy(2, 10),
+    // A server that lists the newest rule first shows the order of loading from its end.
+    answers: { '2,10': 'numeric', '10,2': 'lexical' },
+  },
+  {
+    ids: ['CQ-502', 'plugin.start.copy-spelling'],
+    title: 'A start with Copy_007 and Copy_1 shows whether leading zeros are accepted',
+    copy: ({ copy, parameterOf }) => ({ ...copy(1), Copy_007: parameterOf(7) }),
+    sorted: true,
+    answers: { '1,7': 'loaded', '1': 'ignored' },
+  },
+  {
+    ids: ['CQ-504', 'plugin.start.copy-unreadable'],
+    title: 'A start with Copy_2=garbage shows what happens to the other Copy_N rules',
+    copy: ({ copy }) => ({ ...copy(1, 3), Copy_2: 'garbage' }),
+    sorted: true,
+    answers: { '1,3': 'skipped', '': 'none-loaded', none: 'refuses-to-start' },
+  },
+  {
+    ids: ['CQ-505', 'plugin.start.copy-over-capacity'],
+    title: 'A start with three Copy_N rules and a capacity of two shows which rules are loaded',
+    needs: 'capacity',
+    copy: ({ copy }) => copy(1, 2, 3),
+    answers: overCapacity,
+  },
+  {
+    ids: ['CQ-506', 'plugin.start.copy-saved'],
+    title: 'A restart with a changed Copy_1 shows whether the first start created a rules file',
+    copy: ({ copy }) => copy(1),
+    async before(server, { parameterOf }) {
+      await server.start()
+      await server.stop()
+      await server.configure({ copy: { Copy_1: parameterOf(5) } })
+    },
+    answers: { '5': 'no', '1': 'yes' },
+  },
+  {
+    ids: ['CQ-507', 'plugin.start.file-corrupt'],
+    title: 'A start with an unreadable rules file and with Copy_1 shows which rules are loaded',
+    needs: 'rules-file',
+    copy: ({ copy }) => copy(1),
+    before: (server) => server.writeRulesFile('\u0001 this is no rules file \u0002\n'.repeat(20)),
+    answers: { '': 'empty', '1': 'parameters', none: 'refuses-to-start' },
+  },
+  {
+    ids: ['CQ-508', 'plugin.start.file-over-capacity'],
+    title: 'A start with three rules in the rules file and a capacity of two shows which rules are loaded',
+    needs: 'capacity',
+    copy: ({ copy }) => copy(1, 2, 3),
+    async before(server, { copy }) {
+      // With a larger capacity it writes a file of three rules.
+      await server.configure({ capacity: 10, copy: copy(1, 2, 3) })
+      await server.start()
+      const [spare] = await server.rules.arrange(1)
+      await server.rules.remove(spare)
+      await server.stop()
+      await server.configure({ capacity: 2, copy: {} })
+    },
+    answers: overCapacity,
+  },
+]
+
+function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'copySyntax'>): Numbered {
+  const drafts = new Map<number, Draft>()
+  const parameterOf = (n: number) => {
+    const rule = drafts.get(n) ?? draft({ mode: 'mult', value: 1, direction: 'same' })
+    drafts.set(n, rule)
+    return copyValue(copySyntax, rule)
+  }
+  return {
+    parameterOf,
+    copy: (...numbers) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, parameterOf(n)])),
+    async startedWith(server) {
+      if (!(await server.tryStart())) return null
+      return (await server.rules.read()).map(
+        (rule) => [...drafts].find(([, draft]) => haveSameLogins(rule, draft))?.[0] ?? -1,
+      )
+    },
+  }
+}
+
+function answerByList(loaded: readonly number[] | null, answers: Answers): ObservedAnswer {
+  const answer = answers[loaded?.join() ?? 'none'] ?? null
+  if (loaded === null) return { answer, seen: 'the API does not answer' }
+  return {
+    answer,
+    seen: loaded.length === 0 ? 'no rules' : `the rules of ${loaded.map((n) => `Copy_${n}`).join(', ')}`,
+  }
+}
+
+function observationOf({ ids: [id, question], title, needs, copy, before, sorted, answers }: StartRow): Observation {
+  return {
+    ...{ id, question, title, risk: 'write', copies: true },
+    needs: needs === undefined ? ['launch'] : ['launch', needs],
+    async run(session) {
+      const numbers = numbered(session)
+      const capacity = needs === 'capacity' ? { capacity: 2 } : {}
+      const server = await session.prepare({ ...capacity, copy: copy(numbers) })
+      await before?.(server, numbers)
+      const loaded = await numbers.startedWith(server)
+      return answerByList((sorted ? loaded?.toSorted() : loaded) ?? null, answers)
+    },
+  }
+}
+
+/** Questions about what a server starts with. */
+export const startUpObservations: readonly Observation[] = [
+  ...starts.map(observationOf),
+  {
+    id: 'CQ-503',
+    question: 'plugin.start.copy-spaces',
+    title: 'A start with spaces in a Copy_N value shows whether the value is accepted',
+    ...ownServer,
+    copies: true,
+    async run(session) {
+      const { copy, parameterOf, startedWith } = numbered(session)
+      const spaced = parameterOf(2).replace(/[>,;]/g, ' $& ')
+      const seen = await startedWith(await session.prepare({ copy: { ...copy(1), Copy_2: spaced } }))
+      const accepted = seen?.includes(2) === true
+      return { answer: accepted ? 'accepted' : 'unreadable', seen: seen === null ? 'the API does not answer' : '' }
+    },
+  },
+  {
+    // Checks with `copies` need to know the syntax; this one shows it.
+    id: 'CQ-509',
+    question: 'plugin.start.copy-syntax',
+    title: 'A start with Copy_1 in the public syntax shows whether the rule is loaded',
+    ...ownServer,
+    async run(session) {
+      const { copy, startedWith } = numbered({ rules: session.rules, copySyntax: publicCopySyntax })
+      const seen = await startedWith(await session.prepare({ copy: copy(1) }))
+      return answerByList(seen, { '1': 'public', '': 'other', none: 'other' })
+    },
+  },
+]

@@ -1,0 +1,158 @@
+import type { ExpectedStatus } from '../assertions/expect.ts'
+import type { Draft, Rule } from '../model/rule.ts'
+import { type PluginRequest, toJson, type Variation } from './plugin.ts'
+
+/** What a rejected request is made of. */
+export interface Situation {
+  readonly draft: () => Draft
+  /** The index of a rule that a faulty server may remove. */
+  readonly index: number
+  /** The index of the last rule. */
+  readonly last: number
+}
+
+/** A request that no conforming server accepts, whatever its list holds. */
+export interface RejectedRequest {
+  /** E.g. `POST with value 0`. */
+  readonly what: string
+  /** `null`: any error status. */
+  readonly status: ExpectedStatus | null
+  readonly request: (situation: Situation) => PluginRequest
+  /** In an empty list another status is correct too. */
+  readonly needsRule?: true
+  /** Sent to servers with foreign rules too: at worst it changes a rule of the kit. */
+  readonly anywhere?: boolean
+  /** The step of the comparison with a twin that sends it. */
+  readonly step?: string | undefined
+}
+
+type Facts = Partial<Omit<RejectedRequest, 'what' | 'request'>>
+const anywhere = true
+
+export function post(body: string | Buffer, more: Partial<PluginRequest> = {}): PluginRequest {
+  return { method: 'POST', path: '/api/rules', body, ...more }
+}
+
+export function remove(segment: number | string, more: Partial<PluginRequest> = {}): PluginRequest {
+  return { method: 'DELETE', path: `/api/rules/${segment}`, ...more }
+}
+
+/** A rule with these changes; `undefined` leaves a field out. */
+function posted(what: string, changes: Readonly<Record<string, unknown>>, facts: Facts = {}): RejectedRequest {
+  return postedAs(what, (draft) => ({ ...draft, ...changes }), facts)
+}
+
+function postedAs(what: string, change: (draft: Draft) => unknown, facts: Facts = {}): RejectedRequest {
+  return { what: `POST with ${what}`, status: null, request: ({ draft }) => post(toJson(change(draft()))), ...facts }
+}
+
+function postedText(what: string, damage: (json: string) => string, facts: Facts = {}): RejectedRequest {
+  return { what: `POST with ${what}`, status: 400, request: ({ draft }) => post(damage(toJson(draft()))), ...facts }
+}
+
+function removed(what: string, segment: (situation: Situation) => number | string, facts: Facts = {}): RejectedRequest {
+  return { what: `DELETE with ${what}`, status: 404, request: (situation) => remove(segment(situation)), ...facts }
+}
+
+function wrongPath(request: PluginRequest, status: RejectedRequest['status'], facts: Facts = {}): RejectedRequest {
+  return { what: `${request.method} ${request.path}`, status, request: () => request, ...facts }
+}
+
+/** What is sent to a server with this list, where any rule of it may be removed. */
+export function situationIn(list: readonly Rule[], draft: () => Draft): Situation {
+  return { draft, index: list[0]?.index ?? 0, last: list.at(-1)?.index ?? -1 }
+}
+
+/** The four operations with this key; those that are steps have an id there. */
+function keyless(given: string, key: Variation, steps: { status?: string; list?: string; add?: string } = {}) {
+  const row = (operation: string, request: RejectedRequest['request'], facts: Facts): RejectedRequest => ({
+    ...{ what: `${operation} with ${given}`, status: 401, request: (situation) => ({ ...request(situation), ...key }) },
+    ...facts,
+  })
+  return [
+    row('GET /api/status', () => ({ method: 'GET', path: '/api/status' }), { step: steps.status }),
+    row('GET /api/rules', () => ({ method: 'GET', path: '/api/rules' }), { step: steps.list }),
+    row('POST', ({ draft }) => post(toJson(draft())), { anywhere, step: steps.add }),
+    // Whether the index or the key is judged first is open.
+    row('DELETE', ({ index }) => remove(index), { anywhere, needsRule: true }),
+  ]
+}
+
+const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
+const wrongKey = 'not-the-key'
+
+/** Every kind of rejected request, for a server that only the kit writes to. */
+export const rejectedRequests: readonly RejectedRequest[] = [
+  ...fields.map((field) => {
+    const facts = { status: 400, step: `add.without-${field}`, anywhere: field === 'direction' } as const
+    return posted(`no ${field}`, { [field]: undefined }, facts)
+  }),
+  ...fields.map((field) => posted(`null as ${field}`, { [field]: null })),
+  ...fields.map((field) => postedAs(`an array as ${field}`, (draft) => ({ ...draft, [field]: [draft[field]] }))),
+  ...fields.map((field) => posted(`true as ${field}`, { [field]: true })),
+  posted('value 0', { value: 0 }, { anywhere, step: 'add.value-zero' }),
+  postedAs('a negative value', (draft) => ({ ...draft, value: -draft.value }), { step: 'add.value-negative' }),
+  posted('an undocumented mode', { mode: 'x' }, { anywhere, step: 'add.unknown-mode' }),
+  posted('an undocumented direction', { direction: 'x' }, { anywhere, step: 'add.unknown-direction' }),
+  postedAs('an array', (draft) => [draft], { anywhere }),
+  postedText('an empty body', () => '', { anywhere }),
+  postedText('truncated JSON', (json) => json.slice(0, -1), { anywhere }),
+  postedText('two rules', (json) => json + json),
+  removed('the index after the last', ({ last }) => last + 1, { step: 'remove.behind-the-end' }),
+  removed('a large index', ({ last }) => last + 2 ** 16),
+  removed('the index -1', () => -1, { anywhere, step: 'remove.negative' }),
+  removed('text as the index', () => 'abc', { step: 'remove.text' }),
+  wrongPath({ method: 'PUT', path: '/api/rules', body: '{}' }, 405),
+  wrongPath({ method: 'DELETE', path: '/api/rules' }, 405, { step: 'method.delete-rules' }),
+  {
+    what: 'DELETE /api/rules with an index in the query string',
+    // The path has no index; whether a query is rejected first is open.
+    status: null,
+    request: ({ index }) => ({ method: 'DELETE', path: `/api/rules?index=${index}` }),
+  },
+  wrongPath({ method: 'POST', path: '/api/status', body: '{}' }, 405),
+  wrongPath({ method: 'POST', path: '/api/unknown', body: '{}' }, 404),
+  wrongPath({ method: 'DELETE', path: '/api/unknown/0' }, 404),
+  wrongPath({ method: 'GET', path: '/api/unknown' }, 404, { step: 'unknown-path' }),
+  ...keyless('no key', { key: null }, { status: 'status.no-key', add: 'add.no-key' }),
+  ...keyless('a wrong key', { key: wrongKey }, { list: 'list.wrong-key', add: 'add.wrong-key' }),
+  ...keyless('a wrong key as Bearer', { key: wrongKey, as: 'bearer' }),
+]
+
+/** Further rejected requests, for some checks, for the error texts and for the comparison with a twin. */
+const furtherRequests: readonly RejectedRequest[] = [
+  posted('a string as master', { master: 'x' }, { anywhere, step: 'add.master-of-another-type' }),
+  posted('a string as follower', { follower: 'x' }, { step: 'add.follower-of-another-type' }),
+  posted('an empty array as mode', { mode: [] }, { step: 'add.mode-of-another-type' }),
+  posted('an empty array as value', { value: [] }, { step: 'add.value-of-another-type' }),
+  posted('a number as direction', { direction: 7 }, { step: 'add.direction-of-another-type' }),
+  posted('a string as value', { value: 'x' }),
+  posted('a number in quotes as value', { value: '1' }, { step: 'add.text-as-value' }),
+  posted('master 1.5', { master: 1.5 }, { step: 'add.login-fractional' }),
+  postedText('the start of an object', () => '{"master":', { step: 'add.invalid-json' }),
+  postedText('the body []', () => '[]', { step: 'add.no-object' }),
+  removed('the index 999999', () => 999_999, { anywhere }),
+  removed('an index far past the end', () => 999_999_999, { step: 'remove.far-behind-the-end' }),
+  removed('an index followed by x', ({ index }) => `${index}x`, { anywhere }),
+  removed('an index followed by .5', ({ index }) => `${index}.5`, { anywhere }),
+  removed('the index 1.0', () => '1.0', { step: 'remove.fraction' }),
+  wrongPath({ method: 'PUT', path: '/api/status' }, 405, { step: 'method.put-status' }),
+  wrongPath({ method: 'PATCH', path: '/api/rules' }, 405, { step: 'method.patch-rules' }),
+]
+
+const all = [...rejectedRequests, ...furtherRequests]
+
+/** The rejected request with this name, e.g. `POST with value 0`. */
+export function rejectedRequest(what: string): RejectedRequest {
+  const found = all.find((row) => row.what === what)
+  if (found === undefined) throw new Error(`there is no rejected request "${what}"`)
+  return found
+}
+
+/** Those that a comparison with a twin sends. */
+export const rejectedSteps = all.flatMap(({ step, ...row }) => (step === undefined ? [] : [{ ...row, step }]))
+
+/** Requests of the two operations that change the list, each with one thing wrong. `rule` is one of the kit. */
+export function requestsToReject({ index }: Rule, draft: () => Draft): readonly PluginRequest[] {
+  return all.filter((row) => row.anywhere).map(({ request }) => request({ draft, index, last: index }))
+}
