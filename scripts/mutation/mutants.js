@@ -45,7 +45,7 @@ export function mutate(file, source, firstId) {
   }
 
   visit(parseSync(file, source).program, (node, isInFunction) => {
-    if (node.type === 'Property' && node.key.name === 'run') returnAtOnce(node.value)
+    if (node.type === 'Property' && isCheck(node.key)) functionsIn(node.value).forEach(returnAtOnce)
     if (!isInFunction) return
     if (node.type === 'ExpressionStatement') dropExpectation(node.expression)
     if (node.type === 'ForOfStatement') fewerItems(node.right)
@@ -92,6 +92,16 @@ export function mutate(file, source, firstId) {
     const never = isGuard(consequent) ? null : add('condition always false', test)
     wrap(test, `tckHolds(${always}, ${never}, `, ')')
   }
+}
+
+/** Whether a member is what a check does: it is named by id and title, or `run`. @param {Node} key */
+function isCheck({ name, value }) {
+  return name === 'run' || /^C[TP]-\d+ /.test(value ?? '')
+}
+
+/** What a check does, or what is handed to the function that makes it. @param {Node} value @returns {Node[]} */
+function functionsIn(value) {
+  return value.type === 'CallExpression' ? value.arguments : [value]
 }
 
 /** Whether a statement only ends the check, or a turn of its loop, without a failure. @param {Node} statement @returns {boolean} */

@@ -103,6 +103,21 @@ export interface Check<CheckSession = Session> extends CheckBase {
   run(session: CheckSession): Promise<void>
 }
 
+/** What several checks have in common. */
+export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
+
+/** Checks of one requirement: what each does, by its id and title. */
+export function checks<CheckSession = Session>(
+  header: CheckHeader,
+  requirement: string,
+  runs: Readonly<Record<`C${'T' | 'P'}-${number} ${string}`, Check<CheckSession>['run']>>,
+): readonly Check<CheckSession>[] {
+  return Object.entries(runs).map(([name, run]) => {
+    const [id = '', ...title] = name.split(' ')
+    return { ...header, id, requirement, title: title.join(' '), run }
+  })
+}
+
 /** Observes the answer to one question; returns its id, or `null` with a reason. */
 export interface Observation<CheckSession = Session> extends CheckBase {
   readonly question: string
