@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
+import { readBody } from '../server/json-body.ts'
 import { receive } from '../server/receive.ts'
 import type { HttpResponse } from '../server/response.ts'
 import type { Track } from '../server/track.ts'
 import type { Service } from './service.ts'
 import { apply } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'
-import { readBody } from './stages/read-body.ts'
 import { route as findRoute } from './stages/route.ts'
 import { save } from './stages/save.ts'
 import { type Intent, validate } from './stages/validate.ts'
@@ -25,7 +25,9 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   track({ stage: 'route' })
   const route = findRoute(received, caller, service)
   track({ stage: 'read body', operation: route.operation })
-  const body = await readBody(request, { route, caller }, service)
+  // The body of an unauthenticated request is not read.
+  caller.requireAuthorization(route.operation === 'add-rule' ? 'body' : undefined)
+  const body = changesList(route) ? await readBody(request, caller, service.hooks) : new Uint8Array()
   track({ stage: 'validate' })
   const intent = validate({ received, caller, route, body }, service)
   caller.requireAuthorization()
@@ -46,6 +48,6 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   return commit?.(applyIntent, rendering) ?? service.hooks.serialise(service.list.mutex, applyAndSave)
 }
 
-function changesList({ operation }: Intent): boolean {
+function changesList({ operation }: Pick<Intent, 'operation'>): boolean {
   return operation === 'add-rule' || operation === 'remove-rule'
 }

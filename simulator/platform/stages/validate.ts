@@ -1,4 +1,4 @@
-import { ErrorResponse } from '../../server/error-response.ts'
+import { readMembers, throwIfAny } from '../../server/json-body.ts'
 import type { TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformService } from '../service.ts'
 import type { Route } from './route.ts'
@@ -17,45 +17,28 @@ export function validate(
   { route, ...whole }: CompleteRequest & { readonly route: Route },
   service: PlatformService,
 ): Intent {
-  const { operation, query, id, allow } = route
-  const contentType = whole.received.headers['content-type']
+  const { operation, query, parameter, allow } = route
   switch (operation) {
     case 'create-account':
       return { operation, terms: validTerms(whole, service) }
     case 'show-methods':
       return { operation, allow }
     case 'read-trading-account':
-      return { operation, id }
+      return { operation, id: parameter }
     case 'list-accounts':
       return { operation, query }
-    case 'read-account': {
-      const errorResponse = service.hooks.judgeReadContentType(contentType)
-      if (errorResponse !== undefined) throw errorResponse
+    case 'read-account':
+      throwIfAny(service.hooks.judgeReadContentType(whole.received.headers['content-type']))
       return { operation }
-    }
   }
 }
 
-function validTerms({ received, caller, body }: CompleteRequest, { hooks }: PlatformService): TradingAccountTerms {
-  try {
-    const errorResponse = hooks.judgeContentType(received.headers['content-type'])
-    if (errorResponse !== undefined) throw errorResponse
-    return readTerms(body, hooks)
-  } catch (error) {
-    if (error instanceof ErrorResponse) caller.reject('body', error)
-    throw error
-  }
-}
-
-function readTerms(body: Uint8Array, hooks: PlatformService['hooks']): TradingAccountTerms {
-  const members = hooks.membersOf(hooks.parseJson(hooks.decodeText(body)))
-  const errorResponse = hooks.judgeMemberNames(Object.keys(members))
-  if (errorResponse !== undefined) throw errorResponse
-  return {
+function validTerms(request: CompleteRequest, { hooks }: PlatformService): TradingAccountTerms {
+  return readMembers(request, hooks, (members) => ({
     name: hooks.readName(hooks.fieldOf(members, 'name')),
     group: hooks.readGroup(hooks.fieldOf(members, 'group')),
     leverage: hooks.readLeverage(hooks.fieldOf(members, 'leverage')),
     currency: hooks.readCurrency(hooks.fieldOf(members, 'currency')),
     balance: hooks.readBalance(hooks.fieldOf(members, 'balance')),
-  }
+  }))
 }

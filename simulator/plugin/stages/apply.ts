@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { throwIfAny } from '../../server/json-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { ChangeName } from '../hooks/saving.ts'
 import type { RuleList } from '../model/rule-list.ts'
@@ -31,8 +32,7 @@ function add({ rule }: Extract<Intent, { operation: 'add-rule' }>, service: Serv
   const { hooks, list, capacity } = service
   const full = hooks.isFull(list.rules(), capacity)
   if (full && hooks.judgesCapacityFirst) throw hooks.capacityReached()
-  const errorResponse = hooks.judgeRule(rule, list.rules())
-  if (errorResponse !== undefined) throw errorResponse
+  throwIfAny(hooks.judgeRule(rule, list.rules()))
   if (full) throw hooks.capacityReached()
   const { rules, position } = hooks.addRule(list.rules(), rule)
   const index = hooks.reportedIndex(position, rules.length)

@@ -1,6 +1,6 @@
 import type { Members } from '../../server/body.ts'
 import type { Caller } from '../../server/caller.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { readMembers, throwIfAny } from '../../server/json-body.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { LoginField } from '../hooks/login.ts'
@@ -39,33 +39,17 @@ export function validate(question: ValidationInput, service: Service): Intent {
 }
 
 function validPosition({ route, body }: ValidationInput, { hooks }: Service): number {
-  const errorResponse = hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body)
-  if (errorResponse !== undefined) throw errorResponse
-  const index = hooks.parseIndex(route.indexText)
+  throwIfAny(hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body))
+  const index = hooks.parseIndex(route.parameter)
   if (index === undefined) throw hooks.invalidIndex()
   return hooks.positionOf(index)
 }
 
-function validRule({ received, caller, body }: ValidationInput, { hooks, list, capacity }: Service): Rule {
-  if (caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
+function validRule(request: ValidationInput, { hooks, list, capacity }: Service): Rule {
+  if (request.caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
     throw hooks.capacityReached()
   }
-  try {
-    const errorResponse = hooks.judgeContentType(received.headers['content-type'])
-    if (errorResponse !== undefined) throw errorResponse
-    return readRule(readMembers(body, hooks), hooks)
-  } catch (error) {
-    if (error instanceof ErrorResponse) caller.reject('body', error)
-    throw error
-  }
-}
-
-function readMembers(body: Uint8Array, hooks: Hooks): Members {
-  const text = hooks.stripByteOrderMark(hooks.decodeText(body))
-  const members = hooks.membersOf(hooks.parseJson(text))
-  const errorResponse = hooks.judgeMemberNames(Object.keys(members))
-  if (errorResponse !== undefined) throw errorResponse
-  return members
+  return readMembers(request, hooks, (members) => readRule(members, hooks))
 }
 
 function readRule(members: Members, hooks: Hooks): Rule {
@@ -98,7 +82,6 @@ export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
     follower: fitLogin('follower', rule.follower, hooks),
     value: hooks.fitValue(rule.value),
   }
-  const errorResponse = hooks.judgeRule(admitted, rules)
-  if (errorResponse !== undefined) throw errorResponse
+  throwIfAny(hooks.judgeRule(admitted, rules))
   return admitted
 }
