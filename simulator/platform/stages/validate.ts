@@ -1,35 +1,36 @@
 import { readMembers, throwIfAny } from '../../server/json-body.ts'
 import type { TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformService } from '../service.ts'
+import {
+  type AppliedOperation,
+  createAccount,
+  listAccounts,
+  readAccount,
+  readTradingAccount,
+  showMethods,
+} from './apply.ts'
 import type { Route } from './route.ts'
 import type { CompleteRequest } from './verify.ts'
 
-/** A validated operation. Only the checks against the accounts are still to come. */
-export type Intent =
-  | { readonly operation: 'read-account' }
-  | { readonly operation: 'list-accounts'; readonly query: string }
-  | { readonly operation: 'read-trading-account'; readonly id: string }
-  | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
-  | { readonly operation: 'create-account'; readonly terms: TradingAccountTerms }
-
-/** Validates the Content-Type and the body (clause 4.1). */
+/** Validates the Content-Type and the body (clause 4.1). What it returns applies the operation. */
 export function validate(
-  { route, ...whole }: CompleteRequest & { readonly route: Route },
+  { route, ...complete }: CompleteRequest & { readonly route: Route },
   service: PlatformService,
-): Intent {
-  const { operation, query, parameter, allow } = route
-  switch (operation) {
-    case 'create-account':
-      return { operation, terms: validTerms(whole, service) }
-    case 'show-methods':
-      return { operation, allow }
-    case 'read-trading-account':
-      return { operation, id: parameter }
-    case 'list-accounts':
-      return { operation, query }
+): () => AppliedOperation {
+  switch (route.operation) {
+    case 'create-account': {
+      const terms = validTerms(complete, service)
+      return () => createAccount(terms, service)
+    }
     case 'read-account':
-      throwIfAny(service.hooks.judgeReadContentType(whole.received.headers['content-type']))
-      return { operation }
+      throwIfAny(service.hooks.judgeReadContentType(complete.received.headers['content-type']))
+      return () => readAccount(service)
+    case 'list-accounts':
+      return () => listAccounts(route.query, service)
+    case 'read-trading-account':
+      return () => readTradingAccount(route.parameter, service)
+    case 'show-methods':
+      return () => showMethods(route.allow, service)
   }
 }
 

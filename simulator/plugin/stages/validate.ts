@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Members } from '../../server/body.ts'
 import type { Caller } from '../../server/caller.ts'
 import { readMembers, throwIfAny } from '../../server/json-body.ts'
@@ -7,49 +8,51 @@ import type { LoginField } from '../hooks/login.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
+import { type AppliedOperation, addRule, listRules, readStatus, removeRule, showMethods } from './apply.ts'
 import type { Route } from './route.ts'
 
-/** A validated operation. Only the checks against the list are still to come. */
-export type Intent =
-  | { readonly operation: 'read-status' | 'list-rules' }
-  | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
-  | { readonly operation: 'add-rule'; readonly rule: Rule }
-  | { readonly operation: 'remove-rule'; readonly position: number }
-
-export interface ValidationInput {
+/** A request with its body. */
+interface CompleteRequest {
+  readonly request: IncomingMessage
   readonly received: ReceivedRequest
   readonly caller: Caller
   readonly route: Route
   readonly body: Uint8Array
 }
 
-/** Validates body and index (clause 4.2). */
-export function validate(question: ValidationInput, service: Service): Intent {
-  const { route } = question
+/** Validates body and index (clause 4.2). What it returns applies the operation, and checks it against the list. */
+export function validate(complete: CompleteRequest, service: Service): () => AppliedOperation {
+  const { route, request } = complete
   switch (route.operation) {
-    case 'add-rule':
-      return { operation: route.operation, rule: validRule(question, service) }
-    case 'remove-rule':
-      return { operation: route.operation, position: validPosition(question, service) }
+    case 'add-rule': {
+      const rule = validRule(complete, service)
+      return () => addRule(rule, service)
+    }
+    case 'remove-rule': {
+      const position = validPosition(complete, service)
+      return () => removeRule(position, service)
+    }
+    case 'read-status':
+      return () => readStatus(request, service)
+    case 'list-rules':
+      return () => listRules(service)
     case 'show-methods':
-      return { operation: route.operation, allow: route.allow }
-    default:
-      return { operation: route.operation }
+      return () => showMethods(route.allow, service)
   }
 }
 
-function validPosition({ route, body }: ValidationInput, { hooks }: Service): number {
+function validPosition({ route, body }: CompleteRequest, { hooks }: Service): number {
   throwIfAny(hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body))
   const index = hooks.parseIndex(route.parameter)
   if (index === undefined) throw hooks.invalidIndex()
   return hooks.positionOf(index)
 }
 
-function validRule(request: ValidationInput, { hooks, list, capacity }: Service): Rule {
-  if (request.caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
+function validRule(complete: CompleteRequest, { hooks, list, capacity }: Service): Rule {
+  if (complete.caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
     throw hooks.capacityReached()
   }
-  return readMembers(request, hooks, (members) => readRule(members, hooks))
+  return readMembers(complete, hooks, (members) => readRule(members, hooks))
 }
 
 function readRule(members: Members, hooks: Hooks): Rule {
