@@ -4,11 +4,9 @@ import { faultPlayer } from './control/faults/play.ts'
 import type { ClientReport } from './control/journal/client-report.ts'
 import { createJournal } from './control/journal/journal.ts'
 import { recordRequests } from './control/journal/record.ts'
-import { type ControlledPlugin, captureState, type PluginState, type RunningPlugin } from './control/plugin-state.ts'
-import type { PluginInstance } from './plugin/instance.ts'
+import { captureState, type PluginState } from './control/plugin-state.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './plugin/life-cycle.ts'
-import { checkCapacity, type ResolvedOptions } from './plugin/options.ts'
-import { admitRule } from './plugin/stages/validate.ts'
+import type { ResolvedOptions } from './plugin/options.ts'
 import type { HttpApi } from './server/api.ts'
 import { createClock } from './server/clock.ts'
 import { createNotifier } from './server/notifier.ts'
@@ -32,7 +30,7 @@ export function createControlledPlugin(options: ResolvedOptions): {
       return options.journal === 0 ? faulty : recordRequests(faulty, journal, context)
     },
     onFirstStart: async (instance) => {
-      initialState = await captureState({ ...plugin, current: () => runningPlugin(instance) })
+      initialState = await captureState(plugin, instance)
     },
     onChange: changes.notify,
   })
@@ -48,7 +46,7 @@ export function createControlledPlugin(options: ResolvedOptions): {
       return instances.restart(next, change)
     },
   }
-  const plugin = controlledPlugin(lifeCycle, options)
+  const plugin = { lifeCycle, file: options.file, hooks: options.hooks }
   const control = createControl({
     plugin,
     faults,
@@ -60,33 +58,6 @@ export function createControlledPlugin(options: ResolvedOptions): {
     profile: options.profile,
   })
   return { lifeCycle, control }
-}
-
-function controlledPlugin(lifeCycle: PluginLifeCycle, { file, hooks }: ResolvedOptions): ControlledPlugin {
-  const { settings, crash, restart, parameters, setParameters } = lifeCycle
-  return {
-    currentOrFirst: async () => runningPlugin(await lifeCycle.currentOrFirst()),
-    current: () => runningPlugin(lifeCycle.current()),
-    restart,
-    crash,
-    file,
-    admitRule: (rule, rules) => admitRule(rule, rules, hooks),
-    encodeFile: hooks.encodeFile,
-    parameters,
-    setParameters,
-    capacity: () => settings.capacity,
-    setCapacity: (capacity) => {
-      settings.capacity = checkCapacity(capacity)
-    },
-    licenseActive: () => settings.plugin.licenseActive,
-    setLicenseActive: (licenseActive) => {
-      settings.plugin = { ...settings.plugin, licenseActive }
-    },
-  }
-}
-
-function runningPlugin(instance: PluginInstance | undefined): RunningPlugin | undefined {
-  return instance && { rules: instance.list.rules, parameters: instance.parameters, serialised: instance.serialised }
 }
 
 /**

@@ -5,11 +5,11 @@ import type { Rule } from './plugin/model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './plugin/options.ts'
 import type { Parameters } from './plugin/store/copy-parameters.ts'
 import type { RulesFile } from './plugin/store/rules-file.ts'
-import { addressOf, createHandler } from './server/address.ts'
+import { type RunnableServer, runnable } from './server/address.ts'
 import type { RequestHandler } from './server/app.ts'
 
 /** A copy-trade plugin that behaves as the specification says. */
-export interface Simulator extends AsyncDisposable {
+export interface Simulator extends RunnableServer {
   /**
    * Loads the rules and opens the port. While `API_Key` is empty the port stays closed, unless the
    * profile says otherwise. Does nothing if it is started already.
@@ -17,21 +17,11 @@ export interface Simulator extends AsyncDisposable {
    * @throws RefusesToStartError, PortUnavailableError, InvalidOptionError
    */
   readonly start: () => Promise<void>
-  /** Finishes requests in flight, then closes everything. Does nothing if it is not started. */
-  readonly stop: () => Promise<void>
   /**
    * Stops and starts again. Port 0 keeps the port of the first start, as long as it is free. A simulator
    * that was only used through `callback()` stays without a port.
    */
   readonly restart: (changes?: Changes) => Promise<void>
-  /** Crashes: destroys all connections, saves nothing, discards the rules in memory. */
-  readonly crash: () => Promise<void>
-  /** E.g. `http://127.0.0.1:1234`. @throws NotListeningError */
-  readonly url: string
-  /** @throws NotListeningError */
-  readonly port: number
-  /** Whether it is running: started, or loaded by the first request to `callback()`. */
-  readonly running: boolean
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: readonly Rule[]
   readonly parameters: Parameters
@@ -59,32 +49,20 @@ const hint = 'Await start() first, and give an API key: without one the API is d
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)
   const { lifeCycle, control } = createControlledPlugin(resolved)
-  const { start, stop, restart, crash } = lifeCycle
-  const front = addressOf(lifeCycle, { host: resolved.host, hint })
-  return {
-    start,
-    stop,
-    restart: (changes = {}) => restart(changes),
-    crash,
-    control,
-    get url() {
-      return front.url()
+  return runnable(
+    lifeCycle,
+    { ...resolved, hint },
+    {
+      restart: (changes: Changes = {}) => lifeCycle.restart(changes),
+      control,
+      get rules() {
+        return control.rules()
+      },
+      get parameters() {
+        return lifeCycle.parameters()
+      },
+      setParameters: lifeCycle.setParameters,
+      rulesFile: resolved.file,
     },
-    get port() {
-      return front.port()
-    },
-    get running() {
-      return lifeCycle.current() !== undefined
-    },
-    get rules() {
-      return control.rules()
-    },
-    get parameters() {
-      return lifeCycle.parameters()
-    },
-    setParameters: lifeCycle.setParameters,
-    rulesFile: resolved.file,
-    callback: () => createHandler(lifeCycle, resolved.log),
-    [Symbol.asyncDispose]: stop,
-  }
+  )
 }

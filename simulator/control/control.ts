@@ -2,6 +2,7 @@ import type { Rule } from '../plugin/model/rule.ts'
 import { InvalidRuleError, type RuleInput, toRules } from '../plugin/model/rule-input.ts'
 import type { RuleList } from '../plugin/model/rule-list.ts'
 import type { Profile } from '../plugin/profile/profile.ts'
+import { admitRule } from '../plugin/stages/validate.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { Clock } from '../server/clock.ts'
 import { ErrorResponse } from '../server/error-response.ts'
@@ -10,7 +11,14 @@ import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, WritableJournal } from './journal/journal.ts'
 import { followMistakes, type Mistake } from './journal/mistakes.ts'
-import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
+import {
+  type ControlledPlugin,
+  captureState,
+  type PluginState,
+  restoreState,
+  setCapacity,
+  setLicenseActive,
+} from './plugin-state.ts'
 
 /** What happens while the plugin is stopped. */
 export interface StopOptions {
@@ -114,32 +122,8 @@ export interface ControlParts {
 
 export function createControl(parts: ControlParts): Control {
   const { plugin, profile, faults, journal, changes } = parts
-  const { clock } = journal
-  return {
-    ...settingControls(parts),
-    ...runControls(parts),
-    ...snapshotControls(parts),
-    rules: () => plugin.current()?.rules() ?? [],
-    replaceRules: async (input) => {
-      const rules = validRules(toRules(input), plugin)
-      const running = await plugin.currentOrFirst()
-      if (running === undefined) throw new NotRunningError('The simulator is not running.')
-      await running.serialised(() => saveRules(rules, plugin))
-      changes.notify()
-    },
-    running: () => plugin.current() !== undefined,
-    profile,
-    faults,
-    journal,
-    clock,
-    clientReport: () => reportOnClient(journal.records(), journal.forgotten()),
-    followMistakes: (listener) => followMistakes(journal, listener),
-    subscribe: changes.subscribe,
-    onReset: parts.resets.subscribe,
-  }
-}
-
-function settingControls({ plugin, changes }: ControlParts) {
+  const { lifeCycle } = plugin
+  const { settings } = lifeCycle
   const notifying =
     <Value>(set: (value: Value) => void) =>
     (value: Value) => {
@@ -147,26 +131,51 @@ function settingControls({ plugin, changes }: ControlParts) {
       changes.notify()
     }
   return {
-    parameters: plugin.parameters,
-    replaceParameters: notifying(plugin.setParameters),
-    capacity: plugin.capacity,
-    setCapacity: notifying(plugin.setCapacity),
-    licenseActive: plugin.licenseActive,
-    setLicenseActive: notifying(plugin.setLicenseActive),
+    ...runControls(parts),
+    ...snapshotControls(parts),
+    rules: () => lifeCycle.current()?.list.rules() ?? [],
+    replaceRules: async (input) => {
+      const rules = validRules(toRules(input), plugin)
+      const running = await lifeCycle.currentOrFirst()
+      if (running === undefined) throw new NotRunningError('The simulator is not running.')
+      await running.serialised(async () => {
+        await plugin.file.write(plugin.hooks.encodeFile(rules))
+        return rules
+      })
+      changes.notify()
+    },
+    parameters: lifeCycle.parameters,
+    replaceParameters: notifying(lifeCycle.setParameters),
+    capacity: () => settings.capacity,
+    setCapacity: notifying((capacity) => setCapacity(lifeCycle, capacity)),
+    licenseActive: () => settings.plugin.licenseActive,
+    setLicenseActive: notifying((active) => setLicenseActive(lifeCycle, active)),
+    running: () => lifeCycle.current() !== undefined,
+    profile,
+    faults,
+    journal,
+    clock: journal.clock,
+    clientReport: () => reportOnClient(journal.records(), journal.forgotten()),
+    followMistakes: (listener) => followMistakes(journal, listener),
+    subscribe: changes.subscribe,
+    onReset: parts.resets.subscribe,
   }
 }
 
 function runControls({ plugin, faults, journal, changes, resets, release, initialState }: ControlParts) {
-  const removed = (options: StopOptions = {}) => (options.deleteRulesFile ? plugin.file.remove() : Promise.resolve())
+  const { lifeCycle, file } = plugin
+  const removed = async ({ deleteRulesFile = false }: StopOptions = {}) => {
+    if (deleteRulesFile) await file.remove()
+  }
   return {
     restart: ({ parameters, ...options }: StopOptions & { readonly parameters?: Parameters } = {}) =>
-      plugin.restart(parameters === undefined ? {} : { parameters }, () => removed(options)),
+      lifeCycle.restart(parameters === undefined ? {} : { parameters }, () => removed(options)),
     crash: async (options?: StopOptions) => {
-      await plugin.crash()
+      await lifeCycle.crash()
       await removed(options)
     },
     reset: async () => {
-      await plugin.currentOrFirst()
+      await lifeCycle.currentOrFirst()
       const state = initialState()
       let lost: () => ClientReport = () => reportOnClient([], 0)
       const forget = () => {
@@ -189,7 +198,7 @@ function snapshotControls({ plugin, changes }: ControlParts) {
   const stored = new Map<string, PluginState>()
   return {
     snapshot: async (name: string) => {
-      await plugin.currentOrFirst()
+      await plugin.lifeCycle.currentOrFirst()
       stored.set(name, await captureState(plugin))
       changes.notify()
     },
@@ -203,20 +212,15 @@ function snapshotControls({ plugin, changes }: ControlParts) {
   }
 }
 
-function validRules(input: RuleList, { admitRule }: ControlledPlugin): RuleList {
+function validRules(input: RuleList, { hooks }: ControlledPlugin): RuleList {
   const rules: Rule[] = []
   for (const [index, rule] of input.entries()) {
     try {
-      rules.push(admitRule(rule, rules))
+      rules.push(admitRule(rule, rules, hooks))
     } catch (error) {
       if (!(error instanceof ErrorResponse)) throw error
       throw new InvalidRuleError(`Rule ${index + 1} of ${input.length}: ${error.message}`)
     }
   }
-  return rules
-}
-
-async function saveRules(rules: RuleList, { file, encodeFile }: ControlledPlugin): Promise<RuleList> {
-  await file.write(encodeFile(rules))
   return rules
 }

@@ -1,7 +1,16 @@
-import type { Rule } from '../plugin/model/rule.ts'
+import type { Hooks } from '../plugin/hooks/hooks.ts'
+import type { PluginLifeCycle } from '../plugin/life-cycle.ts'
 import type { RuleList } from '../plugin/model/rule-list.ts'
+import { checkCapacity } from '../plugin/options.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { RulesFile } from '../plugin/store/rules-file.ts'
+
+/** A plugin as the control reaches it. */
+export interface ControlledPlugin {
+  readonly lifeCycle: PluginLifeCycle
+  readonly file: RulesFile
+  readonly hooks: Hooks
+}
 
 /** The state of a plugin that can change while it runs. */
 export interface PluginState {
@@ -14,63 +23,25 @@ export interface PluginState {
   readonly licenseActive: boolean
 }
 
-/** The current instance of the plugin. */
-export interface RunningPlugin {
-  readonly rules: () => RuleList
-  readonly parameters: Parameters
-  /** Runs `change` while no client changes the list, and publishes the list that it returns, if any. */
-  readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
-}
-
-/** What the control needs of a plugin. */
-export interface ControlledPlugin {
-  /** Undefined after a stop or a crash. Before the first start it starts the plugin. */
-  readonly currentOrFirst: () => Promise<RunningPlugin | undefined>
-  readonly current: () => RunningPlugin | undefined
-  /** Stops, runs `change`, and starts. */
-  readonly restart: (
-    changes: Pick<Partial<PluginState>, 'parameters' | 'capacity'>,
-    change?: () => Promise<void>,
-  ) => Promise<void>
-  readonly crash: () => Promise<void>
-  readonly file: RulesFile
-  /** The rule as the plugin stores it after `rules`. @throws ErrorResponse if no client could add it */
-  readonly admitRule: (rule: Rule, rules: RuleList) => Rule
-  readonly encodeFile: (rules: RuleList) => Uint8Array
-  readonly parameters: () => Parameters
-  readonly setParameters: (parameters: Parameters) => void
-  readonly capacity: () => number
-  /** @throws InvalidOptionError */
-  readonly setCapacity: (capacity: number) => void
-  readonly licenseActive: () => boolean
-  readonly setLicenseActive: (active: boolean) => void
-}
-
 /** The state, read while no client changes it. */
-export async function captureState(plugin: ControlledPlugin): Promise<PluginState> {
-  const captured: PluginState[] = []
-  await plugin.current()?.serialised(async () => {
-    captured.push(await readState(plugin))
-    return undefined
-  })
-  return captured[0] ?? readState(plugin)
-}
-
-async function readState({
-  file,
-  parameters,
-  capacity,
-  licenseActive,
-  current: present,
-}: ControlledPlugin): Promise<PluginState> {
-  return {
-    rules: present()?.rules(),
+export async function captureState(
+  { lifeCycle, file }: ControlledPlugin,
+  running = lifeCycle.current(),
+): Promise<PluginState> {
+  const read = async (): Promise<PluginState> => ({
+    rules: running?.list.rules(),
     // A file that cannot be read is not part of the state, since it cannot be restored.
     file: await file.read().catch(() => undefined),
-    parameters: parameters(),
-    capacity: capacity(),
-    licenseActive: licenseActive(),
-  }
+    parameters: lifeCycle.parameters(),
+    capacity: lifeCycle.settings.capacity,
+    licenseActive: lifeCycle.settings.plugin.licenseActive,
+  })
+  const captured: PluginState[] = []
+  await running?.serialised(async () => {
+    captured.push(await read())
+    return undefined
+  })
+  return captured[0] ?? read()
 }
 
 /**
@@ -79,26 +50,35 @@ async function readState({
  * step in which the state becomes visible.
  */
 export async function restoreState(
-  plugin: ControlledPlugin,
+  { lifeCycle, file }: ControlledPlugin,
   state: PluginState,
   also: () => void = () => undefined,
 ): Promise<void> {
   const { rules, parameters, capacity, licenseActive } = state
-  const running = plugin.current()
-  const putFile = () => writeOrRemove(plugin.file, state.file)
+  const running = lifeCycle.current()
+  const putFile = () => writeOrRemove(file, state.file)
   if (running === undefined || rules === undefined || !sameParameters(running.parameters, parameters)) {
-    await plugin.restart({ parameters, capacity }, putFile)
+    await lifeCycle.restart({ parameters, capacity }, putFile)
   }
   // The rules that a start loads may differ from those of the state, e.g. beyond the capacity.
-  await plugin.current()?.serialised(async () => {
+  await lifeCycle.current()?.serialised(async () => {
     if (rules !== undefined) await putFile()
     // No `await` from here until the rules are published.
-    plugin.setCapacity(capacity)
-    plugin.setLicenseActive(licenseActive)
-    plugin.setParameters(parameters)
+    setCapacity(lifeCycle, capacity)
+    setLicenseActive(lifeCycle, licenseActive)
+    lifeCycle.setParameters(parameters)
     also()
     return rules
   })
+}
+
+/** @throws InvalidOptionError */
+export function setCapacity({ settings }: PluginLifeCycle, capacity: number): void {
+  settings.capacity = checkCapacity(capacity)
+}
+
+export function setLicenseActive({ settings }: PluginLifeCycle, licenseActive: boolean): void {
+  settings.plugin = { ...settings.plugin, licenseActive }
 }
 
 function sameParameters(one: Parameters, other: Parameters): boolean {

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
+import { readBody } from '../server/json-body.ts'
 import { receive } from '../server/receive.ts'
 import type { HttpResponse } from '../server/response.ts'
 import type { PlatformService } from './service.ts'
-import { apply } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'
-import { readBody } from './stages/read-body.ts'
 import { route as findRoute } from './stages/route.ts'
 import { save } from './stages/save.ts'
 import { validate } from './stages/validate.ts'
@@ -18,11 +17,13 @@ export async function handleRequest(request: IncomingMessage, service: PlatformS
   const received = receive(request, service)
   const caller = authenticate(received, service)
   const route = findRoute(received, caller, service)
-  const body = await readBody(request, { route, caller }, service)
+  // The body of an unauthenticated request is not read. A signature covers the body of any other one.
+  caller.requireAuthorization(route.operation === 'create-account' ? 'body' : undefined)
+  const body = await readBody(request, caller, service.hooks)
   verify({ received, caller, body }, service)
-  const intent = validate({ received, caller, route, body }, service)
+  const apply = validate({ received, caller, route, body }, service)
   caller.requireAuthorization()
-  const applyAndSave = async () => save(apply(intent, service), service)
-  const changes = intent.operation === 'create-account'
+  const applyAndSave = async () => save(apply(), service)
+  const changes = route.operation === 'create-account'
   return changes ? service.hooks.serialise(service.records.mutex, applyAndSave) : applyAndSave()
 }

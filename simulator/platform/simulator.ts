@@ -1,4 +1,4 @@
-import { addressOf, createHandler } from '../server/address.ts'
+import { type RunnableServer, runnable } from '../server/address.ts'
 import type { RequestHandler } from '../server/app.ts'
 import type { Clock } from '../server/clock.ts'
 import type { StoredFile } from '../storage/stored-file.ts'
@@ -9,19 +9,15 @@ import type { TradingAccount } from './model/trading-account.ts'
 import { type PlatformSimulatorOptions, resolvePlatformOptions } from './options.ts'
 
 /** A platform API that behaves as the specification says. */
-export interface PlatformSimulator extends AsyncDisposable {
+export interface PlatformSimulator extends RunnableServer {
   /**
    * Loads keys and accounts and opens the port. Does nothing if it is started already.
    *
    * @throws PortUnavailableError, UnreadablePlatformFileError, InvalidOptionError
    */
   readonly start: () => Promise<void>
-  /** Finishes requests in flight, then closes everything. Does nothing if it is not started. */
-  readonly stop: () => Promise<void>
   /** Stops and starts again. Port 0 keeps the port of the first start, as long as it is free. */
   readonly restart: () => Promise<void>
-  /** Crashes: destroys all connections, saves nothing, discards what is in memory. */
-  readonly crash: () => Promise<void>
   /**
    * Restores keys and accounts as they were first loaded, or at the last `markBeginning()`. Resets the
    * clock, the used signatures and the request count. A platform that has stopped or crashed is
@@ -32,12 +28,6 @@ export interface PlatformSimulator extends AsyncDisposable {
   readonly reset: () => Promise<void>
   /** Makes the current keys and accounts the state that `reset` restores. @throws NotListeningError */
   readonly markBeginning: () => Promise<void>
-  /** E.g. `http://127.0.0.1:1234`, to which clients add `/v1`. @throws NotListeningError */
-  readonly url: string
-  /** @throws NotListeningError */
-  readonly port: number
-  /** Whether it is running: started, or loaded by the first request to `callback()`. */
-  readonly running: boolean
   /** The account of GET /v1/account. */
   readonly account: PlatformAccount
   /** The trading accounts, the oldest first; none while it is stopped. */
@@ -66,7 +56,6 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
   const resolved = resolvePlatformOptions(options)
   const { log, hooks, now, clock, file, account } = resolved
   const { lifeCycle, changes, load, current: present, change, reset, markBeginning } = platformLifeCycle(resolved)
-  const front = addressOf(lifeCycle, { host: resolved.host, hint: notRunningHint })
   const keys = keyRing({
     load,
     current: present,
@@ -77,31 +66,21 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     hashSecret: hooks.hashSecret,
     now,
   })
-  return {
-    start: lifeCycle.start,
-    stop: lifeCycle.stop,
-    restart: () => lifeCycle.restart(() => undefined),
-    crash: lifeCycle.crash,
-    reset,
-    markBeginning,
-    get url() {
-      return front.url()
+  return runnable(
+    lifeCycle,
+    { ...resolved, hint: notRunningHint },
+    {
+      restart: () => lifeCycle.restart(() => undefined),
+      reset,
+      markBeginning,
+      account,
+      get accounts() {
+        return present()?.accounts ?? []
+      },
+      keys,
+      clock,
+      subscribe: changes.subscribe,
+      file,
     },
-    get port() {
-      return front.port()
-    },
-    get running() {
-      return lifeCycle.current() !== undefined
-    },
-    account,
-    get accounts() {
-      return present()?.accounts ?? []
-    },
-    keys,
-    clock,
-    subscribe: changes.subscribe,
-    file,
-    callback: () => createHandler(lifeCycle, log),
-    [Symbol.asyncDispose]: lifeCycle.stop,
-  }
+  )
 }

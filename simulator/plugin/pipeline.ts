@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import { readBody } from '../server/json-body.ts'
 import { receive } from '../server/receive.ts'
 import type { HttpResponse } from '../server/response.ts'
 import type { Track } from '../server/track.ts'
 import type { Service } from './service.ts'
-import { apply } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'
-import { readBody } from './stages/read-body.ts'
-import { route as findRoute } from './stages/route.ts'
+import { route as findRoute, type Route } from './stages/route.ts'
 import { save } from './stages/save.ts'
-import { type Intent, validate } from './stages/validate.ts'
+import { validate } from './stages/validate.ts'
 
 /**
  * The request pipeline: receive → authenticate → route → read body → validate → apply → save. The app
@@ -25,27 +24,29 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   track({ stage: 'route' })
   const route = findRoute(received, caller, service)
   track({ stage: 'read body', operation: route.operation })
-  const body = await readBody(request, { route, caller }, service)
+  // The body of an unauthenticated request is not read.
+  caller.requireAuthorization(route.operation === 'add-rule' ? 'body' : undefined)
+  const body = changesList(route) ? await readBody(request, caller, service.hooks) : new Uint8Array()
   track({ stage: 'validate' })
-  const intent = validate({ received, caller, route, body }, service)
+  const apply = validate({ request, received, caller, route, body }, service)
   caller.requireAuthorization()
-  const applyIntent = () => {
+  const applyTracked = () => {
     track({ stage: 'apply' })
-    const outcome = apply(intent, request, service)
+    const outcome = apply()
     track({ stage: 'save' })
     return outcome
   }
   const rendering = () => track({ stage: 'render' })
   const applyAndSave = async () => {
-    const response = await save(applyIntent(), service)
+    const response = await save(applyTracked(), service)
     rendering()
     return response
   }
-  if (!changesList(intent)) return applyAndSave()
+  if (!changesList(route)) return applyAndSave()
   const commit = service.commitInGroup()
-  return commit?.(applyIntent, rendering) ?? service.hooks.serialise(service.list.mutex, applyAndSave)
+  return commit?.(applyTracked, rendering) ?? service.hooks.serialise(service.list.mutex, applyAndSave)
 }
 
-function changesList({ operation }: Intent): boolean {
+function changesList({ operation }: Route): boolean {
   return operation === 'add-rule' || operation === 'remove-rule'
 }

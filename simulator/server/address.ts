@@ -14,22 +14,61 @@ export class NotListeningError extends Error {
   }
 }
 
-/** The port and URL of a simulator. `hint` says what to do while there is none. */
-export function addressOf(
-  { current }: Pick<LifeCycle<ServerInstance>, 'current'>,
-  { host, hint }: { host: string; hint: string },
+/** What every simulator can do. */
+export interface RunnableServer extends AsyncDisposable {
+  /** Finishes requests in flight, then closes everything. Does nothing if it is not started. */
+  readonly stop: () => Promise<void>
+  /** Crashes: destroys all connections, saves nothing, discards what is in memory. */
+  readonly crash: () => Promise<void>
+  /** E.g. `http://127.0.0.1:1234`. @throws NotListeningError */
+  readonly url: string
+  /** @throws NotListeningError */
+  readonly port: number
+  /** Whether it is running: started, or loaded by the first request to `callback()`. */
+  readonly running: boolean
+}
+
+interface ServerOptions {
+  readonly host: string
+  /** What to do while no port is open. */
+  readonly hint: string
+  readonly log: (entry: LogEntry) => void
+}
+
+/** Adds what every simulator can do to `own`, which says what only this one can. */
+export function runnable<Own extends object>(
+  { start, stop, crash, current, currentOrFirst }: Omit<LifeCycle<ServerInstance>, 'restart'>,
+  { host, hint, log }: ServerOptions,
+  own: Own,
 ) {
   const port = () => {
     const open = current()?.port()
     if (open === undefined) throw new NotListeningError(hint)
     return open
   }
-  return { port, url: () => `http://${host.includes(':') ? `[${host}]` : host}:${port()}` }
+  const shared = {
+    start,
+    stop,
+    crash,
+    get url() {
+      return `http://${host.includes(':') ? `[${host}]` : host}:${port()}`
+    },
+    get port() {
+      return port()
+    },
+    get running() {
+      return current() !== undefined
+    },
+    callback: () => createHandler(currentOrFirst, log),
+    [Symbol.asyncDispose]: stop,
+  }
+  // A copy would read the getters once, and keep what they return.
+  return Object.defineProperties(own, Object.getOwnPropertyDescriptors(shared)) as Own & typeof shared
 }
 
 /** Passes requests to the current instance. Before the first start, a request starts one without a port. */
-export function createHandler(
-  { currentOrFirst }: Pick<LifeCycle<ServerInstance>, 'currentOrFirst'>,
+function createHandler(
+  currentOrFirst: LifeCycle<ServerInstance>['currentOrFirst'],
   log: (entry: LogEntry) => void,
 ): RequestHandler {
   return (request, response) => {

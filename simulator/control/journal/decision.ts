@@ -19,74 +19,61 @@ export interface Decision {
   readonly because: readonly string[]
 }
 
-interface Reason {
-  readonly when: (decided: AnsweredFacts) => boolean
-  readonly because: readonly string[]
-}
-
-const needsKey: Readonly<Record<string, string>> = {
-  'GET /api/status': 'plugin.auth.reads-need-key',
-  'GET /api/rules': 'plugin.auth.reads-need-key',
-  'POST /api/rules': 'plugin.auth.changes-need-key',
-}
-
-/** If the path or the method is wrong too, the profile decides which error comes first. */
-const keyFirst = ['plugin.errors.every', 'plugin.auth.before-path', 'plugin.auth.before-method']
+/** When a response follows from these clauses. */
+type Reason = readonly [when: (decided: AnsweredFacts) => boolean, ...because: readonly string[]]
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
-const answered = (operation: string, status: number, because: readonly string[]): Reason => ({
-  when: (decided) => decided.operation === operation && decided.status === status,
-  because,
-})
+const answered = (status: number) => (decided: AnsweredFacts) => decided.status === status
+const served = (operation: string, status: number) => (decided: AnsweredFacts) =>
+  decided.operation === operation && decided.status === status
+const withoutKey = (line: string) => (decided: AnsweredFacts) =>
+  decided.status === 401 && `${decided.method} ${decided.path}` === line
 
-/** The first rule that applies gives the clauses that the response follows from. */
+/** The first row that applies gives the clauses that the response follows from. */
 const reasons: readonly Reason[] = [
-  { when: ({ status, stage }) => status === 401 && stage === 'route', because: keyFirst },
-  {
-    when: ({ status, path, method }) => status === 401 && isRule(path) && method === 'DELETE',
-    because: ['plugin.errors.every', 'plugin.auth.changes-need-key'],
-  },
-  ...Object.entries(needsKey).map(([asked, requirement]) => ({
-    when: ({ status, path, method }: AnsweredFacts) => status === 401 && `${method} ${path}` === asked,
-    because: ['plugin.errors.every', requirement],
-  })),
-  { when: ({ status }) => status === 401, because: ['plugin.errors.every'] },
-  { when: ({ status, method }) => status === 200 && method === 'HEAD', because: ['plugin.method.head'] },
-  answered('read-status', 200, ['plugin.status.ok']),
-  answered('list-rules', 200, ['plugin.list.ok', 'plugin.list.all-active']),
-  answered('add-rule', 201, ['plugin.add.created', 'plugin.persist.list']),
-  answered('remove-rule', 200, ['plugin.delete.keeps-order', 'plugin.persist.list']),
-  answered('show-methods', 200, ['plugin.method.options']),
-  answered('show-methods', 204, ['plugin.method.options']),
-  { when: ({ status }) => status === 301 || status === 308, because: ['plugin.path.trailing-slash'] },
-  { when: ({ status, path }) => status === 404 && isRule(path), because: ['plugin.delete.index-past-end'] },
-  { when: ({ status }) => status === 404, because: ['plugin.path.unknown'] },
-  {
-    when: ({ status, path }) => status === 405 && isRule(path),
-    because: ['plugin.method.rule', 'plugin.method.allow'],
-  },
-  { when: ({ status }) => status === 405, because: ['plugin.method.not-allowed', 'plugin.method.allow'] },
-  { when: ({ status }) => status === 413, because: ['plugin.body.size-limit'] },
-  {
-    when: ({ status }) => status === 415,
-    because: ['plugin.body.content-type-absent', 'plugin.body.content-type-wrong'],
-  },
-  {
-    when: ({ status, stage }) => status !== null && status >= 400 && status < 500 && stage === 'apply',
-    because: ['plugin.add.duplicate', 'plugin.add.same-pair', 'plugin.add.self-copy'],
-  },
-  { when: ({ status }) => status === 400, because: ['plugin.errors.every'] },
-  { when: ({ status, stage }) => status === 500 && stage === 'apply', because: ['plugin.capacity.answers-500'] },
-  { when: ({ status }) => status === 500, because: ['plugin.errors.every'] },
+  // If the path or the method is wrong too, the profile decides which error comes first.
+  [
+    ({ status, stage }) => status === 401 && stage === 'route',
+    ...['plugin.errors.every', 'plugin.auth.before-path', 'plugin.auth.before-method'],
+  ],
+  [
+    ({ status, path, method }) => status === 401 && isRule(path) && method === 'DELETE',
+    ...['plugin.errors.every', 'plugin.auth.changes-need-key'],
+  ],
+  [withoutKey('GET /api/status'), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
+  [withoutKey('GET /api/rules'), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
+  [withoutKey('POST /api/rules'), 'plugin.errors.every', 'plugin.auth.changes-need-key'],
+  [answered(401), 'plugin.errors.every'],
+  [({ status, method }) => status === 200 && method === 'HEAD', 'plugin.method.head'],
+  [served('read-status', 200), 'plugin.status.ok'],
+  [served('list-rules', 200), 'plugin.list.ok', 'plugin.list.all-active'],
+  [served('add-rule', 201), 'plugin.add.created', 'plugin.persist.list'],
+  [served('remove-rule', 200), 'plugin.delete.keeps-order', 'plugin.persist.list'],
+  [served('show-methods', 200), 'plugin.method.options'],
+  [served('show-methods', 204), 'plugin.method.options'],
+  [({ status }) => status === 301 || status === 308, 'plugin.path.trailing-slash'],
+  [({ status, path }) => status === 404 && isRule(path), 'plugin.delete.index-past-end'],
+  [answered(404), 'plugin.path.unknown'],
+  [({ status, path }) => status === 405 && isRule(path), 'plugin.method.rule', 'plugin.method.allow'],
+  [answered(405), 'plugin.method.not-allowed', 'plugin.method.allow'],
+  [answered(413), 'plugin.body.size-limit'],
+  [answered(415), 'plugin.body.content-type-absent', 'plugin.body.content-type-wrong'],
+  [
+    ({ status, stage }) => status !== null && status >= 400 && status < 500 && stage === 'apply',
+    ...['plugin.add.duplicate', 'plugin.add.same-pair', 'plugin.add.self-copy'],
+  ],
+  [answered(400), 'plugin.errors.every'],
+  [({ status, stage }) => status === 500 && stage === 'apply', 'plugin.capacity.answers-500'],
+  [answered(500), 'plugin.errors.every'],
 ]
 
 /** All ids that a decision can follow from. */
-export const reasonIds: readonly string[] = reasons.flatMap(({ because }) => because)
+export const reasonIds: readonly string[] = reasons.flatMap(([, ...because]) => because)
 
 /** Why a request got its response. */
 export function decide(decided: AnsweredFacts): Decision {
   const { status, stage, reason, fault } = decided
-  const because = status === null ? [] : (reasons.find(({ when }) => when(decided))?.because ?? [])
+  const [, ...because] = (status !== null && reasons.find(([when]) => when(decided))) || []
   const decision = `${outcomeText(status, stage)}${reason === '' ? '' : `: ${reason}`}`
   return { decision: fault === null ? decision : `${decision} (fault ${fault} was played)`, because }
 }

@@ -19,18 +19,7 @@ export interface Mistake {
   readonly requirements: readonly string[]
 }
 
-export type MistakeKind =
-  | 'stale-index'
-  | 'wrong-rule-removed'
-  | 'retried-unread'
-  | 'refusal-repeated'
-  | 'full-list-ignored'
-  | 'duplicate-rule'
-  | 'self-copy'
-  | 'no-json-content-type'
-  | 'key-in-url'
-  | 'key-in-body'
-  | 'key-refused-again'
+export type MistakeKind = keyof typeof mistakeRules
 
 /** What a rule needs beside the request. */
 interface RequestContext {
@@ -43,121 +32,112 @@ interface RequestContext {
 /** Describes the mistake in a request; null if there is none. */
 type Judge = (record: RecordedRequest, known: RequestContext) => string | null
 
-interface MistakeRule {
-  readonly kind: MistakeKind
-  readonly judge: Judge
-  readonly remedy: string
-  readonly requirements: readonly string[]
-}
+/** How to find a mistake, what the client should do, and the requirements and questions that say why. */
+type MistakeRow = readonly [judge: Judge, remedy: string, ...requirements: readonly string[]]
 
 const pair = ({ master, follower }: { readonly master: bigint; readonly follower: bigint }) => `${master}>${follower}`
 const isRejected = ({ entry }: RecordedRequest) => entry.status !== null && entry.status >= 400 && entry.status < 500
 const isUnknown = ({ entry }: RecordedRequest) => entry.status === null || entry.status >= 500
 const isFull = ({ entry }: RecordedRequest) => entry.because.includes('plugin.capacity.answers-500')
 
-const mistakeRules: readonly MistakeRule[] = [
-  {
-    kind: 'wrong-rule-removed',
-    remedy: 'Read GET /api/rules right before each DELETE, and find the rule by its content.',
-    requirements: ['plugin.delete.keeps-order'],
-    judge: (_one, { removal }) =>
+const mistakeRules = {
+  'wrong-rule-removed': [
+    (_one, { removal }) =>
       removal?.expected === undefined
         ? null
         : `removed rule ${pair(removal.removed)}, but the list that the client had read has ${pair(removal.expected)} at that index`,
-  },
-  {
-    kind: 'stale-index',
-    remedy: 'Read GET /api/rules right before each DELETE: every removal shifts the later indices.',
-    requirements: ['plugin.delete.keeps-order'],
-    judge: (_one, { removal }) =>
+    'Read GET /api/rules right before each DELETE, and find the rule by its content.',
+    'plugin.delete.keeps-order',
+  ],
+  'stale-index': [
+    (_one, { removal }) =>
       removal === null
         ? null
         : removal.hadList
           ? 'removed a rule by an index that was read before another change'
           : 'removed a rule by an index without reading the list first',
-  },
-  {
-    kind: 'retried-unread',
-    remedy: 'Read GET /api/rules before retrying a write: the first one may have taken effect.',
-    requirements: ['plugin.persist.list'],
-    judge: (record, { history }) => {
+    'Read GET /api/rules right before each DELETE: every removal shifts the later indices.',
+    'plugin.delete.keeps-order',
+  ],
+  'retried-unread': [
+    (record, { history }) => {
       const before = isWrite(record) ? history.lastSame(record) : undefined
       if (before === undefined || isFull(before.last) || !isUnknown(before.last) || before.wasRead()) return null
       return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, whose outcome is unknown`
     },
-  },
-  {
-    kind: 'refusal-repeated',
-    remedy: 'Fix the request before sending it again: it will be rejected again.',
-    requirements: ['plugin.errors.every'],
-    judge: (record, { history }) => {
+    'Read GET /api/rules before retrying a write: the first one may have taken effect.',
+    'plugin.persist.list',
+  ],
+  'refusal-repeated': [
+    (record, { history }) => {
       const before =
         isWrite(record) && isRejected(record) && record.entry.status !== 401 ? history.lastSame(record) : undefined
       if (before === undefined || before.last.entry.status !== record.entry.status || before.wasChanged()) return null
       return `repeated the ${record.entry.method} of entry ${before.last.entry.id}, which was rejected in the same way`
     },
-  },
-  {
-    kind: 'full-list-ignored',
-    remedy: 'Stop adding when the capacity is reached, and remove a rule first.',
-    requirements: ['plugin.capacity.answers-500'],
-    judge: (record, { history }) => {
+    'Fix the request before sending it again: it will be rejected again.',
+    'plugin.errors.every',
+  ],
+  'full-list-ignored': [
+    (record, { history }) => {
       const lastWrite = history.lastWrite()
       return isFull(record) && lastWrite !== undefined && isFull(lastWrite)
         ? 'sent another rule right after the capacity was reached'
         : null
     },
-  },
-  {
-    kind: 'duplicate-rule',
-    remedy: 'Check GET /api/rules for the pair before adding it: the follower may copy each trade twice.',
-    requirements: ['plugin.add.duplicate', 'plugin.add.same-pair'],
-    judge: (record, { added }) => {
+    'Stop adding when the capacity is reached, and remove a rule first.',
+    'plugin.capacity.answers-500',
+  ],
+  'duplicate-rule': [
+    (record, { added }) => {
       const twin = added && record.before.find((rule) => samePair(rule, added))
       return twin ? `the pair ${pair(twin)} was already in the list` : null
     },
-  },
-  {
-    kind: 'self-copy',
-    remedy: 'Check that master and follower are different accounts.',
-    requirements: ['plugin.add.self-copy'],
-    judge: (_one, { added }) =>
+    'Check GET /api/rules for the pair before adding it: the follower may copy each trade twice.',
+    'plugin.add.duplicate',
+    'plugin.add.same-pair',
+  ],
+  'self-copy': [
+    (_one, { added }) =>
       added && added.master === added.follower ? `account ${added.master} would copy itself` : null,
-  },
-  {
-    kind: 'no-json-content-type',
-    remedy: 'Send `Content-Type: application/json` with every body. A server may reject a body without it.',
-    requirements: ['plugin.body.content-type-absent', 'plugin.body.content-type-wrong'],
-    judge: ({ entry }) =>
+    'Check that master and follower are different accounts.',
+    'plugin.add.self-copy',
+  ],
+  'no-json-content-type': [
+    ({ entry }) =>
       entry.method === 'POST' && entry.body && !entry.headers.some(isJsonType)
         ? 'sent a body without `Content-Type: application/json`'
         : null,
-  },
-  {
-    kind: 'key-in-url',
-    remedy: 'Send the key in the `X-API-Key` or `Authorization` header: URLs end up in logs.',
-    requirements: ['plugin.auth.only-the-headers'],
-    judge: ({ entry }) => (entry.keyInTarget ? 'sent the key in the URL' : null),
-  },
-  {
-    kind: 'key-in-body',
-    remedy: 'Send the key only in the `X-API-Key` or `Authorization` header.',
-    requirements: ['plugin.auth.only-the-headers'],
-    judge: ({ entry }) => (entry.keyInBody ? 'sent the key in the body' : null),
-  },
-  {
-    kind: 'key-refused-again',
-    remedy: 'Stop at the first 401: the key will be rejected again.',
-    requirements: ['plugin.errors.every'],
-    judge: ({ entry }, { history }) =>
+    'Send `Content-Type: application/json` with every body. A server may reject a body without it.',
+    'plugin.body.content-type-absent',
+    'plugin.body.content-type-wrong',
+  ],
+  'key-in-url': [
+    ({ entry }) => (entry.keyInTarget ? 'sent the key in the URL' : null),
+    'Send the key in the `X-API-Key` or `Authorization` header: URLs end up in logs.',
+    'plugin.auth.only-the-headers',
+  ],
+  'key-in-body': [
+    ({ entry }) => (entry.keyInBody ? 'sent the key in the body' : null),
+    'Send the key only in the `X-API-Key` or `Authorization` header.',
+    'plugin.auth.only-the-headers',
+  ],
+  'key-refused-again': [
+    ({ entry }, { history }) =>
       entry.status === 401 && history.rejectedKeysInRow() >= 2
         ? 'sent a third request in a row with a rejected key'
         : null,
-  },
-]
+    'Stop at the first 401: the key will be rejected again.',
+    'plugin.errors.every',
+  ],
+} satisfies Readonly<Record<string, MistakeRow>>
+
+const kinds = Object.entries<MistakeRow>(mistakeRules).map(([kind, [judge, remedy, ...requirements]]) => {
+  return { kind: kind as MistakeKind, judge, remedy, requirements }
+})
 
 /** All ids that a mistake can refer to. */
-export const mistakeIds: readonly string[] = mistakeRules.flatMap(({ requirements }) => requirements)
+export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) => requirements)
 
 /**
  * Finds the mistakes of the client. If the first requests are missing, a client that may have read the list in
@@ -172,7 +152,7 @@ export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequ
     const { id: entry, method, target, body, status } = record.entry
     const request = { method, target, body, status }
     const known = { history, removal: findStaleRemoval(record), added: addedRule(record) }
-    const found = mistakeRules.flatMap(({ kind, judge, remedy, requirements }) => {
+    const found = kinds.flatMap(({ kind, judge, remedy, requirements }) => {
       const what = judge(record, known)
       return what === null ? [] : [{ kind, entry, request, what, remedy, requirements }]
     })

@@ -40,7 +40,6 @@ interface FinishedRequest {
 
 /** An API that writes each request into the journal, with the decision and the reason for it. */
 export function recordRequests(api: HttpApi, journal: WritableJournal, context: JournalContext): HttpApi {
-  const { rules } = context
   const recorder = createRecorder(journal, context)
   // A listener that fails must not fail the request.
   const finishSafely = async (request: IncomingMessage, response: HttpResponse | null) => {
@@ -70,9 +69,9 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, context: 
       void finishSafely(request, finished)
       return finished
     },
-    unparsable: (problem, code) => recordUnparsable(api.unparsable(problem, code), journal, rules()),
-    lowerCaseMethod: (method) => recordUnparsable(api.lowerCaseMethod(method), journal, rules()),
-    unknownMethod: (method) => recordUnparsable(api.unknownMethod(method), journal, rules()),
+    unparsable: (problem, code) => recorder.unparsable(api.unparsable(problem, code)),
+    lowerCaseMethod: (method) => recorder.unparsable(api.lowerCaseMethod(method)),
+    unknownMethod: (method) => recorder.unparsable(api.unknownMethod(method)),
   }
 }
 
@@ -83,6 +82,8 @@ interface Recorder {
   readonly rejected: (request: IncomingMessage) => void
   /** Writes the entry, once the body has been read as far as it will be. */
   readonly finish: (request: IncomingMessage, response: HttpResponse | null) => void | Promise<void>
+  /** Writes the entry of a request that is not valid HTTP, unless another method replaces its own. */
+  readonly unparsable: <Outcome extends object>(outcome: Outcome) => Outcome
 }
 
 function createRecorder(journal: WritableJournal, { rules, key }: JournalContext): Recorder {
@@ -135,6 +136,17 @@ function createRecorder(journal: WritableJournal, { rules, key }: JournalContext
       if (reading === undefined) return write({ request, pending, response, received: undefined })
       return reading.then((received) => write({ request, pending, response, received }))
     },
+    unparsable: (outcome) => {
+      if ('replaceBy' in outcome) return outcome
+      const error = outcome instanceof ErrorResponse ? outcome : undefined
+      const summary = { method: '', operation: null, status: error?.status ?? null, fault: null, durationMs: 0 }
+      const [before, atMs] = [rules(), journal.clock.now()]
+      const facts = { url: '', rawHeaders: [], redact, atMs, before, after: before, stage: null, summary }
+      const decision = `rejected: not valid HTTP${error === undefined ? '' : `: ${error.message}`}`
+      const entry = () => ({ ...entryOf(facts), decision, because: ['plugin.robust.survives'] })
+      journal.write({ before, after: before, summary, entry })
+      return outcome
+    },
   }
 }
 
@@ -144,8 +156,8 @@ interface EntryFacts extends Pick<PendingRequest, 'atMs' | 'before'> {
   readonly stage: StageName | null
   readonly url: string
   readonly rawHeaders: readonly string[]
-  readonly body: BodyPrefix | undefined
-  readonly responseBody: BodyPrefix | undefined
+  readonly body?: BodyPrefix | undefined
+  readonly responseBody?: BodyPrefix | undefined
   readonly after: RuleList
   readonly redact: Redactor
 }
@@ -175,41 +187,6 @@ function entryOf(facts: EntryFacts): Omit<JournalEntry, 'id'> {
     keyInTarget: target.includes(mask),
     keyInBody: body?.includes(mask) ?? false,
   }
-}
-
-/** A request that is not valid HTTP has neither a method nor a path. */
-function recordUnparsable<Outcome extends object>(
-  outcome: Outcome,
-  journal: WritableJournal,
-  rules: RuleList,
-): Outcome {
-  if ('replaceBy' in outcome) return outcome
-  const isErrorResponse = outcome instanceof ErrorResponse
-  const reason = isErrorResponse ? `: ${outcome.message}` : ''
-  const atMs = journal.clock.now()
-  const status = isErrorResponse ? outcome.status : null
-  const summary: RequestSummary = { method: '', operation: null, status, fault: null, durationMs: 0 }
-  journal.write({
-    before: rules,
-    after: rules,
-    summary,
-    entry: () => ({
-      at: new Date(atMs).toISOString(),
-      ...summary,
-      target: '',
-      headers: [],
-      body: null,
-      answer: null,
-      stage: null,
-      decision: `rejected: not valid HTTP${reason}`,
-      because: ['plugin.robust.survives'],
-      rulesBefore: rules.length,
-      rulesAfter: rules.length,
-      keyInTarget: false,
-      keyInBody: false,
-    }),
-  })
-  return outcome
 }
 
 /** The error text in the body of an error response. */

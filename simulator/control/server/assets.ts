@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** A file of the live page. It holds no data, so it needs no token. */
@@ -9,25 +9,13 @@ export interface Asset {
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/css', js: 'text/javascript' }
 
-const files: Readonly<Record<string, string>> = {
-  '/': 'index.html',
-  '/style.css': 'style.css',
-  '/main.js': 'main.js',
-  '/connection.js': 'connection.js',
-  '/element.js': 'element.js',
-  '/rules.js': 'rules.js',
-  '/journal.js': 'journal.js',
-  '/faults.js': 'faults.js',
-  '/platform.js': 'platform.js',
-  '/profile.js': 'profile.js',
-}
+const folder = fileURLToPath(new URL('page/', import.meta.url))
+/** The file of each path. */
+const files = new Map(readdirSync(folder).map((name) => [name === 'index.html' ? '/' : `/${name}`, name]))
 
 export function asset(path: string): Asset | undefined {
-  const name = Object.hasOwn(files, path) ? files[path] : undefined
+  const name = files.get(path)
   if (name === undefined) return undefined
   const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain'
-  return {
-    type: `${type}; charset=utf-8`,
-    text: readFileSync(fileURLToPath(new URL(`page/${name}`, import.meta.url)), 'utf8'),
-  }
+  return { type: `${type}; charset=utf-8`, text: readFileSync(folder + name, 'utf8') }
 }

@@ -1,6 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { type Route, rawRoute, type ServedApis } from './route.ts'
-import { nothing } from './schemas.ts'
 
 /** Prometheus metrics, in their own registry. */
 export interface Metrics {
@@ -60,7 +59,7 @@ export function metricsOf({ control }: ServedApis): Metrics {
       endResets()
       endCount()
     },
-    route: rawRoute('GET /metrics', nothing, async () => ({
+    route: rawRoute('GET /metrics', {}, async () => ({
       type: registry.contentType,
       text: await registry.metrics(),
     })),

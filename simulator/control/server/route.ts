@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { PlatformSimulator } from '../../platform/index.ts'
 import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
-import type { ControlledPlatform } from '../controlled-platform.ts'
 
 /** What the control server serves. */
 export interface ServedApis {
@@ -15,7 +15,7 @@ export interface ServedApis {
 
 /** A platform, and the URL of its API. */
 export interface ServedPlatform {
-  readonly platform: ControlledPlatform
+  readonly platform: PlatformSimulator
   readonly url: () => string | null
 }
 
@@ -52,22 +52,29 @@ export interface Route {
 
 type Endpoint = `${Route['method']} /${string}`
 
-/** A route whose input has the type of its schema; `run` returns the JSON of the response. */
-export function route<Input>(endpoint: Endpoint, input: z.ZodType<Input>, run: (call: Call<Input>) => unknown): Route {
-  return rawRoute(endpoint, input, async (call) => ({ json: (await run(call)) as Json | undefined }))
+/** The members of an input. Unknown ones are rejected, since most of them are misspelt. */
+type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
+
+/** A route that takes these members; `run` returns the JSON of the response. */
+export function route<Shape extends z.ZodRawShape>(
+  endpoint: Endpoint,
+  shape: Shape,
+  run: (call: Call<Input<Shape>>) => unknown,
+): Route {
+  return rawRoute(endpoint, shape, async (call) => ({ json: (await run(call)) as Json | undefined }))
 }
 
 /** A route that returns any kind of response. */
-export function rawRoute<Input>(
-  place: Endpoint,
-  input: z.ZodType<Input>,
-  run: (call: Call<Input>) => Promise<Reply>,
+export function rawRoute<Shape extends z.ZodRawShape>(
+  endpoint: Endpoint,
+  shape: Shape,
+  run: (call: Call<Input<Shape>>) => Promise<Reply>,
 ): Route {
-  const [method, path = ''] = place.split(' ')
+  const [method, path = ''] = endpoint.split(' ')
   return {
     method: method as Route['method'],
     path,
-    input,
-    run: (call) => run({ ...call, input: call.input as Input }),
+    input: z.strictObject(shape),
+    run: (call) => run({ ...call, input: call.input as Input<Shape> }),
   }
 }

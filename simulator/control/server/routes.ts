@@ -1,78 +1,165 @@
-import type { Control } from '../control.ts'
-import { clockRoutes } from './clock-routes.ts'
+import { z } from 'zod'
+import { directions, modes } from '../../plugin/model/rule.ts'
+import type { Clock } from '../../server/clock.ts'
+import { count, faultSchema } from '../faults/fault.ts'
 import { streamEvents } from './events.ts'
-import { type Route, rawRoute, route } from './route.ts'
-import * as schemas from './schemas.ts'
-import { givenParameters, shownFaults, shownParameters, shownRules, shownState } from './view.ts'
+import { type Route, rawRoute, route, type ServedApis, type ServedPlatform } from './route.ts'
+import {
+  givenParameters,
+  shownAccounts,
+  shownClock,
+  shownFaults,
+  shownParameters,
+  shownRules,
+  shownState,
+} from './view.ts'
 
-type Restart = { readonly how?: 'graceful' | 'crash' } & Parameters<Control['restart']>[0]
-
-const defaultLimit = 100
-const defaultWaitMs = 5_000
+const login = z.union([z.int(), z.bigint()], { error: 'expected a whole number' })
+const rule = z.strictObject({
+  master: login,
+  follower: login,
+  mode: z.enum(modes),
+  value: z.number(),
+  direction: z.enum(directions),
+})
+const parameters = z.record(z.string(), z.string())
+const deleteRulesFile = z.boolean().exactOptional()
+const how = z.enum(['graceful', 'crash']).exactOptional()
+const date = z.iso.datetime({ offset: true })
+const moment = { at: date.exactOptional() }
 
 const pluginRoutes: readonly Route[] = [
-  route('GET /state', schemas.nothing, shownState),
-  route('GET /rules', schemas.nothing, (call) => ({ rules: shownRules(call), total: call.control.rules().length })),
-  route('PUT /rules', schemas.rules, async ({ control, input }) => control.replaceRules(input.rules)),
-  route('GET /parameters', schemas.nothing, ({ control }) => ({ parameters: shownParameters(control.parameters()) })),
-  route('PUT /parameters', schemas.parameters, ({ control, input }) =>
+  route('GET /state', {}, shownState),
+  route('GET /rules', {}, (call) => ({ rules: shownRules(call), total: call.control.rules().length })),
+  route('PUT /rules', { rules: z.array(rule) }, ({ control, input }) => control.replaceRules(input.rules)),
+  route('GET /parameters', {}, ({ control }) => ({ parameters: shownParameters(control.parameters()) })),
+  route('PUT /parameters', { parameters }, ({ control, input }) =>
     control.replaceParameters(givenParameters(input.parameters, control.parameters())),
   ),
-  route('PUT /capacity', schemas.capacity, ({ control, input }) => control.setCapacity(input.capacity)),
-  route('PUT /license', schemas.license, ({ control, input }) => control.setLicenseActive(input.active)),
-  route('POST /restart', schemas.restart, ({ control, input }) => restart(control, input)),
-  route('POST /crash', schemas.between, ({ control, input: { deleteRulesFile = false } }) =>
-    control.crash({ deleteRulesFile }),
+  route('PUT /capacity', { capacity: count }, ({ control, input }) => control.setCapacity(input.capacity)),
+  route('PUT /license', { active: z.boolean() }, ({ control, input }) => control.setLicenseActive(input.active)),
+  route(
+    'POST /restart',
+    { how, deleteRulesFile, parameters: parameters.exactOptional() },
+    async ({ control, input: { how, parameters: given, ...between } }) => {
+      if (how === 'crash') await control.crash()
+      await control.restart({
+        ...between,
+        ...(given !== undefined && { parameters: givenParameters(given, control.parameters()) }),
+      })
+    },
   ),
-  route('POST /reset', schemas.nothing, ({ control }) => control.reset()),
+  route('POST /crash', { deleteRulesFile }, ({ control, input }) => control.crash(input)),
+  route('POST /reset', {}, ({ control }) => control.reset()),
+  route('GET /snapshots', {}, ({ control }) => ({ snapshots: [...control.snapshots()] })),
+  route('PUT /snapshots/:name', {}, ({ control, params }) => control.snapshot(params.name ?? '')),
+  route('POST /snapshots/:name/restore', {}, ({ control, params }) => control.restore(params.name ?? '')),
 ]
 
-const snapshotRoutes: readonly Route[] = [
-  route('GET /snapshots', schemas.nothing, ({ control }) => ({ snapshots: [...control.snapshots()] })),
-  route('PUT /snapshots/:name', schemas.nothing, ({ control, params }) => control.snapshot(params.name ?? '')),
-  route('POST /snapshots/:name/restore', schemas.nothing, ({ control, params }) => control.restore(params.name ?? '')),
-]
+/** The endpoints of a clock; each responds with the time after the change. */
+function clockRoutes(path: '/clock' | '/platform/clock', clockOf: (served: ServedApis) => Clock): readonly Route[] {
+  return [
+    route(`GET ${path}`, {}, (call) => shownClock(clockOf(call))),
+    route(`POST ${path}/freeze`, moment, (call) => {
+      clockOf(call).freeze(dateOf(call.input.at))
+      return shownClock(clockOf(call))
+    }),
+    route(`POST ${path}/advance`, { ms: z.int() }, (call) => {
+      clockOf(call).advance(call.input.ms)
+      return shownClock(clockOf(call))
+    }),
+    route(`POST ${path}/reset`, {}, (call) => {
+      clockOf(call).reset()
+      return shownClock(clockOf(call))
+    }),
+  ]
+}
+
+function dateOf(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : new Date(text)
+}
 
 const faultRoutes: readonly Route[] = [
-  route('GET /faults', schemas.nothing, (call) => ({ faults: shownFaults(call) })),
-  route('POST /faults', schemas.fault, ({ control, input }) => ({ ...control.faults.add(input) })),
-  route('PUT /faults', schemas.faults, ({ control, input }) => ({ faults: [...control.faults.replace(input.faults)] })),
-  route('DELETE /faults', schemas.nothing, ({ control }) => control.faults.clear()),
-  route('DELETE /faults/:id', schemas.nothing, ({ control, params }) => ({
-    removed: control.faults.remove(params.id ?? ''),
+  route('GET /faults', {}, (call) => ({ faults: shownFaults(call) })),
+  route('POST /faults', faultSchema.shape, ({ control, input }) => ({ ...control.faults.add(input) })),
+  route('PUT /faults', { faults: z.array(faultSchema) }, ({ control, input }) => ({
+    faults: [...control.faults.replace(input.faults)],
   })),
+  route('DELETE /faults', {}, ({ control }) => control.faults.clear()),
+  route('DELETE /faults/:id', {}, ({ control, params }) => ({ removed: control.faults.remove(params.id ?? '') })),
 ]
 
+const whole = z
+  .string()
+  .regex(/^\d{1,9}$/, 'expected a whole number')
+  .transform(Number)
+
+/** Of the entries in the journal. */
+const filter = {
+  method: z.string().exactOptional(),
+  path: z.string().exactOptional(),
+  status: z
+    .string()
+    .regex(/^(\d{3}|none)$/, 'expected a status such as 404, or none')
+    .transform((text) => (text === 'none' ? null : Number(text)))
+    .exactOptional(),
+  operation: z.string().exactOptional(),
+  because: z.string().exactOptional(),
+  fault: z.string().exactOptional(),
+  after: whole.exactOptional(),
+}
+
 const journalRoutes: readonly Route[] = [
-  route('GET /journal', schemas.entries, ({ control, input: { limit = defaultLimit, ...filter } }) => {
-    const found = control.journal.find(filter)
+  route('GET /journal', { ...filter, limit: whole.exactOptional() }, ({ control, input }) => {
+    const { limit = 100, ...wanted } = input
+    const found = control.journal.find(wanted)
     return { total: found.length, entries: limit === 0 ? [] : found.slice(-limit) }
   }),
-  route('GET /journal/count', schemas.counted, ({ control, input }) => ({
-    count: control.journal.count(input),
-  })),
-  route('GET /journal/wait', schemas.wait, async ({ control, clientClosed: gone, input }) => {
-    const { count, timeoutMs = defaultWaitMs, ...filter } = input
-    return { entries: await control.journal.waitFor(count, filter, { timeoutMs, signal: gone }) }
-  }),
-  route('DELETE /journal', schemas.nothing, ({ control }) => control.journal.clear()),
-  route('GET /client-report', schemas.nothing, ({ control }) => ({ ...control.clientReport() })),
-  rawRoute('GET /events', schemas.nothing, async (call) => ({ stream: streamEvents(call) })),
+  route('GET /journal/count', filter, ({ control, input }) => ({ count: control.journal.count(input) })),
+  route(
+    'GET /journal/wait',
+    { ...filter, count: whole, timeoutMs: whole.exactOptional() },
+    async ({ control, clientClosed: signal, input: { count, timeoutMs = 5_000, ...wanted } }) => ({
+      entries: await control.journal.waitFor(count, wanted, { timeoutMs, signal }),
+    }),
+  ),
+  route('DELETE /journal', {}, ({ control }) => control.journal.clear()),
+  route('GET /client-report', {}, ({ control }) => ({ ...control.clientReport() })),
+  rawRoute('GET /events', {}, async (call) => ({ stream: streamEvents(call) })),
 ]
 
 /** All endpoints that need the token, except the metrics and the platform. */
 export const routes: readonly Route[] = [
   ...pluginRoutes,
-  ...snapshotRoutes,
   ...clockRoutes('/clock', ({ control }) => control.clock),
   ...faultRoutes,
   ...journalRoutes,
 ]
 
-async function restart(control: Control, { how = 'graceful', ...between }: Restart): Promise<void> {
-  const { parameters } = between
-  if (how === 'crash') await control.crash()
-  await control.restart(
-    parameters === undefined ? between : { ...between, parameters: givenParameters(parameters, control.parameters()) },
-  )
+/** The endpoints of a platform that is served beside the plugin. */
+export function platformRoutes({ platform }: ServedPlatform): readonly Route[] {
+  const { keys, clock } = platform
+  const newKey = {
+    name: z.string().exactOptional(),
+    expiresAt: date.exactOptional(),
+    live: z.boolean().exactOptional(),
+  }
+  return [
+    route('GET /platform/accounts', {}, () => shownAccounts(platform)),
+    route('GET /platform/keys', {}, async () => ({ keys: await keys.list() })),
+    route('POST /platform/keys', newKey, ({ input: { expiresAt, ...wanted } }) =>
+      keys.create({ ...wanted, ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }) }),
+    ),
+    route('POST /platform/keys/:id/revoke', {}, ({ params }) => keys.revoke(params.id ?? '')),
+    route('POST /platform/keys/:id/expire', moment, ({ params, input }) =>
+      keys.expire(params.id ?? '', dateOf(input.at)),
+    ),
+    ...clockRoutes('/platform/clock', () => clock),
+    route('POST /platform/restart', { how }, async ({ input }) => {
+      if (input.how === 'crash') await platform.crash()
+      await platform.restart()
+    }),
+    route('POST /platform/crash', {}, () => platform.crash()),
+    route('POST /platform/reset', {}, () => platform.reset()),
+  ]
 }

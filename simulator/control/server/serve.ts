@@ -3,9 +3,8 @@ import { openPort } from '../../server/listen.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
-import { platformRoutes } from './platform-routes.ts'
 import type { ServedApis } from './route.ts'
-import { routes } from './routes.ts'
+import { platformRoutes, routes } from './routes.ts'
 import { resolveToken } from './token.ts'
 
 export interface ControlServerOptions {

@@ -1,8 +1,8 @@
+import type { PlatformSimulator } from '../../platform/index.ts'
 import type { Rule } from '../../plugin/model/rule.ts'
 import type { Parameters } from '../../plugin/store/copy-parameters.ts'
 import type { Clock } from '../../server/clock.ts'
 import type { Json } from '../../server/response.ts'
-import type { ControlledPlatform } from '../controlled-platform.ts'
 import { mask } from '../journal/redact.ts'
 import type { ServedApis, ServedPlatform } from './route.ts'
 
@@ -55,7 +55,7 @@ export function shownClock(clock: Clock): Json {
 }
 
 /** The account of GET /v1/account, and the trading accounts; none while the platform is stopped. */
-export function shownAccounts({ account, accounts }: ControlledPlatform) {
+export function shownAccounts({ account, accounts }: PlatformSimulator) {
   return {
     account: { ...account, createdAt: account.createdAt.toISOString() },
     tradingAccounts: accounts.map((account) => ({ ...account })),

@@ -19,8 +19,8 @@ export const errorDefects: readonly PlatformDefect[] = [
     'platform.method.allow-left-out': [
       'A 405 response has no Allow header.',
       ({ methodNotAllowed }) => ({
-        methodNotAllowed: (method, allow) => {
-          const { status, message } = methodNotAllowed(method, allow)
+        methodNotAllowed: (allow, method) => {
+          const { status, message } = methodNotAllowed(allow, method)
           return new ErrorResponse(status, message)
         },
       }),

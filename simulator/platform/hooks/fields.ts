@@ -3,18 +3,6 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
-/**
- * How the fields of a new account are validated and stored (clause 2.2). Each takes the JSON value, or
- * undefined if the field is missing, and throws an ErrorResponse if it is rejected.
- */
-export interface FieldHooks {
-  readonly readName: (value: unknown) => string
-  readonly readGroup: (value: unknown) => string
-  readonly readLeverage: (value: unknown) => number
-  readonly readCurrency: (value: unknown) => string
-  readonly readBalance: (value: unknown) => number
-}
-
 type Field = keyof TradingAccountTerms
 
 /** The values of missing fields, if those are accepted. */
@@ -29,8 +17,15 @@ const longestName = 255
 const largestLeverage = 10_000
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-/** @param groups the existing groups; an account without a group gets the first */
-export function fieldHooks(profile: PlatformProfile, groups: readonly string[]): FieldHooks {
+export type FieldHooks = ReturnType<typeof fieldHooks>
+
+/**
+ * How the fields of a new account are validated and stored (clause 2.2). Each takes the JSON value, or
+ * undefined if the field is missing, and throws an ErrorResponse if it is rejected.
+ *
+ * @param groups the existing groups; an account without a group gets the first
+ */
+export function fieldHooks(profile: PlatformProfile, groups: readonly string[]) {
   /** Throws unless the profile accepts such a value. */
   const judge = (question: keyof PlatformProfile, message: string) => {
     const answer = profile[question]
@@ -41,7 +36,7 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]):
     return value
   }
   return {
-    readName: (value) => {
+    readName: (value: unknown): string => {
       if (value === undefined) return missing('name', chosen.name)
       if (isLosslessNumber(value)) judge('platform.create.name-number', 'name must be a string.')
       const name = textOf('name', value)
@@ -49,7 +44,7 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]):
       if (name.length > longestName) judge('platform.create.name-long', `name must be ${longestName} letters at most.`)
       return name
     },
-    readGroup: (value) => {
+    readGroup: (value: unknown): string => {
       if (value === undefined) return missing('group', groups[0] ?? '')
       if (isLosslessNumber(value)) {
         judge('platform.create.group-number', 'group must be a string.')
@@ -60,7 +55,7 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]):
       if (!groups.includes(group.toLowerCase())) judge('platform.create.group-unknown', 'The group does not exist.')
       return group
     },
-    readLeverage: (value) => {
+    readLeverage: (value: unknown): number => {
       if (value === undefined) return missing('leverage', chosen.leverage)
       if (typeof value === 'string') judge('platform.create.leverage-text', 'leverage must be an integer.')
       const leverage = numberOf('leverage', value)
@@ -70,7 +65,7 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]):
       if (leverage > largestLeverage) judge('platform.create.leverage-large', 'leverage is too large.')
       return Math.trunc(leverage)
     },
-    readCurrency: (value) => {
+    readCurrency: (value: unknown): string => {
       if (value === undefined) return missing('currency', chosen.currency)
       const currency = textOf('currency', value)
       if (/^[A-Za-z]{2}$/.test(currency)) judge('platform.create.currency-two-letters', 'currency has three letters.')
@@ -80,7 +75,7 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]):
       else if (!currencies.has(currency)) judge('platform.create.currency-lower-case', 'currency is in upper case.')
       return currency
     },
-    readBalance: (value) => {
+    readBalance: (value: unknown): number => {
       if (value === undefined) return missing('balance', chosen.balance)
       if (value === null) {
         judge('platform.create.balance-null', 'balance must be a number.')

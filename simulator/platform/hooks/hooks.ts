@@ -2,9 +2,8 @@ import type { PlatformProfile } from '../profile/profile.ts'
 import { type AccountsHooks, accountsHooks } from './accounts.ts'
 import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
 import { type BodyHooks, bodyHooks } from './body.ts'
+import { type EndpointHooks, endpointHooks } from './endpoints.ts'
 import { type FieldHooks, fieldHooks } from './fields.ts'
-import { type MethodHooks, methodHooks } from './method.ts'
-import { type PathHooks, pathHooks } from './path.ts'
 import { type ResponseHooks, responseHooks } from './responses.ts'
 import { type SigningHooks, signingHooks } from './signing.ts'
 
@@ -14,8 +13,7 @@ import { type SigningHooks, signingHooks } from './signing.ts'
  */
 export type PlatformHooks = AuthenticationHooks &
   SigningHooks &
-  PathHooks &
-  MethodHooks &
+  EndpointHooks &
   BodyHooks &
   FieldHooks &
   AccountsHooks &
@@ -32,8 +30,7 @@ export function platformHooksFor(
   return {
     ...authenticationHooks(profile),
     ...signingHooks(profile, vendor),
-    ...pathHooks(profile),
-    ...methodHooks(profile),
+    ...endpointHooks(profile),
     ...bodyHooks(profile),
     ...fieldHooks(profile, groups),
     ...accountsHooks(profile),

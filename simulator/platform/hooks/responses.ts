@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { ParseProblem } from '../../server/api.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { writeJson } from '../../server/json.ts'
-import { parseProblemResponse } from '../../server/parse-error.ts'
-import type { HttpResponse, Json } from '../../server/response.ts'
+import type { Json } from '../../server/response.ts'
 import type { PlatformAccount } from '../model/platform-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 import type { RateLimitUsage } from '../rate-limit.ts'
@@ -22,53 +19,38 @@ export interface TypedBody {
   readonly type: string
 }
 
-/** The content of the responses (clause 2.1, 7). */
-export interface ResponseHooks {
-  readonly accountBody: (account: PlatformAccount) => Json
-  /** The time in the format of created_at. */
-  readonly timestamp: (moment: Date) => string
-  /** The envelope of the account. */
-  readonly accountEnvelope: (account: Json) => Json
-  readonly accountStatus: number
-  readonly encodeJson: (value: Json) => Uint8Array
-  readonly jsonType: string
-  readonly errorBody: (fault: Fault) => TypedBody
-  readonly missingHost: () => ErrorResponse
-  readonly unparsable: (problem: ParseProblem) => ErrorResponse
-  /** The error response to an unexpected exception. */
-  readonly unexpected: (error: unknown) => ErrorResponse
-  readonly tooManyRequests: (usage: RateLimitUsage) => ErrorResponse
-  /** The headers of every response. */
-  readonly everyHeader: (usage: RateLimitUsage) => Readonly<Record<string, string>>
-  /** Runs last on every response, before it is sent. */
-  readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
-}
-
 const jsonType = 'application/json; charset=utf-8'
 
-export function responseHooks(profile: PlatformProfile): ResponseHooks {
+export type ResponseHooks = ReturnType<typeof responseHooks>
+
+/** The content of the responses (clause 2.1, 7). */
+export function responseHooks(profile: PlatformProfile) {
   const status = profile['platform.account.status-value'] === 'active' ? 'active' : 'suspended'
   const timestamp = timestampWriter(profile)
   const more: { readonly [member: string]: Json } =
     profile['platform.account.further-members'] === 'more' ? { object: 'account', environment: 'sandbox' } : {}
   return {
-    accountBody: ({ id, name, createdAt }) => ({ id, name, status, created_at: timestamp(createdAt), ...more }),
+    accountBody: ({ id, name, createdAt }: PlatformAccount): Json => ({
+      id,
+      name,
+      status,
+      created_at: timestamp(createdAt),
+      ...more,
+    }),
+    /** The time in the format of created_at. */
     timestamp,
-    accountEnvelope: (account) => ({ data: account }),
+    /** The envelope of the account. */
+    accountEnvelope: (account: Json): Json => ({ data: account }),
     accountStatus: 200,
-    encodeJson: writeJson,
     jsonType,
     errorBody: errorBodies[profile['platform.errors.form']],
-    missingHost: () => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
-    unparsable: parseProblemResponse,
-    unexpected: () => new ErrorResponse(500, 'Internal server error.'),
-    tooManyRequests: ({ resetMs }) =>
+    tooManyRequests: ({ resetMs }: RateLimitUsage): ErrorResponse =>
       new ErrorResponse(429, 'Too many requests.', { 'Retry-After': `${Math.ceil(resetMs / 1000)}` }),
-    everyHeader: (usage) => ({
+    /** The headers of every response. */
+    everyHeader: (usage: RateLimitUsage): Readonly<Record<string, string>> => ({
       ...rateHeaders[profile['platform.limits.headers']](usage),
       ...(profile['platform.headers.request-id'] === 'sent' && { 'X-Request-Id': randomUUID() }),
     }),
-    finish: (response) => response,
   }
 }
 
@@ -98,7 +80,7 @@ function namedRate(name: string, { limit, remaining, resetMs }: RateLimitUsage):
 
 const json = (value: Json, type = jsonType): TypedBody => ({ body: writeJson(value), type })
 
-const errorBodies: Readonly<Record<PlatformProfile['platform.errors.form'], ResponseHooks['errorBody']>> = {
+const errorBodies: Readonly<Record<PlatformProfile['platform.errors.form'], (fault: Fault) => TypedBody>> = {
   coded: ({ code, message }) =>
     json({ error: { code, message, doc_url: `https://docs.platform.example/errors/${code}` } }),
   text: ({ message }) => json({ error: message }),

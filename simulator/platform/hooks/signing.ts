@@ -10,39 +10,27 @@ export interface SignatureHeaders {
   readonly signature: string | undefined
 }
 
-/** How a signature is checked: a public fact, not required by the specification (clause 5). */
-export interface SigningHooks {
-  readonly checksSignatures: boolean
-  readonly readSignature: (headers: IncomingHttpHeaders) => SignatureHeaders
-  /** The signature, or `unsigned`. Throws if only one of the headers is present. */
-  readonly judgePresence: (
-    given: SignatureHeaders,
-  ) => 'unsigned' | { readonly timestamp: string; readonly signature: string }
-  /** Throws if a request must be signed. */
-  readonly judgeUnsigned: () => void
-  /** The part of the target that the signature covers. */
-  readonly signedPath: (target: string) => string
-  readonly sign: (key: Uint8Array, parts: SignedParts) => string
-  readonly sameSignature: (given: string, right: string) => boolean
-  /** Whether a timestamp is close enough to the clock. `aheadMs` is negative for one in the past. */
-  readonly isFresh: (aheadMs: number, windowMs: number) => boolean
-  /** Whether a signature may be used only once. */
-  readonly countsOnce: (method: string) => boolean
-  readonly wrongSignature: (reason: string) => ErrorResponse
+interface GivenSignature {
+  readonly timestamp: string
+  readonly signature: string
 }
 
-export function signingHooks(profile: PlatformProfile, vendor: string): SigningHooks {
+export type SigningHooks = ReturnType<typeof signingHooks>
+
+/** How a signature is checked: a public fact, not required by the specification (clause 5). */
+export function signingHooks(profile: PlatformProfile, vendor: string) {
   const check = profile['platform.signing.check']
-  const wrongSignature = (reason: string) =>
+  const wrongSignature = (reason: string): ErrorResponse =>
     new CodedErrorResponse(Number(profile['platform.signing.status']), 'invalid_signature', reason)
   const header = (name: string) => `x-${vendor}-${name}`.toLowerCase()
   return {
     checksSignatures: check !== 'off',
-    readSignature: (headers) => ({
+    readSignature: (headers: IncomingHttpHeaders): SignatureHeaders => ({
       timestamp: headers[header('timestamp')]?.toString(),
       signature: headers[header('signature')]?.toString(),
     }),
-    judgePresence: ({ timestamp, signature }) => {
+    /** The signature, or `unsigned`. Throws if only one of the headers is present. */
+    judgePresence: ({ timestamp, signature }: SignatureHeaders): GivenSignature | 'unsigned' => {
       if (timestamp !== undefined && signature !== undefined) return { timestamp, signature }
       const isHalf = timestamp !== undefined || signature !== undefined
       if (isHalf && profile['platform.signing.without-timestamp'] === 'refused') {
@@ -50,20 +38,24 @@ export function signingHooks(profile: PlatformProfile, vendor: string): SigningH
       }
       return 'unsigned'
     },
-    judgeUnsigned: () => {
+    /** Throws if a request must be signed. */
+    judgeUnsigned: (): void => {
       if (check === 'required') throw wrongSignature('The request is not signed.')
     },
-    signedPath: (target) =>
+    /** The part of the target that the signature covers. */
+    signedPath: (target: string): string =>
       profile['platform.signing.covers-query'] === 'included' ? target : (target.split('?')[0] ?? ''),
-    sign,
-    sameSignature: (given, right) =>
+    sign: (key: Uint8Array, parts: SignedParts): string => sign(key, parts),
+    sameSignature: (given: string, right: string): boolean =>
       sameText(profile['platform.signing.upper-case'] === 'accepted' ? given.toLowerCase() : given, right),
-    isFresh: (aheadMs, windowMs) => {
+    /** Whether a timestamp is close enough to the clock. `aheadMs` is negative for one in the past. */
+    isFresh: (aheadMs: number, windowMs: number): boolean => {
       if (Math.abs(aheadMs) <= windowMs) return true
       const answer = aheadMs < 0 ? profile['platform.signing.stale'] : profile['platform.signing.future']
       return answer === 'accepted' && Math.abs(aheadMs) <= longestMs
     },
-    countsOnce: (method) => method === 'POST' && profile['platform.signing.replayed'] === 'refused',
+    /** Whether a signature may be used only once. */
+    countsOnce: (method: string): boolean => method === 'POST' && profile['platform.signing.replayed'] === 'refused',
     wrongSignature,
   }
 }

@@ -1,7 +1,6 @@
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { TradingAccount, TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformService } from '../service.ts'
-import type { Intent } from './validate.ts'
 
 /** The response, and the accounts to save before it is sent; undefined if nothing changes. */
 export interface AppliedOperation {
@@ -9,27 +8,21 @@ export interface AppliedOperation {
   readonly accounts: readonly TradingAccount[] | undefined
 }
 
-/** Applies the operation to the accounts. A new account is not visible before it is saved. */
-export function apply(intent: Intent, service: PlatformService): AppliedOperation {
-  const { hooks, records } = service
-  switch (intent.operation) {
-    case 'read-account':
-      return unchanged(json(hooks.accountStatus, hooks.accountEnvelope(hooks.accountBody(service.account)), service))
-    case 'list-accounts':
-      return unchanged(list(intent.query, service))
-    case 'read-trading-account': {
-      const account = records.current().accounts.find(({ id }) => id === intent.id)
-      if (account === undefined) throw hooks.unknownEndpoint()
-      return unchanged(json(200, hooks.singleBody(account), service))
-    }
-    case 'show-methods':
-      return unchanged(methods(intent.allow, service))
-    case 'create-account':
-      return create(intent.terms, service)
-  }
+// Each function applies one operation. A new account is not visible before it is saved.
+
+export function readAccount(service: PlatformService): AppliedOperation {
+  const { hooks, account } = service
+  return unchanged(json(hooks.accountStatus, hooks.accountEnvelope(hooks.accountBody(account)), service))
 }
 
-function create(terms: TradingAccountTerms, service: PlatformService): AppliedOperation {
+export function readTradingAccount(id: string, service: PlatformService): AppliedOperation {
+  const { hooks, records } = service
+  const account = records.current().accounts.find((one) => one.id === id)
+  if (account === undefined) throw hooks.unknownEndpoint()
+  return unchanged(json(200, hooks.singleBody(account), service))
+}
+
+export function createAccount(terms: TradingAccountTerms, service: PlatformService): AppliedOperation {
   const { hooks, records, now } = service
   const { accounts } = records.current()
   const same = hooks.judgeRepetition(terms, accounts)
@@ -41,16 +34,16 @@ function create(terms: TradingAccountTerms, service: PlatformService): AppliedOp
   }
 }
 
-function list(query: string, service: PlatformService): HttpResponse {
+export function listAccounts(query: string, service: PlatformService): AppliedOperation {
   const { hooks, records } = service
   const listed = hooks.listedAccounts(records.current().accounts, query)
-  return json(200, hooks.listBody(listed.map(hooks.listedBody)), service)
+  return unchanged(json(200, hooks.listBody(listed.map(hooks.listedBody)), service))
 }
 
-function methods(allowed: readonly string[], service: PlatformService): HttpResponse {
+export function showMethods(allowed: readonly string[], service: PlatformService): AppliedOperation {
   const { status, allow } = service.hooks.showMethods(allowed)
   const response = json(status, { allow }, service)
-  return { ...response, headers: { ...response.headers, Allow: allow } }
+  return unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
 }
 
 function json(status: number, value: Json | undefined, { hooks }: PlatformService): HttpResponse {

@@ -1,61 +1,45 @@
-import { ErrorResponse } from '../../server/error-response.ts'
+import { readMembers, throwIfAny } from '../../server/json-body.ts'
 import type { TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformService } from '../service.ts'
+import {
+  type AppliedOperation,
+  createAccount,
+  listAccounts,
+  readAccount,
+  readTradingAccount,
+  showMethods,
+} from './apply.ts'
 import type { Route } from './route.ts'
 import type { CompleteRequest } from './verify.ts'
 
-/** A validated operation. Only the checks against the accounts are still to come. */
-export type Intent =
-  | { readonly operation: 'read-account' }
-  | { readonly operation: 'list-accounts'; readonly query: string }
-  | { readonly operation: 'read-trading-account'; readonly id: string }
-  | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
-  | { readonly operation: 'create-account'; readonly terms: TradingAccountTerms }
-
-/** Validates the Content-Type and the body (clause 4.1). */
+/** Validates the Content-Type and the body (clause 4.1). What it returns applies the operation. */
 export function validate(
-  { route, ...whole }: CompleteRequest & { readonly route: Route },
+  { route, ...complete }: CompleteRequest & { readonly route: Route },
   service: PlatformService,
-): Intent {
-  const { operation, query, id, allow } = route
-  const contentType = whole.received.headers['content-type']
-  switch (operation) {
-    case 'create-account':
-      return { operation, terms: validTerms(whole, service) }
-    case 'show-methods':
-      return { operation, allow }
-    case 'read-trading-account':
-      return { operation, id }
-    case 'list-accounts':
-      return { operation, query }
-    case 'read-account': {
-      const errorResponse = service.hooks.judgeReadContentType(contentType)
-      if (errorResponse !== undefined) throw errorResponse
-      return { operation }
+): () => AppliedOperation {
+  switch (route.operation) {
+    case 'create-account': {
+      const terms = validTerms(complete, service)
+      return () => createAccount(terms, service)
     }
+    case 'read-account':
+      throwIfAny(service.hooks.judgeReadContentType(complete.received.headers['content-type']))
+      return () => readAccount(service)
+    case 'list-accounts':
+      return () => listAccounts(route.query, service)
+    case 'read-trading-account':
+      return () => readTradingAccount(route.parameter, service)
+    case 'show-methods':
+      return () => showMethods(route.allow, service)
   }
 }
 
-function validTerms({ received, caller, body }: CompleteRequest, { hooks }: PlatformService): TradingAccountTerms {
-  try {
-    const errorResponse = hooks.judgeContentType(received.headers['content-type'])
-    if (errorResponse !== undefined) throw errorResponse
-    return readTerms(body, hooks)
-  } catch (error) {
-    if (error instanceof ErrorResponse) caller.reject('body', error)
-    throw error
-  }
-}
-
-function readTerms(body: Uint8Array, hooks: PlatformService['hooks']): TradingAccountTerms {
-  const members = hooks.membersOf(hooks.parseJson(hooks.decodeText(body)))
-  const errorResponse = hooks.judgeMemberNames(Object.keys(members))
-  if (errorResponse !== undefined) throw errorResponse
-  return {
+function validTerms(request: CompleteRequest, { hooks }: PlatformService): TradingAccountTerms {
+  return readMembers(request, hooks, (members) => ({
     name: hooks.readName(hooks.fieldOf(members, 'name')),
     group: hooks.readGroup(hooks.fieldOf(members, 'group')),
     leverage: hooks.readLeverage(hooks.fieldOf(members, 'leverage')),
     currency: hooks.readCurrency(hooks.fieldOf(members, 'currency')),
     balance: hooks.readBalance(hooks.fieldOf(members, 'balance')),
-  }
+  }))
 }

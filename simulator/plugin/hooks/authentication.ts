@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Concern, Dropped, ErrorResponse, type Rejection } from '../../server/error-response.ts'
+import { Dropped, ErrorResponse, type Rejection } from '../../server/error-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
@@ -10,54 +10,33 @@ export interface Credentials {
   readonly bearer: string | undefined
 }
 
-/** How requests are authenticated (clause 5). */
-export interface AuthenticationHooks {
-  /** Whether this request needs a key. */
-  readonly asksForKey: (request: { readonly method: string; readonly path: string }) => boolean
-  readonly readApiKeyHeader: (headers: IncomingHttpHeaders) => string | undefined
-  readonly readAuthorizationHeader: (headers: IncomingHttpHeaders) => string | undefined
-  /** The key from any other part of the request: none, by the specification. */
-  readonly readKeyElsewhere: (target: string, headers: IncomingHttpHeaders) => string | undefined
-  readonly sameKey: (given: string, key: string) => boolean
-  readonly acceptsCredentials: (given: Credentials, isRight: (key: string) => boolean) => boolean
-  /** The concerns that are reported before a missing or wrong key. */
-  readonly disclosedWithoutAuth: readonly Concern[]
-  readonly unauthorized: () => ErrorResponse
-  /** Whether a server without a key opens its port. */
-  readonly listensWhenDisabled: boolean
-  /** Whether a server without a key accepts connections; false closes them at once. */
-  readonly acceptsWhenDisabled: boolean
-  /** How a server without a key rejects requests; undefined serves them. */
-  readonly rejectWhenDisabled: () => Rejection | undefined
-}
+export type AuthenticationHooks = ReturnType<typeof authenticationHooks>
 
-export function authenticationHooks(profile: Profile, { errorTexts, headers }: Wording): AuthenticationHooks {
-  const disclosed: Readonly<Record<Concern, boolean>> = {
-    path: profile['plugin.auth.before-path'] === 'after',
-    method: profile['plugin.auth.before-method'] === 'after',
-    body: profile['plugin.auth.before-body'] === 'after',
-  }
+/** How requests are authenticated (clause 5). */
+export function authenticationHooks(profile: Profile, { errorTexts, headers }: Wording) {
   const challenge: Readonly<Record<string, string>> =
     profile['plugin.auth.challenge'] === 'sent' ? { 'WWW-Authenticate': headers['WWW-Authenticate'] } : {}
   const bearer = bearerPattern(profile)
   const disabled = profile['plugin.disabled.wire']
   const sameKey = keyComparison()
-  const unauthorized = () => new ErrorResponse(401, errorTexts.unauthorized, challenge)
+  const unauthorized = (): ErrorResponse => new ErrorResponse(401, errorTexts.unauthorized, challenge)
   return {
-    asksForKey: () => true,
-    readApiKeyHeader: (headers) => headers['x-api-key']?.toString() || undefined,
-    readAuthorizationHeader: (headers) => bearer.exec(headers.authorization ?? '')?.[1],
-    readKeyElsewhere: () => undefined,
-    sameKey:
-      profile['plugin.auth.key-characters'] === 'accepted'
-        ? sameKey
-        : (given, key) => bearerToken.test(key) && sameKey(given, key),
+    readApiKeyHeader: (headers: IncomingHttpHeaders): string | undefined =>
+      headers['x-api-key']?.toString() || undefined,
+    readAuthorizationHeader: (headers: IncomingHttpHeaders): string | undefined =>
+      bearer.exec(headers.authorization ?? '')?.[1],
+    /** The key from any other part of the request: none, by the specification. */
+    readKeyElsewhere: (_target: string, _headers: IncomingHttpHeaders): string | undefined => undefined,
+    sameKey: (given: string, key: string): boolean =>
+      (profile['plugin.auth.key-characters'] === 'accepted' || bearerToken.test(key)) && sameKey(given, key),
     acceptsCredentials: policies[profile['plugin.auth.two-headers']],
-    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => disclosed[concern]),
     unauthorized,
+    /** Whether a server without a key opens its port. */
     listensWhenDisabled: disabled !== 'refused',
+    /** Whether a server without a key accepts connections; false closes them at once. */
     acceptsWhenDisabled: disabled !== 'dropped',
-    rejectWhenDisabled: () => {
+    /** How a server without a key rejects requests; undefined serves them. */
+    rejectWhenDisabled: (): Rejection | undefined => {
       if (disabled === '401') return unauthorized()
       if (disabled === 'refused' || disabled === 'dropped') return new Dropped()
       return new ErrorResponse(Number(disabled), 'The API is disabled: the parameter API_Key is empty.')
@@ -65,7 +44,7 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
   }
 }
 
-type Policy = AuthenticationHooks['acceptsCredentials']
+type Policy = (given: Credentials, isRight: (key: string) => boolean) => boolean
 
 const policies: Readonly<Record<Profile['plugin.auth.two-headers'], Policy>> = {
   either: (given, isRight) => present(given).some(isRight),
@@ -87,7 +66,7 @@ function bearerPattern(profile: Profile): RegExp {
  * Compares the header value with the key. All values of the same length take the same time. Node decodes
  * header bytes as Latin-1, while a client may have sent the key as UTF-8.
  */
-function keyComparison(): AuthenticationHooks['sameKey'] {
+function keyComparison(): (given: string, key: string) => boolean {
   // The key is the same in every request.
   let known = { key: '', bytes: Buffer.from('') }
   return (given, key) => {

@@ -4,36 +4,31 @@ import { type Direction, directions, type Mode, modes } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ErrorTexts, Wording } from '../profile/wording.ts'
 
-/** How mode, value and direction are validated (clause 4.2). Each throws an ErrorResponse if it is rejected. */
-export interface FieldHooks {
-  /** `multiplier` is an alias of `mult`. */
-  readonly readMode: (value: unknown) => Mode
-  /** The value as a double; Infinity where no double can hold it. */
-  readonly readValue: (value: unknown) => number
-  /** The value as it is stored. */
-  readonly fitValue: (value: number) => number
-  readonly readDirection: (value: unknown) => Direction
-}
-
 /** The sizes that the questions about small and large values ask for, with room to spare. */
 const tiny = 1e-8
 const huge = 1e12
 
-export function fieldHooks(profile: Profile, { errorTexts }: Wording): FieldHooks {
+export type FieldHooks = ReturnType<typeof fieldHooks>
+
+/** How mode, value and direction are validated (clause 4.2). Each throws an ErrorResponse if it is rejected. */
+export function fieldHooks(profile: Profile, { errorTexts }: Wording) {
   return {
-    readMode: (value) => {
+    /** `multiplier` is an alias of `mult`. */
+    readMode: (value: unknown): Mode => {
       const mode = value === 'multiplier' ? 'mult' : modes.find((known) => known === value)
       if (mode === undefined) throw new ErrorResponse(400, errorTexts['mode-unknown'])
       return mode
     },
-    readValue: (value) => {
+    /** The value as a double; Infinity where no double can hold it. */
+    readValue: (value: unknown): number => {
       const number = isLosslessNumber(value) ? Number(value.value) : Number.NaN
       if (Number.isNaN(number)) throw new ErrorResponse(400, errorTexts['value-no-number'])
       if (number <= 0) throw new ErrorResponse(400, errorTexts['value-not-positive'])
       return number
     },
-    fitValue: (value) => fitValue(profile, errorTexts, value),
-    readDirection: (value) => {
+    /** The value as it is stored. */
+    fitValue: (value: number): number => fitValue(profile, errorTexts, value),
+    readDirection: (value: unknown): Direction => {
       const direction = directions.find((known) => known === value)
       if (direction === undefined) throw new ErrorResponse(400, errorTexts['direction-unknown'])
       return direction

@@ -3,10 +3,9 @@ import { defaultWording, type Wording } from '../profile/wording.ts'
 import type { StartUpHooks } from '../store/start-up.ts'
 import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
 import { type BodyHooks, bodyHooks } from './body.ts'
+import { type EndpointHooks, endpointHooks } from './endpoints.ts'
 import { type FieldHooks, fieldHooks } from './fields.ts'
 import { type LoginHooks, loginHooks } from './login.ts'
-import { type MethodHooks, methodHooks } from './method.ts'
-import { type PathHooks, pathHooks } from './path.ts'
 import { type ResponseHooks, responseHooks } from './responses.ts'
 import { type IndexHooks, indexHooks } from './rule-index.ts'
 import { type RulesHooks, rulesHooks } from './rules.ts'
@@ -18,8 +17,7 @@ import { startUpHooks } from './start-up.ts'
  * of the pipeline call the hooks and decide nothing themselves.
  */
 export type Hooks = AuthenticationHooks &
-  PathHooks &
-  MethodHooks &
+  EndpointHooks &
   IndexHooks &
   BodyHooks &
   LoginHooks &
@@ -36,14 +34,13 @@ export type Override = (hooks: Hooks, rulesFile?: object) => Partial<Hooks>
 export function hooksFor(profile: Profile, wording: Wording = defaultWording): Hooks {
   return {
     ...authenticationHooks(profile, wording),
-    ...pathHooks(profile, wording),
-    ...methodHooks(profile, wording),
+    ...endpointHooks(profile, wording),
     ...indexHooks(profile, wording),
     ...bodyHooks(profile, wording),
     ...loginHooks(profile, wording),
     ...fieldHooks(profile, wording),
     ...rulesHooks(profile, wording),
-    ...savingHooks(),
+    ...savingHooks,
     ...responseHooks(wording),
     ...startUpHooks(profile),
   }

@@ -7,36 +7,31 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 
 export type LoginField = 'master' | 'follower'
 
-/** How a login is validated and stored (clause 2.3). Each throws an ErrorResponse if the login is rejected. */
-export interface LoginHooks {
-  /** The numeral of the field's JSON value. */
-  readonly loginNumeral: (field: LoginField, value: unknown) => Numeral
-  readonly judgeLoginSpelling: (field: LoginField, numeral: Numeral) => void
-  readonly judgeLoginSign: (field: LoginField, login: bigint) => void
-  /** The login as it is stored. */
-  readonly fitLogin: (field: LoginField, login: bigint) => bigint
-}
+export type LoginHooks = ReturnType<typeof loginHooks>
 
-export function loginHooks(profile: Profile, { errorTexts }: Wording): LoginHooks {
+/** How a login is validated and stored (clause 2.3). Each throws an ErrorResponse if the login is rejected. */
+export function loginHooks(profile: Profile, { errorTexts }: Wording) {
   const reject = (kind: PluginErrorKindId, field: LoginField) =>
     new ErrorResponse(400, fillIn(errorTexts[kind], { field }))
   return {
-    loginNumeral: (field, value) => {
+    /** The numeral of the field's JSON value. */
+    loginNumeral: (field: LoginField, value: unknown): Numeral => {
       if (!isLosslessNumber(value)) throw reject('login-no-integer', field)
       return readNumeral(value.value)
     },
-    judgeLoginSpelling: (field, { hasExponent, hasFraction, isInteger }) => {
+    judgeLoginSpelling: (field: LoginField, { hasExponent, hasFraction, isInteger }: Numeral): void => {
       if (hasExponent && profile['plugin.login.exponent'] === 'refused') throw reject('login-exponent', field)
       if (!isInteger) throw reject('login-fractional', field)
       const emptyFraction = isInteger && hasFraction && !hasExponent
       if (emptyFraction && profile['plugin.login.zero-fraction'] === 'refused')
         throw reject('login-zero-fraction', field)
     },
-    judgeLoginSign: (field, login) => {
+    judgeLoginSign: (field: LoginField, login: bigint): void => {
       if (login === 0n && profile['plugin.login.zero'] === 'refused') throw reject('login-zero', field)
       if (login < 0n && profile['plugin.login.negative'] === 'refused') throw reject('login-negative', field)
     },
-    fitLogin: (field, login) => {
+    /** The login as it is stored. */
+    fitLogin: (field: LoginField, login: bigint): bigint => {
       if (login < -(2n ** 63n)) throw reject('login-above-64-bits', field)
       const range = rangeOf(login)
       if (range === null) return login

@@ -1,9 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import type { ParseProblem } from '../../server/api.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
-import { writeJson } from '../../server/json.ts'
-import { parseProblemResponse } from '../../server/parse-error.ts'
-import type { HttpResponse, Json } from '../../server/response.ts'
+import type { Json } from '../../server/response.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Wording } from '../profile/wording.ts'
@@ -16,44 +11,20 @@ export interface StatusFacts {
   readonly port: number
 }
 
-/** The content of the responses (clause 2.3, 2.4, 4.2, 7). */
-export interface ResponseHooks {
-  readonly statusBody: (facts: StatusFacts) => Json
-  /** One rule as the list shows it. */
-  readonly ruleBody: (rule: Rule, index: number) => Json
-  /** The list, from the results of `ruleBody`. */
-  readonly listBody: (rules: readonly Json[]) => Json
-  /** The encoded list: the cached one, or a new one. */
-  readonly writtenList: (cached: Uint8Array | undefined, write: () => Uint8Array) => Uint8Array
-  readonly addedBody: (rule: Rule, index: number) => Json
-  readonly addedStatus: number
-  readonly removedBody: () => Json
-  readonly errorBody: (message: string, status: number) => Json
-  readonly encodeJson: (value: Json) => Uint8Array
-  /** The headers of every response with a body. */
-  readonly bodyHeaders: () => Readonly<Record<string, string>>
-  /** The reason phrase of a status; undefined for the standard one. */
-  readonly reasonPhrase: (status: number) => string | undefined
-  /** The response to a request without a Host header, which HTTP/1.1 requires. */
-  readonly missingHost: () => ErrorResponse
-  /** `code` is the parser's name of the error. */
-  readonly unparsable: (problem: ParseProblem, code: string) => ErrorResponse
-  /** The error response to an unexpected exception. */
-  readonly unexpected: (error: unknown) => ErrorResponse
-  /** Runs last on every response, before it is sent. */
-  readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
-}
+export type ResponseHooks = ReturnType<typeof responseHooks>
 
-export function responseHooks({ headers, reasonPhrases }: Wording): ResponseHooks {
+/** The content of the responses (clause 2.3, 2.4, 4.2, 7). */
+export function responseHooks({ headers, reasonPhrases }: Wording) {
   return {
-    statusBody: ({ plugin, version, licenseActive, rules, port }) => ({
+    statusBody: ({ plugin, version, licenseActive, rules, port }: StatusFacts): Json => ({
       plugin,
       version,
       license_active: licenseActive,
       rules_loaded: rules.length,
       api_port: port,
     }),
-    ruleBody: ({ master, follower, mode, value, direction }, index) => ({
+    /** One rule as the list shows it. */
+    ruleBody: ({ master, follower, mode, value, direction }: Rule, index: number): Json => ({
       index,
       master,
       follower,
@@ -61,18 +32,17 @@ export function responseHooks({ headers, reasonPhrases }: Wording): ResponseHook
       value,
       direction,
     }),
-    listBody: (rules) => ({ rules, total: rules.length }),
-    writtenList: (cached, write) => cached ?? write(),
-    addedBody: ({ master, follower }, index) => ({ success: true, index, master, follower }),
+    /** The list, from the results of `ruleBody`. */
+    listBody: (rules: readonly Json[]): Json => ({ rules, total: rules.length }),
+    /** The encoded list: the cached one, or a new one. */
+    writtenList: (cached: Uint8Array | undefined, write: () => Uint8Array): Uint8Array => cached ?? write(),
+    addedBody: ({ master, follower }: Rule, index: number): Json => ({ success: true, index, master, follower }),
     addedStatus: 201,
-    removedBody: () => ({ success: true }),
-    errorBody: (message) => ({ error: message }),
-    encodeJson: writeJson,
-    bodyHeaders: () => ({ 'Content-Type': headers['Content-Type'] }),
-    reasonPhrase: (status) => reasonPhrases[status],
-    missingHost: () => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
-    unparsable: parseProblemResponse,
-    unexpected: () => new ErrorResponse(500, 'Internal server error.'),
-    finish: (response) => response,
+    removedBody: (): Json => ({ success: true }),
+    errorBody: (message: string, _status: number): Json => ({ error: message }),
+    /** The headers of every response with a body. */
+    bodyHeaders: (): Readonly<Record<string, string>> => ({ 'Content-Type': headers['Content-Type'] }),
+    /** The reason phrase of a status; undefined for the standard one. */
+    reasonPhrase: (status: number): string | undefined => reasonPhrases[status],
   }
 }

@@ -2,32 +2,26 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
-/** How positions in the list and indices are converted (clause 2.3, 4.2). */
-export interface IndexHooks {
-  /** The index in the last segment; undefined if it is not an index. */
-  readonly parseIndex: (text: string) => number | undefined
-  /** From the index that clients use to the position in the list, counted from 0. */
-  readonly positionOf: (index: number) => number
-  /** From the position in the list to the index that clients see. */
-  readonly indexOf: (position: number) => number
-  /** The index that the response to POST reports. */
-  readonly reportedIndex: (position: number, total: number) => number
-  readonly invalidIndex: () => ErrorResponse
-}
+export type IndexHooks = ReturnType<typeof indexHooks>
 
-export function indexHooks(profile: Profile, { errorTexts }: Wording): IndexHooks {
+/** How positions in the list and indices are converted (clause 2.3, 4.2). */
+export function indexHooks(profile: Profile, { errorTexts }: Wording) {
   const base = Number(profile['plugin.index.base'])
   const normalise = indexNormaliser(profile)
   const pattern = indexPattern(profile)
   return {
-    parseIndex: (text) => {
+    /** The index in the last segment; undefined if it is not an index. */
+    parseIndex: (text: string): number | undefined => {
       const digits = pattern.exec(normalise(text))?.[1]
       return digits === undefined ? undefined : Number(digits.replaceAll('_', ''))
     },
-    positionOf: (index) => index - base,
-    indexOf: (position) => position + base,
-    reportedIndex: (position) => position + base,
-    invalidIndex: () => new ErrorResponse(404, errorTexts['invalid-index']),
+    /** From the index that clients use to the position in the list, counted from 0. */
+    positionOf: (index: number): number => index - base,
+    /** From the position in the list to the index that clients see. */
+    indexOf: (position: number): number => position + base,
+    /** The index that the response to POST reports. */
+    reportedIndex: (position: number, _total: number): number => position + base,
+    invalidIndex: (): ErrorResponse => new ErrorResponse(404, errorTexts['invalid-index']),
   }
 }
 

@@ -1,28 +1,21 @@
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
-import { type Addition, addAtEnd, addAtStart, holds, isFull, type RuleList, removeAt } from '../model/rule-list.ts'
+import { addAtEnd, addAtStart, holds, isFull, type RuleList, removeAt } from '../model/rule-list.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ErrorTexts, Wording } from '../profile/wording.ts'
 
-/** How the list changes (clause 4.2, 8). */
-export interface RulesHooks {
-  /** Why a valid rule cannot be added to these rules; undefined if it can. */
-  readonly judgeRule: (rule: Rule, rules: RuleList) => ErrorResponse | undefined
-  readonly isFull: (rules: RuleList, capacity: number) => boolean
-  /** Whether a full list is reported before the body is validated. */
-  readonly judgesCapacityFirst: boolean
-  readonly capacityReached: () => ErrorResponse
-  readonly addRule: (rules: RuleList, rule: Rule) => Addition
-  readonly holdsPosition: (rules: RuleList, position: number) => boolean
-  readonly removeRule: (rules: RuleList, position: number) => RuleList
-}
+export type RulesHooks = ReturnType<typeof rulesHooks>
 
-export function rulesHooks(profile: Profile, { errorTexts }: Wording): RulesHooks {
+/** How the list changes (clause 4.2, 8). */
+export function rulesHooks(profile: Profile, { errorTexts }: Wording) {
   return {
-    judgeRule: (rule, rules) => judgeRule({ profile, errorTexts, rule, rules }),
+    /** Why a valid rule cannot be added to these rules; undefined if it can. */
+    judgeRule: (rule: Rule, rules: RuleList): ErrorResponse | undefined =>
+      judgeRule({ profile, errorTexts, rule, rules }),
     isFull,
+    /** Whether a full list is reported before the body is validated. */
     judgesCapacityFirst: profile['plugin.capacity.before-validation'] === '500',
-    capacityReached: () => new ErrorResponse(500, errorTexts['capacity-reached']),
+    capacityReached: (): ErrorResponse => new ErrorResponse(500, errorTexts['capacity-reached']),
     addRule: profile['plugin.add.position'] === 'end' ? addAtEnd : addAtStart,
     holdsPosition: holds,
     removeRule: removeAt,

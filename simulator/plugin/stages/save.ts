@@ -1,4 +1,5 @@
 import type { HttpResponse } from '../../server/response.ts'
+import { rejectIfFailed } from '../../server/save.ts'
 import type { Service } from '../service.ts'
 import type { AppliedOperation } from './apply.ts'
 
@@ -18,12 +19,4 @@ export async function save(
   )
   list.publish(rules)
   return response
-}
-
-/** The error response where saving fails. */
-export function rejectIfFailed(saving: Promise<void>, { hooks, log }: Pick<Service, 'hooks' | 'log'>): Promise<void> {
-  return saving.catch((error: unknown) => {
-    log({ level: 'error', event: 'save-failed', reason: error instanceof Error ? error.message : String(error) })
-    throw hooks.notSaved()
-  })
 }

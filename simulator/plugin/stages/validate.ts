@@ -1,71 +1,58 @@
+import type { IncomingMessage } from 'node:http'
 import type { Members } from '../../server/body.ts'
 import type { Caller } from '../../server/caller.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { readMembers, throwIfAny } from '../../server/json-body.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { LoginField } from '../hooks/login.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
+import { type AppliedOperation, addRule, listRules, readStatus, removeRule, showMethods } from './apply.ts'
 import type { Route } from './route.ts'
 
-/** A validated operation. Only the checks against the list are still to come. */
-export type Intent =
-  | { readonly operation: 'read-status' | 'list-rules' }
-  | { readonly operation: 'show-methods'; readonly allow: readonly string[] }
-  | { readonly operation: 'add-rule'; readonly rule: Rule }
-  | { readonly operation: 'remove-rule'; readonly position: number }
-
-export interface ValidationInput {
+/** A request with its body. */
+interface CompleteRequest {
+  readonly request: IncomingMessage
   readonly received: ReceivedRequest
   readonly caller: Caller
   readonly route: Route
   readonly body: Uint8Array
 }
 
-/** Validates body and index (clause 4.2). */
-export function validate(question: ValidationInput, service: Service): Intent {
-  const { route } = question
+/** Validates body and index (clause 4.2). What it returns applies the operation, and checks it against the list. */
+export function validate(complete: CompleteRequest, service: Service): () => AppliedOperation {
+  const { route, request } = complete
   switch (route.operation) {
-    case 'add-rule':
-      return { operation: route.operation, rule: validRule(question, service) }
-    case 'remove-rule':
-      return { operation: route.operation, position: validPosition(question, service) }
+    case 'add-rule': {
+      const rule = validRule(complete, service)
+      return () => addRule(rule, service)
+    }
+    case 'remove-rule': {
+      const position = validPosition(complete, service)
+      return () => removeRule(position, service)
+    }
+    case 'read-status':
+      return () => readStatus(request, service)
+    case 'list-rules':
+      return () => listRules(service)
     case 'show-methods':
-      return { operation: route.operation, allow: route.allow }
-    default:
-      return { operation: route.operation }
+      return () => showMethods(route.allow, service)
   }
 }
 
-function validPosition({ route, body }: ValidationInput, { hooks }: Service): number {
-  const errorResponse = hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body)
-  if (errorResponse !== undefined) throw errorResponse
-  const index = hooks.parseIndex(route.indexText)
+function validPosition({ route, body }: CompleteRequest, { hooks }: Service): number {
+  throwIfAny(hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body))
+  const index = hooks.parseIndex(route.parameter)
   if (index === undefined) throw hooks.invalidIndex()
   return hooks.positionOf(index)
 }
 
-function validRule({ received, caller, body }: ValidationInput, { hooks, list, capacity }: Service): Rule {
-  if (caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
+function validRule(complete: CompleteRequest, { hooks, list, capacity }: Service): Rule {
+  if (complete.caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
     throw hooks.capacityReached()
   }
-  try {
-    const errorResponse = hooks.judgeContentType(received.headers['content-type'])
-    if (errorResponse !== undefined) throw errorResponse
-    return readRule(readMembers(body, hooks), hooks)
-  } catch (error) {
-    if (error instanceof ErrorResponse) caller.reject('body', error)
-    throw error
-  }
-}
-
-function readMembers(body: Uint8Array, hooks: Hooks): Members {
-  const text = hooks.stripByteOrderMark(hooks.decodeText(body))
-  const members = hooks.membersOf(hooks.parseJson(text))
-  const errorResponse = hooks.judgeMemberNames(Object.keys(members))
-  if (errorResponse !== undefined) throw errorResponse
-  return members
+  return readMembers(complete, hooks, (members) => readRule(members, hooks))
 }
 
 function readRule(members: Members, hooks: Hooks): Rule {
@@ -98,7 +85,6 @@ export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
     follower: fitLogin('follower', rule.follower, hooks),
     value: hooks.fitValue(rule.value),
   }
-  const errorResponse = hooks.judgeRule(admitted, rules)
-  if (errorResponse !== undefined) throw errorResponse
+  throwIfAny(hooks.judgeRule(admitted, rules))
   return admitted
 }

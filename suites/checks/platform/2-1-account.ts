@@ -2,87 +2,66 @@ import { expectEqual, expectExactStatus, expectJsonType, expectThat } from '../.
 import { CannotArrange } from '../../assertions/failure.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { arrangeAccount, expectAccount, expectSuccess, identityOf } from '../../session/platform-expect.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
 import { momentOf } from './moment.ts'
-import { reading, sampling } from './scopes.ts'
+import { checks, reading, sampling } from './scopes.ts'
 
 /** The maximum difference between two clocks. */
 const toleranceMs = 5 * 60_000
 
+type Member = 'name' | 'status'
+
+const isText = (member: Member) => async (platform: PlatformSession) => {
+  const { [member]: value } = await arrangeAccount(platform)
+  expectThat(typeof value === 'string', `account.${member}-not-string`, { actual: value })
+}
+
+const isGiven = (member: Member) => async (platform: PlatformSession) => {
+  const { [member]: value } = await arrangeAccount(platform)
+  if (typeof value !== 'string') throw new CannotArrange(`\`${member}\` is not a string.`)
+  expectThat(value.trim() !== '', `account.${member}-empty`, { actual: value })
+}
+
 /** Clause 2.1: the platform account. */
 export const accountChecks: readonly PlatformCheck[] = [
-  {
-    id: 'CP-101',
-    requirement: 'platform.account.answered',
-    title: 'GET /v1/account succeeds',
-    ...reading,
-    run: async ({ platform }) => expectSuccess(await platform.account()),
-  },
-  {
-    id: 'CP-102',
-    requirement: 'platform.account.status-200',
-    title: 'GET /v1/account returns 200',
-    ...reading,
-    run: async ({ platform }) => expectExactStatus(await platform.account(), 200),
-  },
-  {
-    id: 'CP-103',
-    requirement: 'platform.account.data',
-    title: 'GET /v1/account returns the account as a JSON object in data',
-    ...reading,
-    async run({ platform }) {
+  ...checks(reading, 'platform.account.answered', {
+    'CP-101 GET /v1/account succeeds': async (platform) => expectSuccess(await platform.account()),
+  }),
+  ...checks(reading, 'platform.account.status-200', {
+    'CP-102 GET /v1/account returns 200': async (platform) => expectExactStatus(await platform.account(), 200),
+  }),
+  ...checks(reading, 'platform.account.data', {
+    'CP-103 GET /v1/account returns the account as a JSON object in data': async (platform) => {
       expectAccount(await platform.account())
     },
-  },
-  {
-    id: 'CP-104',
-    requirement: 'platform.account.id',
-    title: 'GET /v1/account returns an id of acct_ followed by digits',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.account.id', {
+    'CP-104 GET /v1/account returns an id of acct_ followed by digits': async (platform) => {
       const { id } = await arrangeAccount(platform)
       const isId = typeof id === 'string' && /^acct_\d+$/.test(id)
       expectThat(isId, 'account.id-malformed', { actual: id })
     },
-  },
-  ...(['name', 'status'] as const).flatMap((member, position): readonly PlatformCheck[] => [
-    {
-      id: `CP-${105 + 2 * position}`,
-      requirement: `platform.account.${member}`,
-      title: `GET /v1/account returns ${member} as a string`,
-      ...reading,
-      async run({ platform }) {
-        const { [member]: value } = await arrangeAccount(platform)
-        expectThat(typeof value === 'string', `account.${member}-not-string`, { actual: value })
-      },
-    },
-    {
-      id: `CP-${106 + 2 * position}`,
-      requirement: `platform.account.${member}-given`,
-      title: `GET /v1/account returns a ${member} that is not empty`,
-      ...reading,
-      async run({ platform }) {
-        const { [member]: value } = await arrangeAccount(platform)
-        if (typeof value !== 'string') throw new CannotArrange(`\`${member}\` is not a string.`)
-        expectThat(value.trim() !== '', `account.${member}-empty`, { actual: value })
-      },
-    },
-  ]),
-  {
-    id: 'CP-109',
-    requirement: 'platform.account.created-at',
-    title: 'GET /v1/account returns created_at as an ISO 8601 date and time in UTC',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.account.name', {
+    'CP-105 GET /v1/account returns name as a string': isText('name'),
+  }),
+  ...checks(reading, 'platform.account.name-given', {
+    'CP-106 GET /v1/account returns a name that is not empty': isGiven('name'),
+  }),
+  ...checks(reading, 'platform.account.status', {
+    'CP-107 GET /v1/account returns status as a string': isText('status'),
+  }),
+  ...checks(reading, 'platform.account.status-given', {
+    'CP-108 GET /v1/account returns a status that is not empty': isGiven('status'),
+  }),
+  ...checks(reading, 'platform.account.created-at', {
+    'CP-109 GET /v1/account returns created_at as an ISO 8601 date and time in UTC': async (platform) => {
       const { created_at } = await arrangeAccount(platform)
       expectThat(momentOf(created_at) !== null, 'account.created-at-malformed', { actual: created_at })
     },
-  },
-  {
-    id: 'CP-110',
-    requirement: 'platform.account.created-at-real',
-    title: 'GET /v1/account returns a created_at that is a valid date and not in the future',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.account.created-at-real', {
+    'CP-110 GET /v1/account returns a created_at that is a valid date and not in the future': async (platform) => {
       const { created_at } = await arrangeAccount(platform)
       const moment = momentOf(created_at)
       if (moment === null) throw new CannotArrange('`created_at` is not a date and time in UTC.')
@@ -92,33 +71,22 @@ export const accountChecks: readonly PlatformCheck[] = [
         actual: created_at,
       })
     },
-  },
-  {
-    id: 'CP-111',
-    requirement: 'platform.account.stable',
-    title: 'GET /v1/account returns the same id, name and created_at twice',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.account.stable', {
+    'CP-111 GET /v1/account returns the same id, name and created_at twice': async (platform) => {
       const first = identityOf(await arrangeAccount(platform))
       expectEqual('account.changed', identityOf(expectAccount(await platform.account())), first)
     },
-  },
-  {
-    id: 'CP-112',
-    requirement: 'platform.account.same-after-creation',
-    title: 'GET /v1/account returns the same id, name and created_at before and after a creation',
-    ...sampling,
-    async run({ platform }) {
+  }),
+  ...checks(sampling, 'platform.account.same-after-creation', {
+    'CP-112 GET /v1/account returns the same id, name and created_at before and after a creation': async (platform) => {
       const { accountBefore, accountAfter } = await platform.created()
       const before = identityOf(expectAccount(accountBefore))
       expectEqual('account.changed', identityOf(expectAccount(accountAfter)), before)
     },
-  },
-  {
-    id: 'CP-113',
-    requirement: 'platform.json.content-type',
-    title: 'GET /v1/account responds with Content-Type application/json',
-    ...reading,
-    run: async ({ platform }) => expectJsonType(await platform.account()),
-  },
+  }),
+  ...checks(reading, 'platform.json.content-type', {
+    'CP-113 GET /v1/account responds with Content-Type application/json': async (platform) =>
+      expectJsonType(await platform.account()),
+  }),
 ]

@@ -1,4 +1,6 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
+import type { HttpResponse } from '../../client/response.ts'
+import type { AccountDraft } from '../../session/account.ts'
 import { accountText, invalidBodies, otherBodies } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
@@ -9,50 +11,50 @@ import {
   expectSuccess,
   isSuccess,
 } from '../../session/platform-expect.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
-import { creating, onlyOwn, sampling } from './scopes.ts'
+import { checks, creating, creatingOne, onlyOwn, sampling } from './scopes.ts'
 
 const post = { method: 'POST', path: createPath } as const
 
+/** Another creation after the sample succeeds. */
+const succeeds =
+  (create: (platform: PlatformSession) => Promise<HttpResponse>) => async (platform: PlatformSession) => {
+    await platform.created()
+    expectSuccess(await create(platform))
+  }
+
+/** After the sample, none of these bodies is accepted. */
+const rejectsBodies = (bodiesOf: (draft: AccountDraft) => readonly string[]) => async (platform: PlatformSession) => {
+  await platform.created()
+  for (const body of bodiesOf(platform.draft())) expectClientError(await platform.send({ ...post, body }))
+}
+
 /** Clause 4.1: the creation of a trading account. A limit on accounts cuts the list off, so the most important come first. */
 export const creationChecks: readonly PlatformCheck[] = [
-  {
-    id: 'CP-201',
-    requirement: 'platform.create.accepted',
-    title: 'POST /v1/trading-accounts with all five documented fields succeeds',
-    ...sampling,
-    run: async ({ platform }) => expectSuccess((await platform.sample()).response),
-  },
-  {
-    id: 'CP-202',
-    requirement: 'platform.create.json',
-    title: 'POST /v1/trading-accounts returns JSON or an empty body',
-    ...sampling,
-    async run({ platform }) {
+  ...checks(sampling, 'platform.create.accepted', {
+    'CP-201 POST /v1/trading-accounts with all five documented fields succeeds': async (platform) =>
+      expectSuccess((await platform.sample()).response),
+  }),
+  ...checks(sampling, 'platform.create.json', {
+    'CP-202 POST /v1/trading-accounts returns JSON or an empty body': async (platform) => {
       const { response } = await platform.created()
       expectThat(response.bytes.length === 0 || response.json !== undefined, 'body.neither-json-nor-empty', {
         difference: null,
         response,
       })
     },
-  },
-  {
-    id: 'CP-203',
-    requirement: 'platform.create.content-type',
-    title: 'POST /v1/trading-accounts responds with Content-Type application/json if there is a body',
-    ...sampling,
-    async run({ platform }) {
+  }),
+  ...checks(sampling, 'platform.create.content-type', {
+    'CP-203 POST /v1/trading-accounts responds with Content-Type application/json if there is a body': async (
+      platform,
+    ) => {
       const { response } = await platform.created()
       if (response.bytes.length > 0) expectJsonType(response)
     },
-  },
-  {
-    id: 'CP-204',
-    requirement: 'platform.auth.create-needs-key',
-    title: 'POST /v1/trading-accounts is rejected without a key and with a wrong key',
-    ...creating,
-    creates: 2,
-    async run({ platform }) {
+  }),
+  ...checks({ ...creating, creates: 2 }, 'platform.auth.create-needs-key', {
+    'CP-204 POST /v1/trading-accounts is rejected without a key and with a wrong key': async (platform) => {
       for (const key of [null, `${platform.key}x`]) {
         const draft = platform.draft()
         expectNoSuccess(await platform.create(draft, { key }))
@@ -68,93 +70,45 @@ export const creationChecks: readonly PlatformCheck[] = [
       }
       await platform.created()
     },
-  },
-  {
-    id: 'CP-205',
-    requirement: 'platform.create.every-time',
-    title: 'POST /v1/trading-accounts creates another account after the first',
-    ...creating,
-    creates: 1,
-    async run({ platform }) {
-      await platform.created()
-      expectSuccess(await platform.create(platform.draft()))
-    },
-  },
-  {
-    id: 'CP-206',
-    requirement: 'platform.create.balance-with-fraction',
-    title: 'POST /v1/trading-accounts with balance 1234.56 succeeds',
-    ...creating,
-    creates: 1,
-    async run({ platform }) {
-      await platform.created()
-      expectSuccess(await platform.create(platform.draft({ balance: 1_234.56 })))
-    },
-  },
-  {
-    id: 'CP-207',
-    requirement: 'platform.create.any-json-form',
-    title: 'POST /v1/trading-accounts with Content-Type application/json; charset=utf-8 succeeds',
-    ...creating,
-    creates: 1,
-    async run({ platform }) {
-      await platform.created()
-      expectSuccess(await platform.create(platform.draft(), { contentType: 'application/json; charset=utf-8' }))
-    },
-  },
-  {
-    id: 'CP-208',
-    requirement: 'platform.create.any-json-form',
-    title: 'POST /v1/trading-accounts with fields in reverse order and extra whitespace succeeds',
-    ...creating,
-    creates: 1,
-    async run({ platform }) {
-      await platform.created()
-      const backwards = Object.fromEntries(Object.entries(platform.draft()).toReversed())
-      const body = `\r\n\t${JSON.stringify(backwards, null, '\t').replaceAll(':', ' : ')}\n `
-      expectSuccess(await platform.send({ ...post, body }))
-    },
-  },
-  {
-    id: 'CP-209',
-    requirement: 'platform.create.any-json-form',
-    title: 'POST /v1/trading-accounts with escaped letters in strings and field names succeeds',
-    ...onlyOwn,
-    async run({ platform }) {
-      await platform.created()
-      const text = accountText(platform.draft())
-      const body = text.replace('"currency"', '"\\u0063urrency"').replace('"USD"', '"\\u0055S\\u0044"')
-      expectSuccess(await platform.send({ ...post, body }))
-    },
-  },
-  {
-    id: 'CP-210',
-    requirement: 'platform.create.malformed-body',
-    title: 'POST /v1/trading-accounts with invalid JSON is rejected with 4xx',
-    ...onlyOwn,
-    async run({ platform }) {
-      await platform.created()
-      for (const body of invalidBodies(platform.draft())) {
-        expectClientError(await platform.send({ ...post, body }))
-      }
-    },
-  },
-  {
-    id: 'CP-211',
-    requirement: 'platform.create.malformed-body',
-    title: 'POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx',
-    ...onlyOwn,
-    async run({ platform }) {
-      await platform.created()
-      for (const body of otherBodies(platform.draft())) expectClientError(await platform.send({ ...post, body }))
-    },
-  },
-  {
-    id: 'CP-212',
-    requirement: 'platform.create.refused-adds-nothing',
-    title: 'A rejected POST /v1/trading-accounts adds no account to the list',
-    ...onlyOwn,
-    async run({ platform }) {
+  }),
+  ...checks(creatingOne, 'platform.create.every-time', {
+    'CP-205 POST /v1/trading-accounts creates another account after the first': succeeds((platform) =>
+      platform.create(platform.draft()),
+    ),
+  }),
+  ...checks(creatingOne, 'platform.create.balance-with-fraction', {
+    'CP-206 POST /v1/trading-accounts with balance 1234.56 succeeds': succeeds((platform) =>
+      platform.create(platform.draft({ balance: 1_234.56 })),
+    ),
+  }),
+  ...checks(creatingOne, 'platform.create.any-json-form', {
+    'CP-207 POST /v1/trading-accounts with Content-Type application/json; charset=utf-8 succeeds': succeeds(
+      (platform) => platform.create(platform.draft(), { contentType: 'application/json; charset=utf-8' }),
+    ),
+    'CP-208 POST /v1/trading-accounts with fields in reverse order and extra whitespace succeeds': succeeds(
+      (platform) => {
+        const backwards = Object.fromEntries(Object.entries(platform.draft()).toReversed())
+        const body = `\r\n\t${JSON.stringify(backwards, null, '\t').replaceAll(':', ' : ')}\n `
+        return platform.send({ ...post, body })
+      },
+    ),
+  }),
+  ...checks(onlyOwn, 'platform.create.any-json-form', {
+    'CP-209 POST /v1/trading-accounts with escaped letters in strings and field names succeeds': succeeds(
+      (platform) => {
+        const text = accountText(platform.draft())
+        const body = text.replace('"currency"', '"\\u0063urrency"').replace('"USD"', '"\\u0055S\\u0044"')
+        return platform.send({ ...post, body })
+      },
+    ),
+  }),
+  ...checks(onlyOwn, 'platform.create.malformed-body', {
+    'CP-210 POST /v1/trading-accounts with invalid JSON is rejected with 4xx': rejectsBodies(invalidBodies),
+    'CP-211 POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx':
+      rejectsBodies(otherBodies),
+  }),
+  ...checks(onlyOwn, 'platform.create.refused-adds-nothing', {
+    'CP-212 A rejected POST /v1/trading-accounts adds no account to the list': async (platform) => {
       await platform.created()
       const count = async () => (await platform.list()).accounts.length
       const draft = platform.draft()
@@ -180,5 +134,5 @@ export const creationChecks: readonly PlatformCheck[] = [
         before = after
       }
     },
-  },
+  }),
 ]

@@ -5,7 +5,7 @@ import { accountPath, type PlatformRequest, type PlatformVariation } from '../..
 import { arrangeAccount, expectAccount, expectClientError, isSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
-import { reading, readingSigned } from './scopes.ts'
+import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
 
 /** None of these shows the account. The ordinary request does, so only the key was wrong. */
 async function expectHidden(platform: PlatformSession, variations: readonly Partial<PlatformRequest>[]): Promise<void> {
@@ -31,34 +31,22 @@ function signings(platform: PlatformSession): readonly PlatformVariation[] {
 
 /** Clause 5: the key. */
 export const platformKeyChecks: readonly PlatformCheck[] = [
-  {
-    id: 'CP-301',
-    requirement: 'platform.auth.account-needs-key',
-    title: 'GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account',
-    ...reading,
-    run: ({ platform }) =>
+  ...checks(reading, 'platform.auth.account-needs-key', {
+    'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': (
+      platform,
+    ) =>
       expectHidden(
         platform,
         [null, 'not-the-key', ...wrongKeys(platform.key)].map((key) => ({ key })),
       ),
-  },
-  {
-    id: 'CP-304',
-    requirement: 'platform.auth.account-needs-key',
-    title: 'GET /v1/account with an empty key does not disclose the account',
-    ...reading,
-    run: ({ platform }) =>
+    'CP-304 GET /v1/account with an empty key does not disclose the account': (platform) =>
       expectHidden(
         platform,
         ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
       ),
-  },
-  {
-    id: 'CP-305',
-    requirement: 'platform.auth.account-needs-key',
-    title: 'GET /v1/account with the key only in the query string or a cookie does not disclose the account',
-    ...reading,
-    async run({ platform }) {
+    'CP-305 GET /v1/account with the key only in the query string or a cookie does not disclose the account': async (
+      platform,
+    ) => {
       const names = ['api_key', 'apiKey', 'key', 'token', 'access_token', 'session', 'Authorization']
       const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, platform.key])))
       const Cookie = names.map((name) => `${name}=${platform.key}`).join('; ')
@@ -67,13 +55,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
         { key: null, headers: { Cookie } },
       ])
     },
-  },
-  {
-    id: 'CP-306',
-    requirement: 'platform.auth.account-needs-key',
-    title: 'GET /v1/account with the key but without the Bearer scheme does not disclose the account',
-    ...reading,
-    run({ platform }) {
+    'CP-306 GET /v1/account with the key but without the Bearer scheme does not disclose the account': (platform) => {
       const { key } = platform
       const basic = [`${key}:`, `:${key}`, key].map((text) => `Basic ${Buffer.from(text).toString('base64')}`)
       const odd = [key, `Token ${key}`, `ApiKey ${key}`, `Basic ${key}`, `Digest ${key}`, `Bearer:${key}`, ...basic]
@@ -82,84 +64,53 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
         odd.map((Authorization) => ({ key: null, headers: { Authorization } })),
       )
     },
-  },
-  {
-    id: 'CP-307',
-    requirement: 'platform.auth.case-insensitive',
-    title: 'GET /v1/account accepts the scheme Bearer in any case',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.auth.case-insensitive', {
+    'CP-307 GET /v1/account accepts the scheme Bearer in any case': async (platform) => {
       await arrangeAccount(platform)
       const headers = { Authorization: `bEARER ${platform.key}` }
       expectAccount(await platform.account({ key: null, headers }))
     },
-  },
-  {
-    id: 'CP-308',
-    requirement: 'platform.auth.case-insensitive',
-    title: 'GET /v1/account accepts the header name Authorization in any case',
-    ...reading,
-    async run({ platform }) {
+    'CP-308 GET /v1/account accepts the header name Authorization in any case': async (platform) => {
       await arrangeAccount(platform)
       expectAccount(await platform.account({ key: null, headers: { aUTHORIZATION: `Bearer ${platform.key}` } }))
     },
-  },
-  {
-    id: 'CP-309',
-    requirement: 'platform.auth.client-error',
-    title: 'GET /v1/account returns 4xx without a key and with a wrong key',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.auth.client-error', {
+    'CP-309 GET /v1/account returns 4xx without a key and with a wrong key': async (platform) => {
       await arrangeAccount(platform)
       for (const key of [null, 'not-the-key']) expectClientError(await platform.account({ key }))
     },
-  },
-  {
-    id: 'CP-310',
-    requirement: 'platform.auth.works-after-refusal',
-    title: 'GET /v1/account accepts the correct key after a wrong key on the same connection',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.auth.works-after-refusal', {
+    'CP-310 GET /v1/account accepts the correct key after a wrong key on the same connection': async (platform) => {
       await arrangeAccount(platform)
       // Reads share a connection as long as the server leaves it open.
       await platform.account({ key: 'not-the-key' })
       expectAccount(await platform.account())
     },
-  },
-  {
-    id: 'CP-311',
-    requirement: 'platform.secret.not-shown',
-    title: 'GET /v1/account does not disclose the API Secret',
-    ...readingSigned,
-    async run({ platform }) {
+  }),
+  ...checks(readingSigned, 'platform.secret.not-shown', {
+    'CP-311 GET /v1/account does not disclose the API Secret': async (platform) => {
       expectWithout(platform, await platform.account())
     },
-  },
-  {
-    id: 'CP-312',
-    requirement: 'platform.secret.not-shown',
-    title: 'The response to POST /v1/trading-accounts and the list after the creation do not contain the API Secret',
-    risk: 'write',
-    needs: ['platform', 'platform-secret', 'platform-group'],
-    creates: 'sample',
-    async run({ platform }) {
-      const { response, listAfter } = await platform.created()
-      expectWithout(platform, response)
-      if (listAfter !== null) expectWithout(platform, listAfter.response)
-    },
-  },
-  {
-    id: 'CP-313',
-    requirement: 'platform.secret.not-repeated',
-    title: 'An error response does not repeat an API Secret that was sent by mistake',
-    ...readingSigned,
-    async run({ platform }) {
+  }),
+  ...checks({ ...creatingSigned, creates: 'sample' }, 'platform.secret.not-shown', {
+    'CP-312 The response to POST /v1/trading-accounts and the list after the creation do not contain the API Secret':
+      async (platform) => {
+        const { response, listAfter } = await platform.created()
+        expectWithout(platform, response)
+        if (listAfter !== null) expectWithout(platform, listAfter.response)
+      },
+  }),
+  ...checks(readingSigned, 'platform.secret.not-repeated', {
+    'CP-313 An error response does not repeat an API Secret that was sent by mistake': async (platform) => {
       const secret = platform.secret ?? ''
       expectWithout(platform, await platform.account({ key: secret }))
       const path = `/v1/no-such-path?secret=${encodeURIComponent(secret)}`
       expectWithout(platform, await platform.send({ method: 'GET', path }))
     },
-  },
+  }),
 ]
 
 function expectWithout({ secret }: PlatformSession, response: HttpResponse): void {

@@ -5,7 +5,7 @@ import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectClientError, isMembers } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { reading } from './scopes.ts'
+import { checks, reading } from './scopes.ts'
 
 /** A path that no platform has. */
 export const unknownPath = '/v1/no-such-path-of-anybody'
@@ -29,22 +29,14 @@ function isJsonType(type: string): boolean {
 
 /** Clause 7: errors, whose form is not specified. */
 export const platformErrorChecks: readonly PlatformCheck[] = [
-  {
-    id: 'CP-501',
-    requirement: 'platform.path.unknown',
-    title: 'GET of an unknown path of the platform returns 4xx',
-    ...reading,
-    async run({ platform }) {
+  ...checks(reading, 'platform.path.unknown', {
+    'CP-501 GET of an unknown path of the platform returns 4xx': async (platform) => {
       await arrangeAccount(platform)
       expectClientError(await platform.send({ method: 'GET', path: unknownPath }))
     },
-  },
-  {
-    id: 'CP-502',
-    requirement: 'platform.method.allow',
-    title: 'Every 405 response from the platform has an Allow header',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.method.allow', {
+    'CP-502 Every 405 response from the platform has an Allow header': async (platform) => {
       const methods: readonly PlatformRequest['method'][] = platform.mayTryAnything
         ? ['HEAD', 'OPTIONS', 'POST', 'DELETE']
         : ['HEAD', 'OPTIONS']
@@ -56,13 +48,11 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
       if (bare === undefined) return
       throw failure('header.allow-missing', { actual: bare.headers, difference: null, response: bare })
     },
-  },
-  {
-    id: 'CP-503',
-    requirement: 'platform.errors.json',
-    title: 'Every platform error response declares JSON if its body is a JSON object, and only then',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.errors.json', {
+    'CP-503 Every platform error response declares JSON if its body is a JSON object, and only then': async (
+      platform,
+    ) => {
       for (const response of await errors(platform)) {
         const isDeclared = isJsonType(typeOf(response))
         const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined
@@ -74,5 +64,5 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
         })
       }
     },
-  },
+  }),
 ]

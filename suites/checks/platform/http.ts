@@ -5,29 +5,22 @@ import { arrangeAccount, excuseLater, expectAccount, expectSuccess, isSuccess } 
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
-import { onlyOwn, reading } from './scopes.ts'
+import { checks, onlyOwn, reading } from './scopes.ts'
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
 export const platformHttpChecks: readonly PlatformCheck[] = [
-  {
-    id: 'CP-601',
-    requirement: 'platform.http.keep-alive',
-    title: 'Three platform requests on one connection, the second to an unknown path, get independent responses',
-    ...reading,
-    async run({ platform }) {
-      await arrangeAccount(platform)
-      const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
-      const result = await platform.raw({ bytes, responses: bytes.length })
-      const successes = result.responses.map(isSuccess)
-      expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
-    },
-  },
-  {
-    id: 'CP-602',
-    requirement: 'platform.http.chunked-body',
-    title: 'POST /v1/trading-accounts with a chunked body succeeds',
-    ...onlyOwn,
-    async run({ platform }) {
+  ...checks(reading, 'platform.http.keep-alive', {
+    'CP-601 Three platform requests on one connection, the second to an unknown path, get independent responses':
+      async (platform) => {
+        await arrangeAccount(platform)
+        const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
+        const result = await platform.raw({ bytes, responses: bytes.length })
+        const successes = result.responses.map(isSuccess)
+        expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
+      },
+  }),
+  ...checks(onlyOwn, 'platform.http.chunked-body', {
+    'CP-602 POST /v1/trading-accounts with a chunked body succeeds': async (platform) => {
       await platform.created()
       const text = accountText(platform.draft())
       const framing = 'Transfer-Encoding: chunked'
@@ -37,13 +30,11 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
       expectSuccess(response)
     },
-  },
-  {
-    id: 'CP-603',
-    requirement: 'platform.http.parallel-reads',
-    title: 'Twenty simultaneous GET /v1/account requests, half with a wrong key, get the correct response',
-    ...reading,
-    async run({ platform }) {
+  }),
+  ...checks(reading, 'platform.http.parallel-reads', {
+    'CP-603 Twenty simultaneous GET /v1/account requests, half with a wrong key, get the correct response': async (
+      platform,
+    ) => {
       const { id } = await arrangeAccount(platform)
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, i) => platform.account(i % 2 === 0 ? {} : { key: 'not-the-key' })),
@@ -52,13 +43,9 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         if (i % 2 === 0) expectEqual('account.changed', expectAccount(response).id, id)
       }
     },
-  },
-  {
-    id: 'CP-604',
-    requirement: 'platform.robust.parallel-creations',
-    title: 'Eight simultaneous creations all succeed, and each account is listed exactly once',
-    ...onlyOwn,
-    async run({ platform }) {
+  }),
+  ...checks(onlyOwn, 'platform.robust.parallel-creations', {
+    'CP-604 Eight simultaneous creations all succeed, and each account is listed exactly once': async (platform) => {
       const { response: sample } = await platform.created()
       const drafts = Array.from({ length: 8 }, () => platform.draft())
       const responses = await Promise.all(drafts.map((draft) => platform.create(draft)))
@@ -71,5 +58,5 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         expectEqual('trading-account.listed-times-wrong', times, 1)
       }
     },
-  },
+  }),
 ]

@@ -6,7 +6,7 @@ import { accountPath, createPath } from '../../session/platform.ts'
 import { accountNamed, expectNoSuccess, expectSuccess, isSuccess, sendAnyway } from '../../session/platform-expect.ts'
 import { rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { onlyOwn } from './scopes.ts'
+import { checks, onlyOwn } from './scopes.ts'
 
 type Send = () => Promise<HttpResponse | null>
 
@@ -35,104 +35,65 @@ async function isEmptyObjectRejected(platform: PlatformSession): Promise<boolean
   return response === null || !isSuccess(response)
 }
 
-interface HarmfulRequests {
-  readonly id: string
-  readonly title: string
-  readonly requests: (platform: PlatformSession) => readonly Send[]
-  /** Whether a server may accept them. */
-  readonly mayBeAccepted?: true
-}
-
-const harmfulRequests: readonly HarmfulRequests[] = [
-  {
-    id: 'CP-651',
-    title: 'POST /v1/trading-accounts with invalid JSON does not affect later requests',
-    requests: (platform) => invalidBodies(platform.draft()).map((body) => () => post(platform, body)),
-  },
-  {
-    id: 'CP-652',
-    title: 'POST /v1/trading-accounts with JSON nested 10,000 levels deep is rejected, and later requests succeed',
-    requests: (platform) => [() => post(platform, '['.repeat(10_000) + ']'.repeat(10_000))],
-  },
-  {
-    id: 'CP-655',
-    title: 'POST /v1/trading-accounts with invalid UTF-8 does not affect later requests',
-    requests: (platform) => {
-      const text = accountText(platform.draft()).replace('"name":"', '"name":"\xff\xfe')
-      return [() => post(platform, Buffer.from(text, 'latin1'))]
-    },
-    mayBeAccepted: true,
-  },
-  {
-    id: 'CP-656',
-    title: 'POST /v1/trading-accounts with a 4 MiB JSON array adds nothing, and later requests succeed',
-    requests: (platform) => [() => post(platform, JSON.stringify(['x'.repeat(4 * 1024 * 1024)]))],
-  },
-  {
-    id: 'CP-657',
-    title: 'POST /v1/trading-accounts that ends before its Content-Length adds nothing, and later requests succeed',
-    requests: (platform) =>
-      [true, false].map((isSigned) => () => {
-        const text = accountText(platform.draft())
-        const framing = `Content-Length: ${Buffer.byteLength(text) + 1}`
-        return sendRaw(platform, rawCreation(platform, { signed: isSigned ? text : null, sent: text, framing }))
-      }),
-  },
-  {
-    id: 'CP-658',
-    title: 'GET /v1/account with a 64 KiB header does not affect later requests',
-    requests: (platform) => [
-      () => sendAnyway(() => platform.account({ headers: { 'X-Long': 'x'.repeat(64 * 1024) } })),
-    ],
-    mayBeAccepted: true,
-  },
-  {
-    id: 'CP-659',
-    title: 'GET of an 8,000-character platform path is rejected, and later requests succeed',
-    requests: (platform) => [
-      () => sendAnyway(() => platform.send({ method: 'GET', path: `${accountPath}/${'a'.repeat(8_000)}` })),
-    ],
-  },
-  {
-    id: 'CP-660',
-    title: 'Bytes that are not HTTP do not affect later platform requests',
-    requests: (platform) =>
-      ['\x16\x03\x01\x02\x00\x01\x00\x01', '\r\n\r\nnot http at all\r\n\r\n', 'GET\r\n\r\n'].map(
-        (bytes) => () => sendRaw(platform, Buffer.from(bytes, 'latin1')),
-      ),
-  },
-]
-
-const survivalChecks = harmfulRequests.map(
-  ({ id, title, requests, mayBeAccepted = false }): PlatformCheck => ({
-    id,
-    requirement: 'platform.robust.survives',
-    title,
-    ...onlyOwn,
-    async run({ platform }) {
-      await platform.created()
-      const before = await count(platform)
-      for (const send of requests(platform)) {
-        const response = await send()
-        if (!mayBeAccepted) expectRejected(response)
-        // Another request gives the server time to process an incomplete one.
-        await platform.account()
-      }
-      if (!mayBeAccepted) expectEqual('trading-account.count-changed', await count(platform), before)
-      expectSuccess(await platform.create(platform.draft()))
-    },
-  }),
-)
+/** The server still works after these requests. Unless it may accept them, they are rejected and add nothing. */
+const survives =
+  (requests: (platform: PlatformSession) => readonly Send[], { mayBeAccepted = false } = {}) =>
+  async (platform: PlatformSession) => {
+    await platform.created()
+    const before = await count(platform)
+    for (const send of requests(platform)) {
+      const response = await send()
+      if (!mayBeAccepted) expectRejected(response)
+      // Another request gives the server time to process an incomplete one.
+      await platform.account()
+    }
+    if (!mayBeAccepted) expectEqual('trading-account.count-changed', await count(platform), before)
+    expectSuccess(await platform.create(platform.draft()))
+  }
 
 /** What any server should withstand. */
 export const platformRobustnessChecks: readonly PlatformCheck[] = [
-  ...survivalChecks,
-  {
-    id: 'CP-653',
-    requirement: 'platform.robust.prototype-member',
-    title: 'Members such as __proto__ supply no field to the same or a later POST /v1/trading-accounts',
-    ...onlyOwn,
-    async run({ platform }) {
+  ...checks(onlyOwn, 'platform.robust.survives', {
+    'CP-651 POST /v1/trading-accounts with invalid JSON does not affect later requests': survives((platform) =>
+      invalidBodies(platform.draft()).map((body) => () => post(platform, body)),
+    ),
+    'CP-652 POST /v1/trading-accounts with JSON nested 10,000 levels deep is rejected, and later requests succeed':
+      survives((platform) => [() => post(platform, '['.repeat(10_000) + ']'.repeat(10_000))]),
+    'CP-655 POST /v1/trading-accounts with invalid UTF-8 does not affect later requests': survives(
+      (platform) => {
+        const text = accountText(platform.draft()).replace('"name":"', '"name":"\xff\xfe')
+        return [() => post(platform, Buffer.from(text, 'latin1'))]
+      },
+      { mayBeAccepted: true },
+    ),
+    'CP-656 POST /v1/trading-accounts with a 4 MiB JSON array adds nothing, and later requests succeed': survives(
+      (platform) => [() => post(platform, JSON.stringify(['x'.repeat(4 * 1024 * 1024)]))],
+    ),
+    'CP-657 POST /v1/trading-accounts that ends before its Content-Length adds nothing, and later requests succeed':
+      survives((platform) =>
+        [true, false].map((isSigned) => () => {
+          const text = accountText(platform.draft())
+          const framing = `Content-Length: ${Buffer.byteLength(text) + 1}`
+          return sendRaw(platform, rawCreation(platform, { signed: isSigned ? text : null, sent: text, framing }))
+        }),
+      ),
+    'CP-658 GET /v1/account with a 64 KiB header does not affect later requests': survives(
+      (platform) => [() => sendAnyway(() => platform.account({ headers: { 'X-Long': 'x'.repeat(64 * 1024) } }))],
+      { mayBeAccepted: true },
+    ),
+    'CP-659 GET of an 8,000-character platform path is rejected, and later requests succeed': survives((platform) => [
+      () => sendAnyway(() => platform.send({ method: 'GET', path: `${accountPath}/${'a'.repeat(8_000)}` })),
+    ]),
+    'CP-660 Bytes that are not HTTP do not affect later platform requests': survives((platform) =>
+      ['\x16\x03\x01\x02\x00\x01\x00\x01', '\r\n\r\nnot http at all\r\n\r\n', 'GET\r\n\r\n'].map(
+        (bytes) => () => sendRaw(platform, Buffer.from(bytes, 'latin1')),
+      ),
+    ),
+  }),
+  ...checks(onlyOwn, 'platform.robust.prototype-member', {
+    'CP-653 Members such as __proto__ supply no field to the same or a later POST /v1/trading-accounts': async (
+      platform,
+    ) => {
       await platform.created()
       // A server that accepts an account without any field cannot be judged, and needs no fields from elsewhere.
       if (!(await isEmptyObjectRejected(platform))) return
@@ -140,13 +101,9 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       expectRejected(response)
       expectThat(await isEmptyObjectRejected(platform), 'request.later-accepted', {})
     },
-  },
-  {
-    id: 'CP-654',
-    requirement: 'platform.robust.overflowing-number',
-    title: 'The list of trading accounts is valid JSON after a creation with balance 1e400',
-    ...onlyOwn,
-    async run({ platform }) {
+  }),
+  ...checks(onlyOwn, 'platform.robust.overflowing-number', {
+    'CP-654 The list of trading accounts is valid JSON after a creation with balance 1e400': async (platform) => {
       const draft = platform.draft()
       await platform.created()
       await post(platform, accountText(draft, { balance: 'REPLACED' }).replace('"REPLACED"', '1e400'))
@@ -159,5 +116,5 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         actual: listed,
       })
     },
-  },
+  }),
 ]

@@ -1,8 +1,34 @@
+import {
+  type CheckHeader,
+  checks as checksOf,
+  type PlatformCheck,
+  type PlatformCheckSession,
+} from '../../session/check.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
+
 /** The risk and the needs that many checks of the platform share. */
 export const reading = { risk: 'read', needs: ['platform'] } as const
 export const readingSigned = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
 export const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
+export const creatingOne = { ...creating, creates: 1 } as const
+export const creatingSigned = { risk: 'write', needs: ['platform', 'platform-secret', 'platform-group'] } as const
 /** Uses the account that such checks share. */
 export const sampling = { ...creating, creates: 'sample' } as const
 /** May create an account with another name or group, or with unknown content. */
 export const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+
+/** Throws `FailedExpectation` if the platform breaks the requirement. */
+type Judge = (platform: PlatformSession) => void | Promise<void>
+
+/** Checks of one requirement: how each judges the platform, by its id and title. */
+export function checks(
+  header: CheckHeader,
+  requirement: string,
+  judges: Readonly<Record<`CP-${number} ${string}`, Judge>>,
+): readonly PlatformCheck[] {
+  const runs = Object.entries(judges).map(([name, judge]) => [
+    name,
+    async ({ platform }: PlatformCheckSession) => judge(platform),
+  ])
+  return checksOf<PlatformCheckSession>(header, requirement, Object.fromEntries(runs))
+}

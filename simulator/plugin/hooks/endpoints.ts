@@ -1,0 +1,80 @@
+import type { UnknownMethodOutcome } from '../../server/api.ts'
+import { apiHooks, type EndpointRow } from '../../server/api-hooks.ts'
+import { Dropped, ErrorResponse } from '../../server/error-response.ts'
+import type { Profile } from '../profile/profile.ts'
+import { fillIn, type Wording } from '../profile/wording.ts'
+
+export type EndpointName = 'status' | 'rules' | 'rule'
+export type OperationName = 'read-status' | 'list-rules' | 'add-rule' | 'remove-rule'
+
+/** The documented paths and methods (clause 4.2). */
+const endpoints: readonly EndpointRow<EndpointName, OperationName>[] = [
+  { name: 'status', path: '/api/status', operations: { GET: 'read-status' } },
+  { name: 'rules', path: '/api/rules', operations: { GET: 'list-rules', POST: 'add-rule' } },
+  { name: 'rule', path: '/api/rules/:index', operations: { DELETE: 'remove-rule' }, hasQuery: true },
+]
+
+export type EndpointHooks = ReturnType<typeof endpointHooks>
+
+/** How the head of a request is read, and what else any JSON API decides (clause 4.2, RFC 9110). */
+export function endpointHooks(profile: Profile, { errorTexts }: Wording) {
+  const options = profile['plugin.method.options']
+  const api = apiHooks({
+    endpoints,
+    pathCase: profile['plugin.path.case'],
+    doubleSlash: profile['plugin.path.double-slash'],
+    trailingSlash: profile['plugin.path.trailing-slash'],
+    servesHead: profile['plugin.method.head'] === 'allowed',
+    optionsStatus: options === '405' ? undefined : Number(options),
+    keyChecked: {
+      path: profile['plugin.auth.before-path'],
+      method: profile['plugin.auth.before-method'],
+      body: profile['plugin.auth.before-body'],
+    },
+    sizeLimit: profile['plugin.body.size-limit'],
+    texts: {
+      tooLarge: errorTexts['body-too-large'],
+      notSaved: 'Internal server error: the rules could not be saved.',
+    },
+  })
+  const isDecoded = profile['plugin.path.percent-encoding'] === 'decoded'
+  // The question allows both: a server that rejects queries with 400 does so here too.
+  const queryStatus = profile['plugin.path.query'] === 'refused' ? 400 : 404
+  const unknownEndpoint = () => new ErrorResponse(404, errorTexts['unknown-endpoint'])
+  return {
+    ...api,
+    decodeSegment: (segment: string): string | undefined => (isDecoded ? api.decodeSegment(segment) : segment),
+    unknownEndpoint,
+    redirect: (location: string): ErrorResponse =>
+      new ErrorResponse(308, `The path has no trailing slash: ${location}`, { Location: location }),
+    judgeQuery: (query: string): ErrorResponse | undefined => {
+      const answer = profile['plugin.path.query']
+      if (query === '' || answer === 'ignored') return undefined
+      return answer === 'unknown' ? unknownEndpoint() : new ErrorResponse(400, errorTexts.query)
+    },
+    judgeIndexQuery: (query: string): ErrorResponse | undefined =>
+      query === '' || profile['plugin.index.query'] === 'ignored'
+        ? undefined
+        : new ErrorResponse(queryStatus, errorTexts['index-query']),
+    methodNotAllowed: (allowed: readonly string[]): ErrorResponse => {
+      const allow = allowed.join(', ')
+      return new ErrorResponse(405, fillIn(errorTexts['method-not-allowed'], { allow }), { Allow: allow })
+    },
+    /** A standard method that is not in upper case: `get`. */
+    lowerCaseMethod: (method: string): UnknownMethodOutcome =>
+      unknownMethodOutcome(profile['plugin.method.lower-case'], method, errorTexts['method-lower-case']),
+    /** A method that is not standard: `BREW`. */
+    unknownMethod: (method: string): UnknownMethodOutcome =>
+      unknownMethodOutcome(profile['plugin.method.unknown'], method, errorTexts['method-unknown']),
+  }
+}
+
+type UnknownMethodAnswer = Profile['plugin.method.lower-case'] | Profile['plugin.method.unknown']
+
+function unknownMethodOutcome(answer: UnknownMethodAnswer, method: string, text: string): UnknownMethodOutcome {
+  if (answer === 'closed') return new Dropped()
+  if (answer === 'accepted') return { replaceBy: method.toUpperCase() }
+  // No endpoint has PATCH, so the request gets 401, 404 or 405 like any other.
+  if (answer === '405') return { replaceBy: 'PATCH' }
+  return new ErrorResponse(Number(answer), text)
+}

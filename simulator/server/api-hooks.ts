@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import type { Mutex } from 'async-mutex'
+import type { ParseProblem } from './api.ts'
+import { type Concern, Dropped, ErrorResponse, type Rejection } from './error-response.ts'
+import { writeJson } from './json.ts'
+import { parseProblemResponse } from './parse-error.ts'
+import type { ReceivedRequest } from './receive.ts'
+import type { HttpResponse, Json } from './response.ts'
+import { decodeSegment, type EndingSlash, endingSlash, mergeSlashes, splitTarget } from './target.ts'
+
+/** A documented path, and the operation of each method. */
+export interface EndpointRow<Name extends string, Operation extends string> {
+  readonly name: Name
+  /** E.g. `/api/rules/:index`, where `:index` stands for any segment. */
+  readonly path: string
+  readonly operations: Readonly<Record<string, Operation>>
+  /** Whether its query has a meaning of its own, and is not judged like that of other paths. */
+  readonly hasQuery?: true
+}
+
+/** What an API and its profile say of requests of any kind. */
+export interface ApiRules<Name extends string, Operation extends string> {
+  readonly endpoints: readonly EndpointRow<Name, Operation>[]
+  readonly pathCase: 'sensitive' | 'insensitive'
+  readonly doubleSlash: 'ignored' | 'unknown'
+  readonly trailingSlash: keyof typeof endingSlash
+  readonly servesHead: boolean
+  /** The status of the response to OPTIONS; undefined where it is not served. */
+  readonly optionsStatus: number | undefined
+  /** Whether the key is checked before or after each of these. */
+  readonly keyChecked: Readonly<Record<Concern, 'before' | 'after'>>
+  /** The answer for a body of more than 1 MiB: `accepted`, `closed` or a status. */
+  readonly sizeLimit: string
+  readonly texts: { readonly tooLarge: string; readonly notSaved: string }
+}
+
+/** The hooks that any JSON API has. A plugin and a platform add their own, or replace some. */
+export type ApiHooks<Name extends string, Operation extends string> = ReturnType<typeof apiHooks<Name, Operation>>
+
+export function apiHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
+  return { ...routingHooks(rules), ...bodyHooks(rules), ...responseHooks, ...savingHooks(rules) }
+}
+
+/** How the head of a request is read. */
+function routingHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
+  const { endpoints, optionsStatus, keyChecked } = rules
+  const methods = new Map(endpoints.map(({ name, operations }) => [name, methodsFor(operations, rules)]))
+  return {
+    endpoints,
+    splitTarget,
+    /** A decoded segment of the path; undefined if it cannot be decoded. */
+    decodeSegment,
+    sameSegment: (segment: string, known: string): boolean =>
+      (rules.pathCase === 'insensitive' ? segment.toLowerCase() : segment) === known,
+    /** Removes the empty segments of repeated slashes, or leaves them. */
+    mergeSlashes: (path: string): string => (rules.doubleSlash === 'ignored' ? mergeSlashes(path) : path),
+    /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
+    endingSlash: (path: string): EndingSlash => endingSlash[rules.trailingSlash](path),
+    /** The methods of an endpoint, with the operation of each. */
+    methodsOf: (endpoint: Name): ReadonlyMap<string, Operation | 'show-methods'> => methods.get(endpoint) ?? new Map(),
+    /** The response to OPTIONS, where it is served. */
+    showMethods: (allow: readonly string[]): { readonly status: number; readonly allow: string } => ({
+      status: optionsStatus ?? 405,
+      allow: allow.join(', '),
+    }),
+    /** Whether this request needs a key. */
+    asksForKey: (_received: ReceivedRequest): boolean => true,
+    /** The concerns that are reported before a missing or wrong key. */
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => keyChecked[concern] === 'after'),
+    /** The response to a request without a Host header, which HTTP/1.1 requires. */
+    missingHost: (): ErrorResponse => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
+  }
+}
+
+function methodsFor<Operation extends string>(
+  operations: Readonly<Record<string, Operation>>,
+  { servesHead, optionsStatus }: Pick<ApiRules<string, Operation>, 'servesHead' | 'optionsStatus'>,
+): ReadonlyMap<string, Operation | 'show-methods'> {
+  const { GET: read } = operations
+  return new Map<string, Operation | 'show-methods'>([
+    ...Object.entries(operations),
+    ...(servesHead && read !== undefined ? [['HEAD', read] as const] : []),
+    ...(optionsStatus === undefined ? [] : [['OPTIONS', 'show-methods'] as const]),
+  ])
+}
+
+const mebibyte = 1024 * 1024
+/** The limit where large bodies are accepted, so that a body cannot use up the memory. */
+const generousLimitBytes = 64 * mebibyte
+
+/** How a body arrives. */
+function bodyHooks({ sizeLimit, texts }: Pick<ApiRules<string, string>, 'sizeLimit' | 'texts'>) {
+  return {
+    bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
+    oversized: (): Rejection =>
+      sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit) || 400, texts.tooLarge),
+    /** The body, from the packets in which it arrived. */
+    joinBody: (packets: readonly Uint8Array[]): Uint8Array => Buffer.concat(packets),
+    /** The bytes to use of a body that was cut off. @throws Dropped, since the client has gone */
+    brokenOff: (_bytes: Uint8Array): Uint8Array => {
+      throw new Dropped('The body was cut off.')
+    },
+    stripByteOrderMark: (text: string): string => text,
+  }
+}
+
+const responseHooks = {
+  encodeJson: (value: Json): Uint8Array => writeJson(value),
+  /** `code` is the parser's name of the error. */
+  unparsable: (problem: ParseProblem, _code: string): ErrorResponse => parseProblemResponse(problem),
+  /** The error response to an unexpected exception. */
+  unexpected: (_error: unknown): ErrorResponse => new ErrorResponse(500, 'Internal server error.'),
+  /** Runs last on every response, before it is sent. */
+  finish: (response: HttpResponse, _request: IncomingMessage): HttpResponse => response,
+}
+
+function savingHooks({ texts }: Pick<ApiRules<string, string>, 'texts'>) {
+  return { serialise, notSaved: (): ErrorResponse => new ErrorResponse(500, texts.notSaved) }
+}
+
+/** Runs a change when the changes before it are finished. */
+export function serialise<Result>(mutex: Mutex, change: () => Promise<Result>): Promise<Result> {
+  return mutex.runExclusive(change)
+}

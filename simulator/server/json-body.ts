@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import type { Members } from './body.ts'
+import type { Caller } from './caller.ts'
+import { ErrorResponse, type Rejection } from './error-response.ts'
+import type { ReceivedRequest } from './receive.ts'
+import { readUpTo } from './request-body.ts'
+
+interface ReadBodyHooks {
+  readonly bodyLimitBytes: number
+  readonly oversized: () => Rejection
+  readonly joinBody: (packets: readonly Uint8Array[]) => Uint8Array
+  readonly brokenOff: (bytes: Uint8Array) => Uint8Array
+}
+
+/** The bytes of the body of a request that may be served. */
+export async function readBody(request: IncomingMessage, caller: Caller, hooks: ReadBodyHooks): Promise<Uint8Array> {
+  const read = await readUpTo(request, hooks.bodyLimitBytes)
+  if (read === undefined) return caller.reject('body', hooks.oversized())
+  const bytes = hooks.joinBody(read.chunks)
+  return read.isComplete ? bytes : hooks.brokenOff(bytes)
+}
+
+interface ReadMembersHooks {
+  readonly judgeContentType: (contentType: string | undefined) => ErrorResponse | undefined
+  readonly decodeText: (bytes: Uint8Array) => string
+  readonly stripByteOrderMark: (text: string) => string
+  readonly parseJson: (text: string) => unknown
+  readonly membersOf: (value: unknown) => Members
+  readonly judgeMemberNames: (names: readonly string[]) => ErrorResponse | undefined
+}
+
+/** What `read` makes of the members of a JSON body. What is wrong with it may be hidden from the caller. */
+export function readMembers<Value>(
+  {
+    received,
+    caller,
+    body,
+  }: { readonly received: ReceivedRequest; readonly caller: Caller; readonly body: Uint8Array },
+  hooks: ReadMembersHooks,
+  read: (members: Members) => Value,
+): Value {
+  try {
+    throwIfAny(hooks.judgeContentType(received.headers['content-type']))
+    const members = hooks.membersOf(hooks.parseJson(hooks.stripByteOrderMark(hooks.decodeText(body))))
+    throwIfAny(hooks.judgeMemberNames(Object.keys(members)))
+    return read(members)
+  } catch (error) {
+    if (error instanceof ErrorResponse) caller.reject('body', error)
+    throw error
+  }
+}
+
+/** Rejects a request for which a hook has an error response. */
+export function throwIfAny(errorResponse: ErrorResponse | undefined): void {
+  if (errorResponse !== undefined) throw errorResponse
+}

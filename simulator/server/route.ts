@@ -1,0 +1,85 @@
+import type { ApiHooks, EndpointRow } from './api-hooks.ts'
+import type { Caller } from './caller.ts'
+import type { ErrorResponse } from './error-response.ts'
+import type { ReceivedRequest } from './receive.ts'
+
+/** A known path. */
+export interface Endpoint<Name extends string> {
+  readonly row: Pick<EndpointRow<Name, string>, 'name' | 'hasQuery'>
+  /** What the path has in the place of its parameter, e.g. of `:index`; empty where it has none. */
+  readonly parameter: string
+  /** Where the path redirects to; undefined where it is right. */
+  readonly redirectTo?: string | undefined
+}
+
+/** The requested operation. */
+export interface Route<Operation extends string> {
+  readonly operation: Operation | 'show-methods'
+  readonly parameter: string
+  readonly query: string
+  /** The methods of the path. */
+  readonly allow: readonly string[]
+}
+
+interface RoutingHooks<Name extends string, Operation extends string>
+  extends Pick<ApiHooks<Name, Operation>, 'mergeSlashes' | 'endingSlash' | 'methodsOf'> {
+  readonly unknownEndpoint: () => ErrorResponse
+  readonly redirect: (location: string) => ErrorResponse
+  readonly judgeQuery: (query: string) => ErrorResponse | undefined
+  readonly methodNotAllowed: (allow: readonly string[], method: string) => ErrorResponse
+}
+
+/** The endpoint at a path, with its slashes as the profile says. `lookUp` knows the paths. */
+export function findEndpoint<Name extends string>(
+  { path, query }: ReceivedRequest,
+  caller: Caller,
+  hooks: RoutingHooks<Name, string>,
+  lookUp: (path: string) => Endpoint<Name> | undefined,
+): Endpoint<Name> {
+  const ending = hooks.endingSlash(hooks.mergeSlashes(path))
+  const wanted = 'lookUp' in ending ? ending.lookUp : ending.redirectTo
+  const found = lookUp(wanted)
+  if (found === undefined) return caller.reject('path', hooks.unknownEndpoint())
+  if ('lookUp' in ending && found.redirectTo === undefined) return found
+  const location = found.redirectTo ?? wanted
+  return caller.reject('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
+}
+
+/** The operation that the method of a request has at an endpoint. */
+export function operationAt<Name extends string, Operation extends string>(
+  { row, parameter }: Endpoint<Name>,
+  { method, query }: ReceivedRequest,
+  caller: Caller,
+  hooks: RoutingHooks<Name, Operation>,
+): Route<Operation> {
+  const errorResponse = row.hasQuery ? undefined : hooks.judgeQuery(query)
+  if (errorResponse !== undefined) caller.reject('path', errorResponse)
+  const methods = hooks.methodsOf(row.name)
+  const allow = [...methods.keys()]
+  const operation = methods.get(method) ?? caller.reject('method', hooks.methodNotAllowed(allow, method))
+  return { operation, parameter, query, allow }
+}
+
+/** The decoded segments of a path; undefined if one cannot be decoded, or the path does not begin with a slash. */
+export function segmentsOf(
+  path: string,
+  { decodeSegment }: Pick<ApiHooks<string, string>, 'decodeSegment'>,
+): readonly string[] | undefined {
+  const [root, ...segments] = path.split('/').map(decodeSegment)
+  return root === '' && segments.every((segment) => segment !== undefined) ? segments : undefined
+}
+
+/** The endpoint whose path has these segments. */
+export function endpointAt<Name extends string, Operation extends string>(
+  segments: readonly string[] | undefined,
+  { endpoints, sameSegment }: Pick<ApiHooks<Name, Operation>, 'endpoints' | 'sameSegment'>,
+): Endpoint<Name> | undefined {
+  for (const row of segments === undefined ? [] : endpoints) {
+    const known = row.path.split('/').slice(1)
+    const fits = (segment: string, at: number) =>
+      known[at]?.startsWith(':') ? segment !== '' : sameSegment(segment, known[at] ?? '')
+    if (segments?.length !== known.length || !segments.every(fits)) continue
+    return { row, parameter: segments[known.findIndex((name) => name.startsWith(':'))] ?? '' }
+  }
+  return undefined
+}
