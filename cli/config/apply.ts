@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command, Option } from 'commander'
 import { findConfig } from './find.ts'
 
 /** Options that exclude each other: one of them on the command line overrides all of them in the file. */
@@ -9,14 +9,6 @@ const alternatives: readonly (readonly string[])[] = [
 ]
 
 const name = 'config'
-
-/** `--config <path>`, for a command with `applyConfig` as its hook before the action. */
-export function configOption(): Option {
-  return new Option(
-    `--${name} <path>`,
-    'Configuration file with these options (default: tck.config.yaml, .json or .ts, if present)',
-  )
-}
 
 /**
  * Fills the options of a command, whichever it has, from its configuration file: where neither a

@@ -7,8 +7,8 @@ import type { Transport } from '../../../suites/client/transport.ts'
 import type { LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Variation } from '../../../suites/session/plugin.ts'
 import type { LifeCycle } from '../../options/life-cycle-options.ts'
-import { once } from '../once.ts'
-import { isKeyRejected } from '../rejected-key.ts'
+import { isKeyRejected } from '../../transport/explain.ts'
+import { once } from '../examination.ts'
 
 /** The target to examine, complete. */
 export interface PluginDoctorOptions {

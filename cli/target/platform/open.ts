@@ -2,8 +2,8 @@ import { simulatorTransport } from '../../../suites/client/transport.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
 import type { Capability, Risk } from '../../../suites/session/check.ts'
 import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
-import { defaultVendor } from '../../options/platform-definitions.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
+import { defaultVendor } from '../../options/run-definitions.ts'
 
 interface Granted {
   readonly risk: Risk
