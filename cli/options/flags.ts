@@ -1,7 +1,10 @@
 import { type Command, Option } from 'commander'
 
-/** What few options have. */
-interface Special {
+/** What not every option has. */
+interface More<Default> {
+  readonly otherwise?: Default
+  /** The default as the help shows it. */
+  readonly shown?: string
   /** The variable that holds the value where the option is not given. */
   readonly env?: string
   readonly conflicts?: string | string[]
@@ -10,14 +13,11 @@ interface Special {
 }
 
 /** An option of a command. Its name is its key in a table; `Value` includes `undefined` where it has no default. */
-export interface Flag<Value> extends Special {
+export interface Flag<Value> extends More<unknown> {
   readonly argument: string
   readonly description: string
   readonly parse?: (text: string, before: never) => unknown
   readonly words?: readonly string[]
-  readonly otherwise?: unknown
-  /** The default as the help shows it. */
-  readonly shown?: string
   /** Only for the compiler. */
   readonly valueType?: () => Value
 }
@@ -40,10 +40,9 @@ export type ValuesOf<Table> = {
 export function text<Default extends string | undefined = undefined>(
   argument: string,
   description: string,
-  otherwise?: Default,
-  special: Special = {},
+  more: More<Default> = {},
 ): Flag<string | Default> {
-  return { argument, description, otherwise, ...special }
+  return { argument, description, ...more }
 }
 
 /** An option that holds what `parse` makes of a string. */
@@ -51,10 +50,9 @@ export function value<Value, Default extends Value | undefined = undefined>(
   argument: string,
   description: string,
   parse: (text: string, before: Value) => Value,
-  otherwise?: Default,
-  special: Special & Pick<Flag<unknown>, 'shown'> = {},
+  more: More<Default> = {},
 ): Flag<Value | Default> {
-  return { argument, description, parse, otherwise, ...special }
+  return { argument, description, parse, ...more }
 }
 
 /** An option that holds one of these words. */
@@ -62,14 +60,14 @@ export function oneOf<const Word extends string, Default extends Word | undefine
   argument: string,
   description: string,
   words: readonly Word[],
-  otherwise?: Default,
+  more: More<Default> = {},
 ): Flag<Word | Default> {
-  return { argument, description, words, otherwise }
+  return { argument, description, words, ...more }
 }
 
 /** An option that is off by default. */
-export function toggle(description: string, special: Special = {}): Flag<boolean> {
-  return { argument: '', description, otherwise: false, ...special }
+export function toggle(description: string, more: More<boolean> = {}): Flag<boolean> {
+  return { argument: '', description, otherwise: false, ...more }
 }
 
 /** The option may also be given without a value, and is `true` then. */

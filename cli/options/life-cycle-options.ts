@@ -2,7 +2,7 @@ import type { HookCommands } from '../../suites/targets/live/hooks.ts'
 import type { Parameters, StepName } from '../../suites/targets/live/step.ts'
 import { UsageError } from '../command-error.ts'
 import type { ValuesOf } from './flags.ts'
-import { readParameters } from './read-parameters.ts'
+import { readParameters } from './read-files.ts'
 import { defaultHookLimitMs, type lifeCycleFlags } from './run-definitions.ts'
 
 /** What the command line says about the life cycle of a server that the kit does not start. */

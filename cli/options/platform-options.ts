@@ -3,10 +3,9 @@ import { listPaths } from '../../suites/session/account-list.ts'
 import { normalisePlatformUrl } from '../../suites/targets/platform-target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
+import { readUrl, resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
 import type { ValuesOf } from './flags.ts'
-import { checkKey, readSecretFile } from './read-key.ts'
-import { readUrl } from './read-url.ts'
+import { checkKey, readSecretFile } from './read-files.ts'
 import {
   type accountFlags,
   defaultMaxAccounts,

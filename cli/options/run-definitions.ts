@@ -4,7 +4,7 @@ import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig } from '../config/apply.ts'
 import { type Flags, oneOf, optionsOf, orAlone, text, toggle, type ValuesOf, value } from './flags.ts'
 import { copySyntax, globs, loginRange, notEmpty, urlPath, vendor, wholeNumber } from './parsers.ts'
-import { rejectTwoKeys } from './read-key.ts'
+import { rejectTwoKeys } from './read-files.ts'
 
 export const defaultVendor = 'Platform'
 export const defaultMaxAccounts = 3
@@ -16,10 +16,10 @@ const firstScreen = {
   target: text('<url>', 'Base URL of a running plugin'),
   exec: value('<command>', 'Command that starts the server to judge', notEmpty('node server.js')),
   container: value('<image>', 'Container image that holds the server to judge', notEmpty('my-plugin-server:1.2')),
-  apiKey: text('<key>', 'API key of the plugin', undefined, { env: 'TCK_API_KEY' }),
+  apiKey: text('<key>', 'API key of the plugin', { env: 'TCK_API_KEY' }),
   platformUrl: text('<url>', 'Base URL of a platform API'),
   risk: oneOf('<risk>', 'Allowed changes to the target', ['read', 'write', 'exclusive']),
-  only: value('<glob>', 'Run only matching checks (repeatable)', globs, []),
+  only: value('<glob>', 'Run only matching checks (repeatable)', globs, { otherwise: [] }),
   baseline: text('<file>', 'Known failures, which do not fail the run'),
   plan: orAlone(
     oneOf('[format]', 'Print what would be sent, as a summary by default, and send nothing', [
@@ -28,7 +28,7 @@ const firstScreen = {
       'json',
     ]),
   ),
-  out: text('<dir>', 'Folder of the report', 'tck-report'),
+  out: text('<dir>', 'Folder of the report', { otherwise: 'tck-report' }),
 }
 
 const safety = {
@@ -40,15 +40,13 @@ const safety = {
     'Syntax of a Copy_N value of the target, if it is not the public one, like `{master};{follower};{mode};{value};{direction}`',
     copySyntax,
   ),
-  maxFill: value('<n>', 'Maximum number of rules that capacity discovery adds', wholeNumber(0), 2000),
+  maxFill: value('<n>', 'Maximum number of rules that capacity discovery adds', wholeNumber(0), { otherwise: 2000 }),
   maxRps: value('<n>', 'Maximum number of requests per second', positive),
-  cleanupTimeout: value(
-    '<ms>',
-    'Longest wait for other clients while the rules of the run are removed',
-    positive,
-    120_000,
-  ),
-  logins: value('<from-to>', "Range of the logins in the kit's own rules", loginRange, defaultLogins, {
+  cleanupTimeout: value('<ms>', 'Longest wait for other clients while the rules of the run are removed', positive, {
+    otherwise: 120_000,
+  }),
+  logins: value('<from-to>', "Range of the logins in the kit's own rules", loginRange, {
+    otherwise: defaultLogins,
     shown: `${defaultLogins.from}-${defaultLogins.to}`,
   }),
 }
@@ -63,7 +61,7 @@ export const lifeCycleFlags = {
     'Shell command that sets the plugin parameters from the JSON file $TCK_PARAMETERS',
   ),
   hookDeleteRulesFile: text('<command>', 'Shell command that deletes ServiceCopyTrade_rules.dat'),
-  hookTimeout: value('<ms>', 'Timeout of a hook', positive, defaultHookLimitMs),
+  hookTimeout: value('<ms>', 'Timeout of a hook', positive, { otherwise: defaultHookLimitMs }),
   parameters: text('<file>', 'JSON file with the current plugin parameters. They are set again after the run'),
   manual: toggle('Ask at this terminal for the steps that have no hook'),
 }
@@ -89,7 +87,7 @@ export const accountFlags = {
 const network = {
   ca: text('<file>', 'Certificates (PEM) of the authorities to trust for https'),
   insecure: toggle('Accept any https certificate. Only for test servers'),
-  timeout: value('<ms>', 'Timeout of a request', positive, 10_000),
+  timeout: value('<ms>', 'Timeout of a request', positive, { otherwise: 10_000 }),
 }
 
 const report = {
@@ -97,7 +95,7 @@ const report = {
     '<name>',
     'Output of the run: progress, all checks and failures, a dot for each, or report.json',
     ['line', 'list', 'dot', 'json'],
-    'line',
+    { otherwise: 'line' },
   ),
   verbose: toggle('Same as `--reporter list`', { conflicts: 'reporter' }),
   quiet: toggle('Print only the verdict and the path of the report', {
@@ -108,7 +106,7 @@ const report = {
     '<which>',
     'Recorded exchanges: of passed checks only those that decided them, or all',
     ['decisive', 'all'],
-    'decisive',
+    { otherwise: 'decisive' },
   ),
   profile: text('<file>', 'Expected answers. A different answer is reported as drift'),
   strict: toggle('Failures of the levels expected and robustness count as well'),
@@ -118,15 +116,14 @@ const report = {
 }
 
 const advanced = {
-  skip: value('<glob>', 'Do not run matching checks (repeatable)', globs, []),
-  failed: text('<report.json>', 'Run only the checks that failed in this report, with its seed', undefined, {
+  skip: value('<glob>', 'Do not run matching checks (repeatable)', globs, { otherwise: [] }),
+  failed: text('<report.json>', 'Run only the checks that failed in this report, with its seed', {
     conflicts: 'only',
   }),
   watch: orAlone(
     text(
       '[path]',
       'Run again when the files of the server of --exec change (by default in the current folder), or on Enter: first the checks that failed',
-      undefined,
       { conflicts: ['plan', 'keepServer'] },
     ),
   ),
@@ -135,15 +132,12 @@ const advanced = {
     '<n>',
     'Multiply the number of random sequences, overlapping requests and kills',
     wholeNumber(1, 1_000),
-    1,
+    { otherwise: 1 },
   ),
-  jobs: value(
-    '<n>',
-    'Most checks that run at a time, on servers that the kit starts',
-    wholeNumber(1, 64),
-    availableParallelism(),
-    { shown: 'the number of cores' },
-  ),
+  jobs: value('<n>', 'Most checks that run at a time, on servers that the kit starts', wholeNumber(1, 64), {
+    otherwise: availableParallelism(),
+    shown: 'the number of cores',
+  }),
   keepServer: toggle('Keep the server of the last check running, as that check left it, until Ctrl-C'),
   config: text('<path>', 'Configuration file with these options (default: tck.config.yaml, .json or .ts, if present)'),
 }

@@ -4,11 +4,10 @@ import type { Risk } from '../../suites/session/check.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { resolveTransport, transportFlagsFor } from '../transport/resolve.ts'
+import { readUrl, resolveTransport, transportFlagsFor } from '../transport/resolve.ts'
 import { type LifeCycle, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
 import { type PlatformChoice, resolvePlatform } from './platform-options.ts'
-import { readKey } from './read-key.ts'
-import { readUrl } from './read-url.ts'
+import { readKey } from './read-files.ts'
 import { defaultRunFlags, type RunFlags } from './run-definitions.ts'
 
 export type { RunFlags }

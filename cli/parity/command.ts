@@ -7,19 +7,23 @@ import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 const ownFlags = {
   profile: text('<file>', 'Profile of the twin, a simulator. Without it the simulator uses its default answers'),
   against: text('<url>', 'Compare with this running server instead of the simulator'),
-  againstApiKey: text('<key>', 'API key of the server at --against (default: the key of the target)', undefined, {
+  againstApiKey: text('<key>', 'API key of the server at --against (default: the key of the target)', {
     env: 'TCK_AGAINST_API_KEY',
   }),
   ignore: value(
     '<glob>',
     'Ignore this path in response bodies, like /uptime or /rules/*/note (repeatable)',
     collect,
-    [],
+    { otherwise: [] },
   ),
-  runs: value('<n>', 'Number of random sequences, which follow one sequence for each step', wholeNumber(0), 50),
-  maxRequests: value('<n>', 'Maximum number of requests to each server during the comparison', wholeNumber(1), 4000),
+  runs: value('<n>', 'Number of random sequences, which follow one sequence for each step', wholeNumber(0), {
+    otherwise: 50,
+  }),
+  maxRequests: value('<n>', 'Maximum number of requests to each server during the comparison', wholeNumber(1), {
+    otherwise: 4000,
+  }),
   continue: toggle('Go on after a difference, without the step that showed it, and show every one'),
-  out: text('<dir>', 'Folder for the ledger and for the output of a started server', 'tck-report'),
+  out: text('<dir>', 'Folder for the ledger and for the output of a started server', { otherwise: 'tck-report' }),
 }
 
 /** What the command line of `parity` holds. */

@@ -4,9 +4,9 @@ import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
 import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 
 const ownFlags = {
-  out: text('<file>', 'File for the profile', 'profile.yaml'),
+  out: text('<file>', 'File for the profile', { otherwise: 'profile.yaml' }),
   force: toggle('Overwrite an existing profile'),
-  reportDir: text('<dir>', 'Folder for the ledger and for the output of a started server', 'tck-report'),
+  reportDir: text('<dir>', 'Folder for the ledger and for the output of a started server', { otherwise: 'tck-report' }),
 }
 
 /** What the command line of `probe` holds: options of a run without a verdict. */

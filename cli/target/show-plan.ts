@@ -5,9 +5,8 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
 import { everyCase, titles } from './apis.ts'
-import { type DryRun, dryRun } from './dry-run.ts'
+import { type DryRun, dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
-import { requestsIn } from './writes.ts'
 
 /** A request of the dry run. */
 interface PlannedRequest {

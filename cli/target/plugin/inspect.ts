@@ -10,10 +10,9 @@ import { type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../suites/session/rules.ts'
-import type { Target } from '../../../suites/targets/target.ts'
+import { normaliseBaseUrl, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { remedyFor } from '../../transport/explain.ts'
-import { isOtherServer, type Look, wrongAddress } from './wrong-address.ts'
 
 /** What a first look at a plugin shows. */
 export interface Inspection {
@@ -116,4 +115,64 @@ function pluginOf(json: unknown, redact: (text: string) => string): Inspection['
   return typeof plugin === 'string' && typeof version === 'string'
     ? { name: redact(plugin), version: redact(version) }
     : null
+}
+
+/** The responses to the two reads, or why there is none. */
+interface Look {
+  readonly status: HttpResponse | NoResponse
+  readonly list: HttpResponse | NoResponse
+}
+
+/** Whether no plugin responds: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
+function isOtherServer({ status, list }: Look): boolean {
+  return [status, list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
+}
+
+function isUnknownTo({ status, text }: HttpResponse): boolean {
+  const isElsewhere = status === 404 || status === 405 || (status >= 300 && status < 400)
+  return isElsewhere || text.trimStart().startsWith('<') || isBinary(text)
+}
+
+/** Whether it has characters that no text has, or bytes that are not UTF-8. */
+function isBinary(text: string): boolean {
+  return /[^\P{Cc}\t\n\f\r]|\ufffd/u.test(text)
+}
+
+/** The error for such an address. If a server responds otherwise above the path of the URL, it names that address. */
+async function wrongAddress(
+  url: string,
+  { status, list }: Look,
+  lookAt: (url: string) => Promise<Look>,
+): Promise<UnreachableError> {
+  const response = status instanceof NoResponse ? list : status
+  const message = `No plugin responds at ${url}: ${describe(response)}.`
+  for (const parent of parentsOf(url)) {
+    if (isPlugin(await lookAt(parent))) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
+  }
+  return new UnreachableError(
+    message,
+    'Give the address of the plugin: `--target http://<server>:<API_Port>`. An empty `API_Key` disables the API.',
+  )
+}
+
+function describe(response: HttpResponse | NoResponse): string {
+  if (response instanceof NoResponse) return visibleLine(response.message)
+  const { status, exchange, headers, text } = response
+  const path = new URL(exchange.request.url).pathname
+  const location = headers.location === undefined ? '' : ` (to ${visibleLine(headers.location)})`
+  const page = text.trimStart().startsWith('<') ? ' with an HTML page' : isBinary(text) ? ' with binary bytes' : ''
+  return `${exchange.request.method} ${path} returns ${status}${location}${page}`
+}
+
+/** The base URLs with a shorter path, longest first. */
+function parentsOf(url: string): readonly string[] {
+  const { origin, pathname } = new URL(url)
+  const names = pathname.split('/').filter((name) => name !== '')
+  const parents = names.map((_, at) => normaliseBaseUrl([origin, ...names.slice(0, at)].join('/')))
+  return [...new Set(parents.toReversed())]
+}
+
+/** A key that is rejected is no reason to hide the address. */
+function isPlugin(look: Look): boolean {
+  return !(look.status instanceof NoResponse) && !isOtherServer(look)
 }
