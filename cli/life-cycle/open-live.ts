@@ -9,8 +9,9 @@ import {
   type LiveOptions,
   type LiveServer,
   type LiveState,
+  liveState,
 } from '../../suites/targets/live/live-server.ts'
-import { asBefore, type Parameters } from '../../suites/targets/live/step.ts'
+import type { Parameters } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
 import type { RunOptions } from '../options/run-options.ts'
 
@@ -22,21 +23,6 @@ interface LiveChoice
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
   readonly onCancel: () => void
-}
-
-/** The state of a running server before the run. */
-function stateBefore(rules: readonly Rule[], key: string): LiveState {
-  return {
-    desired: asBefore,
-    keys: [key],
-    running: true,
-    answering: true,
-    configured: false,
-    order: rules.map(contentOf),
-    seen: rules,
-    removed: [],
-    touched: false,
-  }
 }
 
 /** What the ledger must hold to restore the server later. */
@@ -92,6 +78,7 @@ export async function leaseLiveServer({ settings, options, signal, redact }: Lea
   // Like Ctrl-C outside a question: the run stops after the check and cleans up.
   const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
   const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
-  const server = await openLive(choice, stateBefore(safety.before, key))
+  const { before } = safety
+  const server = await openLive(choice, liveState({ keys: [key], order: before.map(contentOf), seen: before }))
   return createLiveDriver(server, target.temporaryKey)
 }

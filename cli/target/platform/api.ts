@@ -13,14 +13,14 @@ import type { Shared } from '../../../suites/runner/shared.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/account-ledger.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
-import { apiOf, type Capability, type Risk } from '../../../suites/session/check.ts'
+import { apiOf, type Capability } from '../../../suites/session/check.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { defaultVendor } from '../../options/run-definitions.ts'
-import { remedyFor } from '../../transport/explain.ts'
+import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms, SimulatedApi } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
 
@@ -51,11 +51,12 @@ function choosePlatform(choice: PlatformChoice): ChosenApi<OpenPlatform> {
       const { platformRisk: risk } = terms.options
       // It stays in the lists of the platform, so it says whose it is, and from when.
       const label = `copytrade-tck ${new Date().toISOString().slice(0, 10)} ${randomBytes(2).toString('hex')}`
+      const granted = { key, secret, risk, label }
       if (choice.kind === 'url') {
-        const target = reachPlatform(choice, { risk, label })
+        const target = reachPlatform(choice, granted)
         return openPlatform(target, { ...terms, secrets, maxAccounts: choice.maxAccounts, stop: async () => undefined })
       }
-      const { target, stop } = await startPlatform({ key, secret: secret ?? '', risk, label })
+      const { target, stop } = await startPlatform(granted)
       return openPlatform(target, { ...terms, secrets, maxAccounts: Number.POSITIVE_INFINITY, stop })
     },
   }
@@ -169,7 +170,7 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
       { cause: error },
     )
   })
-  if (status !== 401 && status !== 403) return
+  if (!isKeyRejected(status)) return
   throw new UnreachableError(
     `${target.url} rejects the key (status ${status}).`,
     target.secret === null
@@ -186,37 +187,28 @@ function randomKeyPair(): { readonly key: string; readonly secret: string } {
   }
 }
 
-interface Granted {
-  readonly risk: Risk
-  /** What the names of the kit's accounts begin with. */
-  readonly label: string
-}
+/** What every platform under test gets from the run. */
+type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
 
 /** A platform that runs already. Sends nothing. */
-function reachPlatform(
-  { url, transport, key, secret, vendor, group, listPaths: paths }: Extract<PlatformChoice, { kind: 'url' }>,
-  { risk, label }: Granted,
-): PlatformTarget {
+function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted): PlatformTarget {
+  const { url, transport, vendor, group, listPaths: paths } = choice
   const capabilities: readonly Capability[] = [
     'platform',
-    ...(secret === null ? [] : (['platform-secret'] as const)),
+    ...(granted.secret === null ? [] : (['platform-secret'] as const)),
     ...(group === null ? [] : (['platform-group'] as const)),
   ]
-  const reached = { url, transport, key, secret, vendor, group, listPaths: paths }
-  return { ...reached, risk, owned: false, label, capabilities, safety: { ledgerFile: null, mostAccounts: 0 } }
+  const safety = { ledgerFile: null, mostAccounts: 0 }
+  return { ...granted, url, transport, vendor, group, listPaths: paths, owned: false, capabilities, safety }
 }
 
 /** Starts the embedded platform. */
-export async function startPlatform({
-  key,
-  secret,
-  risk,
-  label,
-}: Granted & { readonly key: string; readonly secret: string }) {
+async function startPlatform(granted: Granted) {
   const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
-  const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor: defaultVendor })
+  const { key: apiKey, secret } = granted
+  const { url, stop } = await startEmbeddedPlatform({ apiKey, apiSecret: secret ?? '' }, { vendor: defaultVendor })
   const target: PlatformTarget = {
-    ...{ url, transport: simulatorTransport, key, secret, vendor: defaultVendor, listPaths, risk, label },
+    ...{ ...granted, url, transport: simulatorTransport, vendor: defaultVendor, listPaths },
     owned: true,
     group: 'demo',
     capabilities: ['platform', 'platform-secret', 'platform-group', 'own-platform'],

@@ -12,7 +12,7 @@ import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../suites/session/rules.ts'
 import { normaliseBaseUrl, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
-import { remedyFor } from '../../transport/explain.ts'
+import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
 
 /** What a first look at a plugin shows. */
 export interface Inspection {
@@ -45,7 +45,7 @@ export async function inspectPlugin(
   if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen, lookAt)
   if (isRejected(seen)) {
     const rejected = keySource === null ? 'the key' : `the key of \`${keySource}\``
-    throw new UnreachableError(`${url} rejects ${rejected}.`, keyRemedy(target, seen))
+    throw new UnreachableError(`${url} rejects ${rejected}.`, remedyForKey(target, seen))
   }
   const { status, list: listed } = seen
   if (status instanceof NoResponse && listed instanceof NoResponse && !isMalformed(status) && !isMalformed(listed)) {
@@ -72,19 +72,18 @@ async function look(plugin: Plugin): Promise<Look> {
 /** One operation that is rejected may be a fault of that operation. */
 function isRejected({ status, list }: Look): boolean {
   const states = [status, list].map((one) => (one instanceof NoResponse ? null : one.status))
-  const isRejection = (state: number | null) => state === 401 || state === 403
+  const isRejection = (state: number | null) => state !== null && isKeyRejected(state)
   return states.some(isRejection) && states.every((state) => isRejection(state) || state === null)
 }
 
-function keyRemedy({ server }: Target, { status, list }: Look): string {
+function remedyForKey({ server }: Target, { status, list }: Look): string {
   if (server !== null) {
     return 'The server must accept the key in the member `API_Key` of the JSON file that the environment variable `TCK_PARAMETERS` names.'
   }
-  const remedy = 'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.'
   const response = status instanceof NoResponse ? list : status
   return response instanceof NoResponse || typeof errorIn(response) !== 'object'
-    ? remedy
-    : `If this is a platform API, give its address with \`--platform-url\`. ${remedy}`
+    ? keyRemedy
+    : `If this is a platform API, give its address with \`--platform-url\`. ${keyRemedy}`
 }
 
 function errorIn({ json }: HttpResponse): unknown {

@@ -10,6 +10,7 @@ import { isWithin, type LoginRange } from '../../session/logins.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStepRunner } from './drive-steps.ts'
 import {
+  asBefore,
   type DesiredParameters,
   type LifecycleOperator,
   type Person,
@@ -53,6 +54,12 @@ export interface LiveState {
   removed: readonly Draft[]
   /** Whether any step was begun. */
   touched: boolean
+}
+
+/** The state of a server that runs as it was found, but for what is given. */
+export function liveState(given: Pick<LiveState, 'keys' | 'order'> & Partial<LiveState>): LiveState {
+  const asFound = { running: true, answering: true, configured: false, touched: false }
+  return { desired: asBefore, seen: null, removed: [], ...asFound, ...given }
 }
 
 /** Steps that belong together, and their expected result. */
