@@ -34,12 +34,16 @@ export type TargetChoice =
   /** No plugin: a platform alone is judged. */
   | { readonly kind: 'none' }
 
+/** Flags of which each that was not given is null. */
+type OrNull<Given> = { readonly [Name in keyof Given]-?: Exclude<Given[Name], undefined> | null }
+
 /** The options of a run, complete. */
 export interface RunOptions
   extends Pick<
-    RunFlags,
-    'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes' | 'jobs' | 'evidence'
-  > {
+      RunFlags,
+      'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes' | 'jobs' | 'evidence'
+    >,
+    OrNull<Pick<RunFlags, 'capacity' | 'copySyntax' | 'profile' | 'baseline' | 'bail'>> {
   readonly target: TargetChoice
   /** Who drives the life cycle of a server that the kit did not start; null where it has no driver. */
   readonly lifeCycle: LifeCycle | null
@@ -48,13 +52,6 @@ export interface RunOptions
   readonly platform: PlatformChoice | null
   /** What may be done to the platform. `read` for a foreign one, unless `--risk` says otherwise. */
   readonly platformRisk: Risk
-  readonly capacity: number | null
-  /** The syntax of `Copy_N` values; null where it is not known. */
-  readonly copySyntax: string | null
-  /** Path of the profile with the answers that are expected; null for none. */
-  readonly profile: string | null
-  /** Path of the file of known failures; null for none. */
-  readonly baseline: string | null
   readonly reporter: ReporterName
   /** Null to run. */
   readonly plan: PlanFormat | null
@@ -65,8 +62,6 @@ export interface RunOptions
   readonly maxRequestsPerSecond: number | null
   /** After this time no further check begins; null for no limit. */
   readonly maxTimeMs: number | null
-  /** After so many failed checks that count no further one begins; null for no limit. */
-  readonly bail: number | null
   /** Keep the server of the last check running until a signal. */
   readonly keepServer: boolean
   /** What to watch, to judge the server again after each change; null for a single run. */
