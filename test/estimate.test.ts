@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { estimateRoundTrips } from '../cli/target/plugin/estimate-duration.ts'
+import { estimateRoundTrips } from '../cli/target/plugin/estimates.ts'
 import { isProof } from '../fixtures/extent.ts'
 import { delayingProxy } from '../fixtures/proxies/delaying.ts'
 import type { PlannedCheck } from '../suites/runner/plan.ts'

@@ -1,10 +1,7 @@
-import { fileURLToPath } from 'node:url'
+import { compareAll, compareSides, startTwin, termsOf, type SidesCompared } from '../cli/parity/sides.ts'
 import { constantFrom, record, sample } from 'fast-check'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { compareAll, compareSides, type SidesCompared } from '../cli/parity/compare-sides.ts'
-import { startTwin } from '../cli/parity/sides.ts'
-import { termsOf } from '../cli/parity/terms.ts'
 import { extent, isProof, seed, someOf } from '../fixtures/extent.ts'
+import { fileURLToPath } from 'node:url'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -16,6 +13,7 @@ import { allSteps } from '../suites/twin/steps.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, rulesOfOthers } from './live-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 /** Random sequences against two equal simulators. */
 const runs = extent(8, 500)

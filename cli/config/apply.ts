@@ -1,5 +1,7 @@
-import { type Command, Option } from 'commander'
-import { findConfig } from './find.ts'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command, Option } from 'commander'
+import { UsageError } from '../command-error.ts'
 
 /** Options that exclude each other: one of them on the command line overrides all of them in the file. */
 const alternatives: readonly (readonly string[])[] = [
@@ -9,14 +11,6 @@ const alternatives: readonly (readonly string[])[] = [
 ]
 
 const name = 'config'
-
-/** `--config <path>`, for a command with `applyConfig` as its hook before the action. */
-export function configOption(): Option {
-  return new Option(
-    `--${name} <path>`,
-    'Configuration file with these options (default: tck.config.yaml, .json or .ts, if present)',
-  )
-}
 
 /**
  * Fills the options of a command, whichever it has, from its configuration file: where neither a
@@ -46,4 +40,29 @@ function has(command: Command, given: Option | undefined): boolean {
 function isOverridden(command: Command, key: string): boolean {
   const names = alternatives.find((group) => group.includes(key)) ?? [key]
   return names.some((one) => ![undefined, 'default', 'config'].includes(command.getOptionValueSource(one)))
+}
+
+/** The names of configuration files that are found without `--config`. */
+export const configNames = [
+  'tck.config.yaml',
+  'tck.config.yml',
+  'tck.config.json',
+  'tck.config.ts',
+  'tck.config.mjs',
+  'tck.config.js',
+] as const
+
+/**
+ * The name of the configuration file in a folder, or null if there is none.
+ *
+ * @throws {UsageError} when there are several, because none of them has priority
+ */
+export function findConfig(folder: string): string | null {
+  const [found, ...others] = configNames.filter((name) => existsSync(join(folder, name)))
+  if (found === undefined) return null
+  if (others.length === 0) return found
+  throw new UsageError(
+    `There is more than one configuration file: ${[found, ...others].join(', ')}.`,
+    'Keep one of them, or choose one with `--config <path>`.',
+  )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { readJson, readYaml } from './read-text.ts'
+import { readJson, readYaml } from './read.ts'
 
 function errorTextOf(read: () => unknown): string {
   try {

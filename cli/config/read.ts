@@ -1,9 +1,10 @@
-import { extname } from 'node:path'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parse as parseJson } from 'lossless-json'
+import { visibleLine } from '../../reports/visible.ts'
+import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../read-file.ts'
-import type { ConfigEntry, ConfigFile } from './config-file.ts'
-import { readModule } from './read-module.ts'
-import { readJson, readYaml } from './read-text.ts'
 
 type Reader = (path: string, text: string) => readonly ConfigEntry[] | Promise<readonly ConfigEntry[]>
 
@@ -31,4 +32,118 @@ export async function readConfig(path: string): Promise<ConfigFile> {
   }
   const words = { name: 'The configuration file', hint: 'Give the path of a file with `--config <path>`.' }
   return { path, entries: await reader(path, readTextFile(path, words).replace(/^\ufeff/, '')) }
+}
+
+/** One option of a configuration file, not yet checked. */
+export interface ConfigEntry {
+  readonly key: string
+  /** Numbers of YAML and JSON are strings as they are written: flags are strings too. */
+  readonly value: unknown
+  /** Counted from 1; null where it is not known. */
+  readonly line: number | null
+}
+
+/** What a configuration file holds. */
+export interface ConfigFile {
+  /** The path as found or given, for messages. */
+  readonly path: string
+  readonly entries: readonly ConfigEntry[]
+}
+
+/** A position in a file, as editors and terminals understand it. */
+export function place(path: string, line: number | null): string {
+  return line === null ? path : `${path}:${line}`
+}
+
+/**
+ * The options in YAML. No message repeats a value of the file: it could be a key.
+ *
+ * @throws {UsageError} when the text is not a YAML mapping
+ */
+export function readYaml(path: string, text: string): readonly ConfigEntry[] {
+  return entriesOf(path, text, 'a YAML mapping of options')
+}
+
+/**
+ * The options in JSON.
+ *
+ * @throws {UsageError} when the text is not a JSON object
+ */
+export function readJson(path: string, text: string): readonly ConfigEntry[] {
+  try {
+    parseJson(text)
+  } catch (cause) {
+    const [, reason = 'the file is not valid JSON', position = '0'] =
+      /^(.*?) (?:but|encountered|at position).*?(\d+)$/s.exec((cause as Error).message) ?? []
+    const line = text.slice(0, Number(position)).split('\n').length
+    throw new UsageError(`${place(path, line)}: ${visibleLine(reason)}.`, 'The file must hold one JSON object.', {
+      cause,
+    })
+  }
+  // JSON is a part of YAML, and the YAML parser knows the line of each member.
+  return entriesOf(path, text, 'a JSON object of options')
+}
+
+function entriesOf(path: string, text: string, shape: string): readonly ConfigEntry[] {
+  const { value, lineOf } = parse(path, text, shape)
+  if (value === null) return []
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new UsageError(
+      `${place(path, lineOf([]))}: The file must hold ${shape}.`,
+      'Write one option per line, like `maxFill: 500`.',
+    )
+  }
+  return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
+}
+
+/** Numbers stay as they are written: flags are strings too. */
+function parse(path: string, text: string, shape: string): SourceDocument {
+  try {
+    return parseDocument({ text, name: path, numbersAsWritten: true })
+  } catch (cause) {
+    if (!(cause instanceof InvalidDocumentError)) throw cause
+    throw new UsageError(cause.problems[0] ?? cause.message, `The file must hold ${shape}.`, { cause })
+  }
+}
+
+/**
+ * The options that a module exports by default. `text` is its source, for line numbers.
+ *
+ * @throws {UsageError} when it cannot be loaded, or does not export an object
+ */
+async function readModule(path: string, text: string): Promise<readonly ConfigEntry[]> {
+  const options = await load(path)
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw new UsageError(`${path} must export an object of options as its default.`, 'Write `export default { … }`.')
+  }
+  return Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ({ key, value, line: lineOf(key, text) }))
+}
+
+async function load(path: string): Promise<unknown> {
+  try {
+    const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown }
+    return module.default
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') throw tooOld(path, cause)
+    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
+    throw new UsageError(`${path} cannot be loaded: ${reason}.`, 'The file must be an ECMAScript module.', { cause })
+  }
+}
+
+function tooOld(path: string, cause: unknown): UsageError {
+  return new UsageError(
+    `${path} cannot be loaded: Node.js ${process.versions.node} cannot load TypeScript.`,
+    'A `.ts` file requires Node.js 22.18 or later. Use `tck.config.yaml`, `.json`, `.mjs` or `.js` instead.',
+    { cause },
+  )
+}
+
+/** A module may compute its options, so the line is known only if the key occurs once in the source. */
+function lineOf(key: string, text: string): number | null {
+  if (!/^[\w$-]+$/.test(key)) return null
+  const found = [...text.matchAll(new RegExp(`(?<![\\w$-])${key.replaceAll('$', '\\$')}['"]?\\s*:`, 'g'))]
+  const [only] = found
+  return only === undefined || found.length > 1 ? null : text.slice(0, only.index).split('\n').length
 }

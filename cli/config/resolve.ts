@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Option } from 'commander'
 import { visibleLine } from '../../reports/visible.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import { UsageError } from '../command-error.ts'
-import { type ConfigEntry, type ConfigFile, place } from './config-file.ts'
+import { type ConfigEntry, type ConfigFile, place } from './read.ts'
 
 /**
  * Checks what a file holds against the options of a command. The names are those of the flags in

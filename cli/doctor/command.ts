@@ -1,14 +1,11 @@
 import { Command } from 'commander'
-import { lifeCycleOptions } from '../options/life-cycle-options.ts'
-import { platformOptions } from '../options/platform-definitions.ts'
-import { addRunOptions } from '../options/run-definitions.ts'
-import { withConfig } from '../options/shared-options.ts'
-import type { DoctorFlags } from './options.ts'
+import { addRunOptions, lifeCycleFlags, platformFlags, withConfig } from '../options/run-definitions.ts'
+import type { DoctorFlags } from './doctor.ts'
 
 /** Options of `run` that `doctor` takes: what the target is and how it is reached. */
 const taken: readonly string[] = [
   ...['target', 'apiKey', 'apiKeyFile', 'platformUrl', 'logins', 'capacity', 'ca', 'insecure', 'timeout', 'config'],
-  ...[...lifeCycleOptions(), ...platformOptions()].map((option) => option.attributeName()),
+  ...Object.keys({ ...lifeCycleFlags, ...platformFlags }),
 ]
 
 /** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
@@ -19,10 +16,8 @@ export function doctorCommand(): Command {
   return withConfig(addRunOptions(command, (name) => taken.includes(name)))
     .addHelpText('after', exitCodes)
     .action(async (flags: DoctorFlags) => {
-      const { resolveDoctorOptions } = await import('./options.ts')
-      const options = resolveDoctorOptions(flags)
       const { doctor } = await import('./doctor.ts')
-      process.exitCode = await doctor(options, flags.json)
+      process.exitCode = await doctor(flags)
     })
 }
 

@@ -1,8 +1,7 @@
 import type { Paint } from '../../reports/paint.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
-import type { Finding } from './examination.ts'
-import type { Diagnosis, Examined } from './examine.ts'
-import type { DoctorTarget } from './target.ts'
+import type { DoctorTarget } from './doctor.ts'
+import type { Diagnosis, Examined, Finding } from './examination.ts'
 
 const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
   ok: 'green',

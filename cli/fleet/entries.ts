@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { UsageError } from '../command-error.ts'
-import { place } from '../config/config-file.ts'
+import { place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { runOptions } from '../options/run-definitions.ts'
 import type { TargetEntry } from './read-targets.ts'

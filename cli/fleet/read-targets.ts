@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
-import { type ConfigEntry, place } from '../config/config-file.ts'
+import { type ConfigEntry, place } from '../config/read.ts'
 import { readTextFile } from '../read-file.ts'
 
 /** One entry of a file of targets, not yet checked: what it says itself, and what the defaults say. */

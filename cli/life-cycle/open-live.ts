@@ -1,17 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { contentOf, type Rule } from '../../suites/model/rule.ts'
-import type { LeaseTerms } from '../../suites/safety/ledger.ts'
+import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
+import { type LeaseTerms, openLedger } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
+import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import {
   createLiveServer,
   type LiveOptions,
   type LiveServer,
   type LiveState,
+  liveState,
 } from '../../suites/targets/live/live-server.ts'
-import { asBefore, type Parameters } from '../../suites/targets/live/step.ts'
+import type { Parameters } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
+import type { RunOptions } from '../options/run-options.ts'
 
-export interface LiveChoice
+interface LiveChoice
   extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
   /** Folder of the report. */
@@ -21,23 +25,8 @@ export interface LiveChoice
   readonly onCancel: () => void
 }
 
-/** The state of a running server before the run. */
-export function stateBefore(rules: readonly Rule[], key: string): LiveState {
-  return {
-    desired: asBefore,
-    keys: [key],
-    running: true,
-    answering: true,
-    configured: false,
-    order: rules.map(contentOf),
-    seen: rules,
-    removed: [],
-    touched: false,
-  }
-}
-
 /** What the ledger must hold to restore the server later. */
-export function leaseTermsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseTerms {
+function leaseTermsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseTerms {
   const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
   return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
 }
@@ -64,4 +53,32 @@ export async function openLive(choice: LiveChoice, state: LiveState): Promise<Li
     { url, transport, key, logins, hooks, person, ledger, timeoutMs, readyMs: 30_000, briefMs: 1_500, redact },
     state,
   )
+}
+
+interface LeaseOptions {
+  readonly settings: PluginSettings
+  readonly options: RunOptions
+  readonly signal: AbortSignal
+  readonly redact: (text: string) => string
+}
+
+/**
+ * The driver for a server that the kit did not start; null where its life cycle must not be driven.
+ * The ledger holds what is needed to restore the server before the first step.
+ */
+export async function leaseLiveServer({ settings, options, signal, redact }: LeaseOptions): Promise<LiveDriver | null> {
+  const { target, safety, risk, logins, timeoutMs } = settings
+  const { lifeCycle, out } = options
+  const file = safety?.ledgerFile ?? null
+  if (lifeCycle === null || target.temporaryKey === undefined || safety === null || file === null) return null
+  if (risk !== 'exclusive') return null
+  const ledger = openLedger(file, redact)
+  ledger.append({ event: 'lend', ...leaseTermsOf(lifeCycle, safety.before) })
+  const { url, transport, key } = target
+  // Like Ctrl-C outside a question: the run stops after the check and cleans up.
+  const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
+  const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
+  const { before } = safety
+  const server = await openLive(choice, liveState({ keys: [key], order: before.map(contentOf), seen: before }))
+  return createLiveDriver(server, target.temporaryKey)
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledger.ts'
-import type { LiveState } from '../../suites/targets/live/live-server.ts'
+import { liveState } from '../../suites/targets/live/live-server.ts'
 import { type RestoredServer, restoreServer } from '../../suites/targets/live/restore-server.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
@@ -40,35 +40,16 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
   await waitForLastHook(leased, lifeCycle.hookLimitMs)
   const { target: url, logins } = opening
   const choice = {
-    lifeCycle,
-    url,
-    transport,
-    key,
-    logins,
-    ledger,
+    ...{ lifeCycle, url, transport, key, logins, ledger, redact },
     out: dirname(flags.ledger),
     timeoutMs: flags.timeout,
-    redact,
     signal: new AbortController().signal,
     onCancel: () => undefined,
   }
-  const server = await openLive(choice, stateAfter(leased, key))
-  return restoreServer(server)
-}
-
-/** Whether the server runs, and with which key, is found out by requests. */
-function stateAfter({ order, removed, configured }: LeasedServer, key: string): LiveState {
-  return {
-    desired: null,
-    keys: [key],
-    running: true,
-    answering: false,
-    configured,
-    order,
-    seen: null,
-    removed,
-    touched: true,
-  }
+  const { order, removed, configured } = leased
+  // Whether the server runs, and with which key, is found out by requests.
+  const unknown = { desired: null, answering: false, touched: true }
+  return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
 }
 
 function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): LifeCycle {

@@ -1,21 +1,12 @@
-import { Option } from 'commander'
 import type { HookCommands } from '../../suites/targets/live/hooks.ts'
-import { type Parameters, type StepName, stepNames } from '../../suites/targets/live/step.ts'
+import type { Parameters, StepName } from '../../suites/targets/live/step.ts'
 import { UsageError } from '../command-error.ts'
-import { wholeNumber } from './parsers.ts'
-import { readParameters } from './read-parameters.ts'
+import type { ValuesOf } from './flags.ts'
+import { readParameters } from './read-files.ts'
+import { defaultHookLimitMs, type lifeCycleFlags } from './run-definitions.ts'
 
 /** What the command line says about the life cycle of a server that the kit does not start. */
-export interface LifeCycleFlags {
-  readonly hookRestart?: string
-  readonly hookStop?: string
-  readonly hookStart?: string
-  readonly hookSetParameters?: string
-  readonly hookDeleteRulesFile?: string
-  readonly hookTimeout?: number
-  readonly parameters?: string
-  readonly manual?: boolean
-}
+export type LifeCycleFlags = Partial<ValuesOf<typeof lifeCycleFlags>>
 
 /** Who drives the life cycle, complete. */
 export interface LifeCycle {
@@ -25,26 +16,6 @@ export interface LifeCycle {
   /** The current parameters; null where they were not given. */
   readonly parameters: Parameters | null
   readonly hookLimitMs: number
-}
-
-const whatHooksDo: Readonly<Record<StepName, string>> = {
-  restart: 'restarts the server',
-  stop: 'stops the server',
-  start: 'starts the server',
-  'set-parameters': 'sets the plugin parameters from the JSON file $TCK_PARAMETERS',
-  'delete-rules-file': 'deletes ServiceCopyTrade_rules.dat',
-}
-
-const defaultHookLimitMs = 60_000
-
-/** The options that `run`, `doctor` and `restore` have in common. */
-export function lifeCycleOptions(): readonly Option[] {
-  return [
-    ...stepNames.map((step) => new Option(`--hook-${step} <command>`, `Shell command that ${whatHooksDo[step]}`)),
-    new Option('--hook-timeout <ms>', 'Timeout of a hook').argParser(wholeNumber(1)).default(defaultHookLimitMs),
-    new Option('--parameters <file>', 'JSON file with the current plugin parameters. They are set again after the run'),
-    new Option('--manual', 'Ask at this terminal for the steps that have no hook').default(false),
-  ]
 }
 
 /** Who drives the life cycle, as text. */

@@ -65,3 +65,14 @@ export function loginRange(text: string): LoginRange {
   }
   return { from, to }
 }
+
+/** The vendor in the names of headers. */
+export function vendor(text: string): string {
+  if (/^[A-Za-z0-9-]+$/.test(text)) return text
+  throw new InvalidArgumentError('Use letters, digits and hyphens, like `Example` for `X-Example-Signature`.')
+}
+
+export function urlPath(text: string): string {
+  if (/^\/[\x21-\x7e]+$/.test(text)) return text
+  throw new InvalidArgumentError('Give a path like `/v1/trading-accounts`.')
+}

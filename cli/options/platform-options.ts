@@ -3,21 +3,20 @@ import { listPaths } from '../../suites/session/account-list.ts'
 import { normalisePlatformUrl } from '../../suites/targets/platform-target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
-import { defaultMaxAccounts, defaultVendor } from './platform-definitions.ts'
-import { checkKey, readSecretFile } from './read-key.ts'
-import { readUrl } from './read-url.ts'
+import { readUrl, resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
+import type { ValuesOf } from './flags.ts'
+import { checkKey, readSecretFile } from './read-files.ts'
+import {
+  type accountFlags,
+  defaultMaxAccounts,
+  defaultVendor,
+  type platformFlags,
+  type RunFlags,
+} from './run-definitions.ts'
 
-/** What the command line holds about a platform. Key and secret have no flag: other users of a machine can see a command line. */
-export interface PlatformFlags {
-  readonly platformUrl?: string
-  readonly platformKeyFile?: string
-  readonly platformSecretFile?: string
-  readonly signatureVendor?: string
-  readonly listPath?: string
-  readonly group?: string
-  readonly maxAccounts?: number
-}
+/** What the command line holds about a platform. */
+export type PlatformFlags = Partial<ValuesOf<typeof platformFlags & typeof accountFlags>> &
+  Pick<RunFlags, 'platformUrl'>
 
 /** The platform to judge. */
 export type PlatformChoice =

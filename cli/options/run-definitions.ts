@@ -1,33 +1,176 @@
 import { availableParallelism } from 'node:os'
-import { Command, Option } from 'commander'
+import { Command, type Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
-import { configOption } from '../config/apply.ts'
-import { lifeCycleOptions } from './life-cycle-options.ts'
-import { copySyntax, globs, loginRange, notEmpty, wholeNumber } from './parsers.ts'
-import { accountOptions, platformOptions } from './platform-definitions.ts'
-import type { RunFlags } from './run-options.ts'
+import { applyConfig } from '../config/apply.ts'
+import { type Flags, oneOf, optionsOf, orAlone, text, toggle, type ValuesOf, value } from './flags.ts'
+import { copySyntax, globs, loginRange, notEmpty, urlPath, vendor, wholeNumber } from './parsers.ts'
+import { rejectTwoKeys } from './read-files.ts'
 
-/** Headings of `--help`. An option without one stands on the first screen, under `Options:`. */
-export const optionGroup = {
-  safety: 'Safety:',
-  lifeCycle: 'Life cycle of a running server:',
-  platform: 'Platform:',
-  network: 'Network:',
-  report: 'Verdict and report:',
-  advanced: 'Advanced:',
-} as const
+export const defaultVendor = 'Platform'
+export const defaultMaxAccounts = 3
+export const defaultHookLimitMs = 60_000
 
-/** The options of `run`, in the order of its help. Other commands take some of them. */
+const positive = wholeNumber(1)
+
+const firstScreen = {
+  target: text('<url>', 'Base URL of a running plugin'),
+  exec: value('<command>', 'Command that starts the server to judge', notEmpty('node server.js')),
+  container: value('<image>', 'Container image that holds the server to judge', notEmpty('my-plugin-server:1.2')),
+  apiKey: text('<key>', 'API key of the plugin', { env: 'TCK_API_KEY' }),
+  platformUrl: text('<url>', 'Base URL of a platform API'),
+  risk: oneOf('<risk>', 'Allowed changes to the target', ['read', 'write', 'exclusive']),
+  only: value('<glob>', 'Run only matching checks (repeatable)', globs, { otherwise: [] }),
+  baseline: text('<file>', 'Known failures, which do not fail the run'),
+  plan: orAlone(
+    oneOf('[format]', 'Print what would be sent, as a summary by default, and send nothing', [
+      'summary',
+      'full',
+      'json',
+    ]),
+  ),
+  out: text('<dir>', 'Folder of the report', { otherwise: 'tck-report' }),
+}
+
+const safety = {
+  apiKeyFile: text('<path>', 'File that holds the API key of the plugin'),
+  yes: toggle('Do not ask for confirmation before the first write'),
+  capacity: value('<n>', 'Rule capacity of the target, if known. Without it the kit discovers the capacity', positive),
+  copySyntax: value(
+    '<template>',
+    'Syntax of a Copy_N value of the target, if it is not the public one, like `{master};{follower};{mode};{value};{direction}`',
+    copySyntax,
+  ),
+  maxFill: value('<n>', 'Maximum number of rules that capacity discovery adds', wholeNumber(0), { otherwise: 2000 }),
+  maxRps: value('<n>', 'Maximum number of requests per second', positive),
+  cleanupTimeout: value('<ms>', 'Longest wait for other clients while the rules of the run are removed', positive, {
+    otherwise: 120_000,
+  }),
+  logins: value('<from-to>', "Range of the logins in the kit's own rules", loginRange, {
+    otherwise: defaultLogins,
+    shown: `${defaultLogins.from}-${defaultLogins.to}`,
+  }),
+}
+
+/** Who drives the life cycle of a server that the kit does not start. */
+export const lifeCycleFlags = {
+  hookRestart: text('<command>', 'Shell command that restarts the server'),
+  hookStop: text('<command>', 'Shell command that stops the server'),
+  hookStart: text('<command>', 'Shell command that starts the server'),
+  hookSetParameters: text(
+    '<command>',
+    'Shell command that sets the plugin parameters from the JSON file $TCK_PARAMETERS',
+  ),
+  hookDeleteRulesFile: text('<command>', 'Shell command that deletes ServiceCopyTrade_rules.dat'),
+  hookTimeout: value('<ms>', 'Timeout of a hook', positive, { otherwise: defaultHookLimitMs }),
+  parameters: text('<file>', 'JSON file with the current plugin parameters. They are set again after the run'),
+  manual: toggle('Ask at this terminal for the steps that have no hook'),
+}
+
+/** How a platform is reached. Its key and secret have no option: other users of a machine can see a command line. */
+export const platformFlags = {
+  platformKeyFile: text('<path>', 'File that holds the API key of the platform. Or set TCK_PLATFORM_KEY'),
+  platformSecretFile: text('<path>', 'File that holds the secret for request signatures. Or set TCK_PLATFORM_SECRET'),
+  signatureVendor: value('<name>', `Vendor in X-<Vendor>-Signature (default: ${defaultVendor})`, vendor),
+  listPath: value('<path>', 'Path of the list of trading accounts. Without it the kit searches', urlPath),
+}
+
+/** For a command that may create accounts. */
+export const accountFlags = {
+  group: text('<slug>', 'Group in which demo accounts may be created. Without it no account is created'),
+  maxAccounts: value(
+    '<n>',
+    `Maximum number of demo accounts to create (default: ${defaultMaxAccounts})`,
+    wholeNumber(0),
+  ),
+}
+
+const network = {
+  ca: text('<file>', 'Certificates (PEM) of the authorities to trust for https'),
+  insecure: toggle('Accept any https certificate. Only for test servers'),
+  timeout: value('<ms>', 'Timeout of a request', positive, { otherwise: 10_000 }),
+}
+
+const report = {
+  reporter: oneOf(
+    '<name>',
+    'Output of the run: progress, all checks and failures, a dot for each, or report.json',
+    ['line', 'list', 'dot', 'json'],
+    { otherwise: 'line' },
+  ),
+  verbose: toggle('Same as `--reporter list`', { conflicts: 'reporter' }),
+  quiet: toggle('Print only the verdict and the path of the report', {
+    spelled: '-q, --quiet',
+    conflicts: ['reporter', 'verbose'],
+  }),
+  evidence: oneOf(
+    '<which>',
+    'Recorded exchanges: of passed checks only those that decided them, or all',
+    ['decisive', 'all'],
+    { otherwise: 'decisive' },
+  ),
+  profile: text('<file>', 'Expected answers. A different answer is reported as drift'),
+  strict: toggle('Failures of the levels expected and robustness count as well'),
+  bail: value('<n>', 'End the run after so many failed checks that count', positive),
+  maxTime: value('<s>', 'Begin no check after so many seconds', wholeNumber(1, 1_000_000)),
+  complete: toggle('The verdict is incomplete if a requirement is out of scope'),
+}
+
+const advanced = {
+  skip: value('<glob>', 'Do not run matching checks (repeatable)', globs, { otherwise: [] }),
+  failed: text('<report.json>', 'Run only the checks that failed in this report, with its seed', {
+    conflicts: 'only',
+  }),
+  watch: orAlone(
+    text(
+      '[path]',
+      'Run again when the files of the server of --exec change (by default in the current folder), or on Enter: first the checks that failed',
+      { conflicts: ['plan', 'keepServer'] },
+    ),
+  ),
+  seed: value('<n>', 'Seed of everything random. Without it the seed is random', wholeNumber(0, 2 ** 31 - 1)),
+  thorough: value(
+    '<n>',
+    'Multiply the number of random sequences, overlapping requests and kills',
+    wholeNumber(1, 1_000),
+    { otherwise: 1 },
+  ),
+  jobs: value('<n>', 'Most checks that run at a time, on servers that the kit starts', wholeNumber(1, 64), {
+    otherwise: availableParallelism(),
+    shown: 'the number of cores',
+  }),
+  keepServer: toggle('Keep the server of the last check running, as that check left it, until Ctrl-C'),
+  config: text('<path>', 'Configuration file with these options (default: tck.config.yaml, .json or .ts, if present)'),
+}
+
+/** The options of `run` by their heading in `--help`, in its order. Other commands take some of them. */
+const groups = {
+  'Options:': firstScreen,
+  'Safety:': safety,
+  'Life cycle of a running server:': lifeCycleFlags,
+  'Platform:': { ...platformFlags, ...accountFlags },
+  'Network:': network,
+  'Verdict and report:': report,
+  'Advanced:': advanced,
+}
+
+/** The headings below the first screen. */
+export const headings: readonly string[] = Object.keys(groups).slice(1)
+
+type Table = typeof firstScreen &
+  typeof safety &
+  typeof lifeCycleFlags &
+  typeof platformFlags &
+  typeof accountFlags &
+  typeof network &
+  typeof report &
+  typeof advanced
+
+/** What the command line of `run` holds. */
+export type RunFlags = ValuesOf<Table>
+
+/** The options of `run`, in the order of its help. */
 export function runOptions(): readonly Option[] {
-  return [
-    ...firstScreen(),
-    ...under(optionGroup.safety, safety()),
-    ...under(optionGroup.lifeCycle, lifeCycleOptions()),
-    ...under(optionGroup.platform, [...platformOptions(), ...accountOptions()]),
-    ...under(optionGroup.network, network()),
-    ...under(optionGroup.report, report()),
-    ...under(optionGroup.advanced, advanced()),
-  ]
+  return Object.entries<Flags>(groups).flatMap(([heading, table]) => optionsOf(table, heading))
 }
 
 /** Gives a command the options of `run` with these names, in the order of `runOptions`. */
@@ -41,110 +184,25 @@ export function defaultRunFlags(): RunFlags {
   return addRunOptions(new Command()).opts<RunFlags>()
 }
 
-function under(heading: string, options: readonly Option[]): readonly Option[] {
-  return options.map((option) => option.helpGroup(heading))
+/** Options of `run` that concern its verdict, its report or a platform, and no other command. */
+const ofRunAlone: readonly string[] = [
+  ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed'],
+  ...['watch', 'keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
+  ...Object.keys({ ...platformFlags, ...accountFlags }),
+]
+
+/**
+ * Gives a command the options of `run` that say what the target is, how it is reached and what may
+ * be done to it, and the configuration file. A new option of `run` is thereby one of the command too.
+ */
+export function withRunOptions(command: Command, except: readonly string[] = []): Command {
+  addRunOptions(command, (name) => ![...ofRunAlone, ...except].includes(name))
+  return withConfig(command)
 }
 
-function firstScreen(): readonly Option[] {
-  return [
-    new Option('--target <url>', 'Base URL of a running plugin'),
-    new Option('--exec <command>', 'Command that starts the server to judge').argParser(notEmpty('node server.js')),
-    new Option('--container <image>', 'Container image that holds the server to judge').argParser(
-      notEmpty('my-plugin-server:1.2'),
-    ),
-    new Option('--api-key <key>', 'API key of the plugin').env('TCK_API_KEY'),
-    new Option('--platform-url <url>', 'Base URL of a platform API'),
-    new Option('--risk <risk>', 'Allowed changes to the target').choices(['read', 'write', 'exclusive']),
-    new Option('--only <glob>', 'Run only matching checks (repeatable)').argParser(globs).default([]),
-    new Option('--baseline <file>', 'Known failures, which do not fail the run'),
-    new Option('--plan [format]', 'Print what would be sent, as a summary by default, and send nothing').choices([
-      'summary',
-      'full',
-      'json',
-    ]),
-    new Option('--out <dir>', 'Folder of the report').default('tck-report'),
-  ]
-}
-
-function safety(): readonly Option[] {
-  return [
-    new Option('--api-key-file <path>', 'File that holds the API key of the plugin'),
-    new Option('--yes', 'Do not ask for confirmation before the first write').default(false),
-    new Option(
-      '--capacity <n>',
-      'Rule capacity of the target, if known. Without it the kit discovers the capacity',
-    ).argParser(wholeNumber(1)),
-    new Option(
-      '--copy-syntax <template>',
-      'Syntax of a Copy_N value of the target, if it is not the public one, like `{master};{follower};{mode};{value};{direction}`',
-    ).argParser(copySyntax),
-    new Option('--max-fill <n>', 'Maximum number of rules that capacity discovery adds')
-      .argParser(wholeNumber(0))
-      .default(2000),
-    new Option('--max-rps <n>', 'Maximum number of requests per second').argParser(wholeNumber(1)),
-    new Option('--cleanup-timeout <ms>', 'Longest wait for other clients while the rules of the run are removed')
-      .argParser(wholeNumber(1))
-      .default(120_000),
-    new Option('--logins <from-to>', "Range of the logins in the kit's own rules")
-      .argParser(loginRange)
-      .default(defaultLogins, `${defaultLogins.from}-${defaultLogins.to}`),
-  ]
-}
-
-function network(): readonly Option[] {
-  return [
-    new Option('--ca <file>', 'Certificates (PEM) of the authorities to trust for https'),
-    new Option('--insecure', 'Accept any https certificate. Only for test servers').default(false),
-    new Option('--timeout <ms>', 'Timeout of a request').argParser(wholeNumber(1)).default(10_000),
-  ]
-}
-
-function report(): readonly Option[] {
-  return [
-    new Option(
-      '--reporter <name>',
-      'Output of the run: progress, all checks and failures, a dot for each, or report.json',
-    )
-      .choices(['line', 'list', 'dot', 'json'])
-      .default('line'),
-    new Option('--verbose', 'Same as `--reporter list`').default(false).conflicts('reporter'),
-    new Option('-q, --quiet', 'Print only the verdict and the path of the report')
-      .default(false)
-      .conflicts(['reporter', 'verbose']),
-    new Option('--evidence <which>', 'Recorded exchanges: of passed checks only those that decided them, or all')
-      .choices(['decisive', 'all'])
-      .default('decisive'),
-    new Option('--profile <file>', 'Expected answers. A different answer is reported as drift'),
-    new Option('--strict', 'Failures of the levels expected and robustness count as well').default(false),
-    new Option('--bail <n>', 'End the run after so many failed checks that count').argParser(wholeNumber(1)),
-    new Option('--max-time <s>', 'Begin no check after so many seconds').argParser(wholeNumber(1, 1_000_000)),
-    new Option('--complete', 'The verdict is incomplete if a requirement is out of scope').default(false),
-  ]
-}
-
-function advanced(): readonly Option[] {
-  return [
-    new Option('--skip <glob>', 'Do not run matching checks (repeatable)').argParser(globs).default([]),
-    new Option('--failed <report.json>', 'Run only the checks that failed in this report, with its seed').conflicts(
-      'only',
-    ),
-    new Option(
-      '--watch [path]',
-      'Run again when the files of the server of --exec change (by default in the current folder), or on Enter: first the checks that failed',
-    ).conflicts(['plan', 'keepServer']),
-    new Option('--seed <n>', 'Seed of everything random. Without it the seed is random').argParser(
-      wholeNumber(0, 2 ** 31 - 1),
-    ),
-    new Option('--thorough <n>', 'Multiply the number of random sequences, overlapping requests and kills')
-      .argParser(wholeNumber(1, 1_000))
-      .default(1),
-    new Option('--jobs <n>', 'Most checks that run at a time, on servers that the kit starts')
-      .argParser(wholeNumber(1, 64))
-      .default(availableParallelism(), 'the number of cores'),
-    new Option(
-      '--keep-server',
-      'Keep the server of the last check running, as that check left it, until Ctrl-C',
-    ).default(false),
-    configOption(),
-  ]
+/** Reads the configuration file before the command starts, and rejects two keys. The file may hold every option of `run`. */
+export function withConfig(command: Command): Command {
+  return command
+    .hook('preAction', (self) => applyConfig(self, runOptions()))
+    .hook('preAction', (self) => rejectTwoKeys(self))
 }

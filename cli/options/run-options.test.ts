@@ -4,28 +4,15 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
-import { type RunFlags, resolveRunOptions } from './run-options.ts'
+import { defaultRunFlags, type RunFlags } from './run-definitions.ts'
+import { resolveRunOptions } from './run-options.ts'
 
 const logins = { from: 900_000_000, to: 900_000_999 }
 const target = 'http://127.0.0.1:8443/api/'
 
 /** The flags of an empty command line, as commander fills them, but for some. */
 function resolve(flags: Partial<RunFlags> = {}) {
-  const defaults: RunFlags = {
-    maxFill: 2000,
-    only: [],
-    skip: [],
-    strict: false,
-    complete: false,
-    thorough: 1,
-    jobs: 1,
-    out: 'tck-report',
-    cleanupTimeout: 120_000,
-    timeout: 10_000,
-    logins,
-    yes: false,
-  }
-  return resolveRunOptions({ ...defaults, ...flags }, {})
+  return resolveRunOptions({ ...defaultRunFlags(), ...flags }, {})
 }
 
 function keyFile(text: string): string {

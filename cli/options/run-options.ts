@@ -1,66 +1,22 @@
 import { randomInt } from 'node:crypto'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { Risk } from '../../suites/session/check.ts'
-import type { LoginRange } from '../../suites/session/logins.ts'
 import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
-import { type LifeCycle, type LifeCycleFlags, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
-import { type PlatformChoice, type PlatformFlags, resolvePlatform } from './platform-options.ts'
-import { type KeyFlags, readKey } from './read-key.ts'
-import { readUrl } from './read-url.ts'
+import { readUrl, resolveTransport, transportFlagsFor } from '../transport/resolve.ts'
+import { type LifeCycle, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
+import { type PlatformChoice, resolvePlatform } from './platform-options.ts'
+import { readKey } from './read-files.ts'
+import { defaultRunFlags, type RunFlags } from './run-definitions.ts'
 
-/** What the command line of `run` holds. */
-export interface RunFlags extends KeyFlags, TransportFlags, LifeCycleFlags, PlatformFlags {
-  readonly target?: string
-  readonly exec?: string
-  readonly container?: string
-  readonly risk?: Risk
-  readonly capacity?: number
-  readonly maxFill: number
-  readonly copySyntax?: string
-  readonly only: readonly string[]
-  readonly skip: readonly string[]
-  /** Path of a report; `selectFailed` turns it into `only` and `seed`. */
-  readonly failed?: string
-  readonly profile?: string
-  readonly baseline?: string
-  readonly strict: boolean
-  readonly complete: boolean
-  readonly seed?: number
-  /** Factor for the number of steps of random checks. */
-  readonly thorough: number
-  /** How many checks run at a time, where they can. */
-  readonly jobs: number
-  readonly out: string
-  readonly timeout: number
-  readonly cleanupTimeout: number
-  readonly maxRps?: number
-  /** In seconds. */
-  readonly maxTime?: number
-  readonly bail?: number
-  readonly keepServer?: boolean
-  /** `true` without a path. */
-  readonly watch?: boolean | string
-  readonly logins: LoginRange
-  /** `true` without a format. */
-  readonly plan?: boolean | PlanFormat
-  readonly evidence?: Evidence
-  readonly reporter?: Exclude<ReporterName, 'quiet'>
-  readonly verbose?: boolean
-  readonly quiet?: boolean
-  readonly yes: boolean
-}
-
-/** Which exchanges a report holds. */
-export type Evidence = 'decisive' | 'all'
+export type { RunFlags }
 
 /** What a run prints. `quiet` is `--quiet`. */
-export type ReporterName = 'line' | 'list' | 'dot' | 'json' | 'quiet'
+export type ReporterName = RunFlags['reporter'] | 'quiet'
 
 /** How `--plan` shows what would be sent. */
-export type PlanFormat = 'summary' | 'full' | 'json'
+export type PlanFormat = Exclude<NonNullable<RunFlags['plan']>, boolean>
 
 /** What to judge. */
 export type TargetChoice =
@@ -78,12 +34,16 @@ export type TargetChoice =
   /** No plugin: a platform alone is judged. */
   | { readonly kind: 'none' }
 
+/** Flags of which each that was not given is null. */
+type OrNull<Given> = { readonly [Name in keyof Given]-?: Exclude<Given[Name], undefined> | null }
+
 /** The options of a run, complete. */
 export interface RunOptions
   extends Pick<
-    RunFlags,
-    'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes' | 'jobs'
-  > {
+      RunFlags,
+      'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes' | 'jobs' | 'evidence'
+    >,
+    OrNull<Pick<RunFlags, 'capacity' | 'copySyntax' | 'profile' | 'baseline' | 'bail'>> {
   readonly target: TargetChoice
   /** Who drives the life cycle of a server that the kit did not start; null where it has no driver. */
   readonly lifeCycle: LifeCycle | null
@@ -92,14 +52,6 @@ export interface RunOptions
   readonly platform: PlatformChoice | null
   /** What may be done to the platform. `read` for a foreign one, unless `--risk` says otherwise. */
   readonly platformRisk: Risk
-  readonly capacity: number | null
-  /** The syntax of `Copy_N` values; null where it is not known. */
-  readonly copySyntax: string | null
-  /** Path of the profile with the answers that are expected; null for none. */
-  readonly profile: string | null
-  /** Path of the file of known failures; null for none. */
-  readonly baseline: string | null
-  readonly evidence: Evidence
   readonly reporter: ReporterName
   /** Null to run. */
   readonly plan: PlanFormat | null
@@ -110,8 +62,6 @@ export interface RunOptions
   readonly maxRequestsPerSecond: number | null
   /** After this time no further check begins; null for no limit. */
   readonly maxTimeMs: number | null
-  /** After so many failed checks that count no further one begins; null for no limit. */
-  readonly bail: number | null
   /** Keep the server of the last check running until a signal. */
   readonly keepServer: boolean
   /** What to watch, to judge the server again after each change; null for a single run. */
@@ -128,9 +78,9 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
   const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
-  const { maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs } = flags
+  const { maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs, evidence } = flags
   return {
-    ...{ maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs },
+    ...{ maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs, evidence },
     target,
     lifeCycle: chooseLifeCycle(flags, target),
     risk,
@@ -140,7 +90,6 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     copySyntax: flags.copySyntax ?? null,
     profile: flags.profile ?? null,
     baseline: flags.baseline ?? null,
-    evidence: flags.evidence ?? 'decisive',
     reporter: chooseReporter(flags),
     plan: flags.plan === true ? 'summary' : flags.plan || null,
     seed: flags.seed ?? randomInt(2 ** 31),
@@ -149,19 +98,19 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     maxRequestsPerSecond: flags.maxRps ?? null,
     maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
     bail: flags.bail ?? null,
-    keepServer: flags.keepServer === true && requireOwnServer(target),
+    keepServer: flags.keepServer && requireOwnServer(target),
     watch: chooseWatched(flags, target),
   }
 }
 
 /** The options of a command that does not reach a platform. @throws {UsageError} as above */
-export function forPluginAlone(flags: RunFlags): RunOptions {
-  return { ...resolveRunOptions(flags), platform: null }
+export function forPluginAlone(flags: Partial<RunFlags>): RunOptions {
+  return { ...resolveRunOptions({ ...defaultRunFlags(), ...flags }), platform: null }
 }
 
 function chooseReporter({ reporter, verbose, quiet }: RunFlags): ReporterName {
   if (quiet) return 'quiet'
-  return verbose ? 'list' : (reporter ?? 'line')
+  return verbose ? 'list' : reporter
 }
 
 function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Environment): TargetChoice {

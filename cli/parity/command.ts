@@ -1,36 +1,37 @@
-import { Command, Option } from 'commander'
+import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
+import { addFlags, text, toggle, type ValuesOf, value } from '../options/flags.ts'
 import { collect, wholeNumber } from '../options/parsers.ts'
-import { withRunOptions } from '../options/shared-options.ts'
-import type { ParityFlags } from './options.ts'
+import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
+
+const ownFlags = {
+  profile: text('<file>', 'Profile of the twin, a simulator. Without it the simulator uses its default answers'),
+  against: text('<url>', 'Compare with this running server instead of the simulator'),
+  againstApiKey: text('<key>', 'API key of the server at --against (default: the key of the target)', {
+    env: 'TCK_AGAINST_API_KEY',
+  }),
+  ignore: value('<glob>', 'Ignore this path in response bodies, like /uptime or /rules/*/note (repeatable)', collect, {
+    otherwise: [],
+  }),
+  runs: value('<n>', 'Number of random sequences, which follow one sequence for each step', wholeNumber(0), {
+    otherwise: 50,
+  }),
+  maxRequests: value('<n>', 'Maximum number of requests to each server during the comparison', wholeNumber(1), {
+    otherwise: 4000,
+  }),
+  continue: toggle('Go on after a difference, without the step that showed it, and show every one'),
+  out: text('<dir>', 'Folder for the ledger and for the output of a started server', { otherwise: 'tck-report' }),
+}
+
+/** What the command line of `parity` holds. */
+export type ParityFlags = Partial<RunFlags> & ValuesOf<typeof ownFlags>
 
 /** `copytrade-tck parity`: finds a difference between a server and its twin. Sets the exit code. */
 export function parityCommand(): Command {
-  const command = new Command('parity')
-    .description('Send the same random sequences to a server and to its twin and show the first difference.')
-    .option('--profile <file>', 'Profile of the twin, a simulator. Without it the simulator uses its default answers')
-    .option('--against <url>', 'Compare with this running server instead of the simulator')
-    .addOption(
-      new Option('--against-api-key <key>', 'API key of the server at --against (default: the key of the target)').env(
-        'TCK_AGAINST_API_KEY',
-      ),
-    )
-    .option(
-      '--ignore <glob>',
-      'Ignore this path in response bodies, like /uptime or /rules/*/note (repeatable)',
-      collect,
-      [],
-    )
-    .option('--runs <n>', 'Number of random sequences, which follow one sequence for each step', wholeNumber(0), 50)
-    .option(
-      '--max-requests <n>',
-      'Maximum number of requests to each server during the comparison',
-      wholeNumber(1),
-      4000,
-    )
-    .option('--continue', 'Go on after a difference, without the step that showed it, and show every one')
-    .option('--out <dir>', 'Folder for the ledger and for the output of a started server', 'tck-report')
-  return withRunOptions(command, ['only', 'skip', 'jobs']).action(async (flags: ParityFlags) => {
+  const command = new Command('parity').description(
+    'Send the same random sequences to a server and to its twin and show the first difference.',
+  )
+  return withRunOptions(addFlags(command, ownFlags), ['only', 'skip', 'jobs']).action(async (flags: ParityFlags) => {
     const { parity } = await import('./parity.ts')
     process.exitCode = await parity(flags, interruption())
   })

@@ -1,17 +1,7 @@
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
-import { forPluginAlone, type RunFlags, type RunOptions } from '../options/run-options.ts'
-
-/** What the command line of `parity` holds. */
-export interface ParityFlags extends Omit<RunFlags, 'only' | 'skip' | 'jobs' | 'baseline' | 'strict' | 'complete'> {
-  readonly against?: string
-  readonly againstApiKey?: string
-  /** Globs over places in bodies that do not count. */
-  readonly ignore: readonly string[]
-  readonly runs: number
-  readonly maxRequests: number
-  readonly continue?: boolean
-}
+import { forPluginAlone, type RunOptions } from '../options/run-options.ts'
+import type { ParityFlags } from './command.ts'
 
 /** The options of `parity`, complete. */
 export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'maxRequests'> {
@@ -32,7 +22,7 @@ export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'ma
  */
 export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOptions> {
   const { against, profile, ignore, runs, maxRequests } = flags
-  const bounds = { ignore, runs, maxRequests, all: flags.continue === true }
+  const bounds = { ignore, runs, maxRequests, all: flags.continue }
   if (against !== undefined && profile !== undefined) {
     throw new UsageError(
       '`--against` and `--profile` exclude each other.',
@@ -48,7 +38,7 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
   const { profile: _, ...rest } = flags
-  return forPluginAlone({ ...rest, only: [], skip: [], strict: false, complete: false, jobs: 1 })
+  return forPluginAlone({ ...rest, jobs: 1 })
 }
 
 /** The other server is treated like the target in everything: risk, logins, ledger. */

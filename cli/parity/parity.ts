@@ -13,11 +13,19 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { consent, inspect, openTarget, type ReadySession, requirePlugin, verifyAfter } from '../target/session.ts'
-import { compareAll, compareSides, type SidesCompared, type SidesOptions } from './compare-sides.ts'
-import { type ParityFlags, type ParityOptions, resolveParityOptions } from './options.ts'
+import type { ParityFlags } from './command.ts'
+import { type ParityOptions, resolveParityOptions } from './options.ts'
 import { renderParity } from './render.ts'
-import { type OpenSide, sideOf, startTwin } from './sides.ts'
-import { termsOf } from './terms.ts'
+import {
+  compareAll,
+  compareSides,
+  type OpenSide,
+  type SidesCompared,
+  type SidesOptions,
+  sideOf,
+  startTwin,
+  termsOf,
+} from './sides.ts'
 
 /** Compares a server with its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {

@@ -5,7 +5,7 @@ import { toCurl } from '../../suites/runner/curl.ts'
 import { type ComparedResponse, type Difference, describePlace, pointerOf } from '../../suites/twin/compare.ts'
 import type { Name } from '../../suites/twin/name.ts'
 import type { Divergence } from '../../suites/twin/server-pair.ts'
-import type { SidesCompared } from './compare-sides.ts'
+import type { SidesCompared } from './sides.ts'
 
 export interface Shown {
   readonly compared: SidesCompared

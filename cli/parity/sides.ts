@@ -1,10 +1,22 @@
-import { createSimulator, type ProfileOptions, type Rule, type SimulatorOptions } from '../../simulator/index.ts'
+import picomatch from 'picomatch'
+import {
+  createSimulator,
+  type ProfileOptions,
+  type SimulatorOptions,
+  type Rule as SimulatorRule,
+} from '../../simulator/index.ts'
 import { directTransport } from '../../suites/client/transport.ts'
-import type { Rule as ListedRule } from '../../suites/model/rule.ts'
+import { type Rule, sameContent } from '../../suites/model/rule.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { settle } from '../../suites/runner/plugin/settle.ts'
-import type { PairedServer } from '../../suites/twin/server-pair.ts'
+import { isWithin } from '../../suites/session/logins.ts'
+import type { Terms } from '../../suites/twin/compare.ts'
+import { type Name, nameDivergence } from '../../suites/twin/name.ts'
+import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
+import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
+import type { ComparisonStep } from '../../suites/twin/steps.ts'
+import { stepsFor } from '../../suites/twin/steps.ts'
 
 /** A server of the pair, and the context in which checks run against it. */
 export interface OpenSide {
@@ -25,14 +37,14 @@ export function sideOf(context: PluginContext): OpenSide {
   return { context, side: { access: context.main, url, key, reset } }
 }
 
-export interface TwinOptions {
+interface TwinOptions {
   /** The settings of the target session. */
   readonly settings: PluginSettings
   readonly profile: ProfileOptions | null
   /** Name, version and licence of the target, for what the profile does not record. */
   readonly plugin: NonNullable<SimulatorOptions['plugin']>
   /** The initial list of the target. */
-  readonly rules: readonly ListedRule[]
+  readonly rules: readonly Rule[]
   readonly capacity: number | null
   /** A defect to simulate. */
   readonly override?: SimulatorOptions['override']
@@ -80,7 +92,7 @@ export async function startTwin(options: TwinOptions): Promise<OpenSide & AsyncD
   }
 }
 
-function seed({ master, follower, mode, value, direction }: ListedRule): Rule {
+function seed({ master, follower, mode, value, direction }: Rule): SimulatorRule {
   return {
     master: BigInt(master),
     follower: BigInt(follower),
@@ -88,4 +100,93 @@ function seed({ master, follower, mode, value, direction }: ListedRule): Rule {
     value,
     direction: direction === 'reverse' ? 'reverse' : 'same',
   }
+}
+
+export interface SidesOptions
+  extends Pick<SearchOptions, 'terms' | 'capacity' | 'runs' | 'maxRequests' | 'signal'>,
+    Partial<Pick<SearchOptions, 'steps'>> {
+  readonly target: OpenSide
+  readonly twin: OpenSide
+  /** The initial list of both. */
+  readonly before: readonly Rule[]
+}
+
+/** The result; `name` is null where the servers never differed. */
+export interface SidesCompared extends SearchResult {
+  readonly name: Name | null
+  /** The steps of the sequences. */
+  readonly steps: readonly ComparisonStep[]
+}
+
+/** Searches for every difference: after each one it goes on without the step that showed it. The last one found none, unless the requests were used up. */
+export async function compareAll(options: SidesOptions): Promise<readonly SidesCompared[]> {
+  const all: SidesCompared[] = []
+  let { maxRequests, steps } = options
+  for (;;) {
+    const compared = await compareSides({ ...options, ...(steps && { steps }), maxRequests })
+    all.push(compared)
+    steps = compared.steps.filter(({ id }) => id !== compared.divergence?.step)
+    maxRequests -= compared.requests
+    const goesOn = steps.length > 0 && steps.length < compared.steps.length
+    if (!goesOn || maxRequests <= 0 || options.signal.aborted) return all
+  }
+}
+
+/** Searches for a difference between two servers, and names it. */
+export async function compareSides(options: SidesOptions): Promise<SidesCompared> {
+  const { target, twin, before, ...rest } = options
+  const { capacity, maxRequests } = rest
+  const { risk, seed, logins, maxFill } = target.context.settings
+  const withoutForeignRules = target.context.owned || before.length === 0
+  // Default: all allowed steps.
+  const steps = options.steps ?? stepsFor({ risk, withoutForeignRules, capacity, maxFill, maxRequests })
+  const searched = await search({
+    ...rest,
+    target: target.side,
+    twin: twin.side,
+    draft: target.context.draft,
+    isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
+    steps,
+    seed,
+  })
+  const { divergence } = searched
+  return { ...searched, steps, name: divergence && (await nameIt(divergence, steps, options)) }
+}
+
+async function nameIt(
+  divergence: Divergence,
+  steps: readonly ComparisonStep[],
+  { target, twin }: SidesOptions,
+): Promise<Name> {
+  const step = steps.find((one) => one.id === divergence.step)
+  if (step === undefined) return { kind: 'unlisted' }
+  const name = await nameDivergence({ step, divergence, target: target.context, twin: twin.context })
+  await target.side.reset()
+  await twin.side.reset()
+  return name
+}
+
+/**
+ * What is compared: only error texts that the profile records, and every path that is not ignored.
+ * `ignored` holds globs over paths like `/rules/0/note`.
+ */
+export function termsOf(profile: ProfileOptions | null, ignored: readonly string[] = []): Terms {
+  const texts = Object.values(profile?.errorTexts ?? {}).map(
+    (text) =>
+      new RegExp(
+        `^${text
+          .split(/\{(?:field|allow)\}/)
+          .map(literal)
+          .join('.*')}$`,
+        's',
+      ),
+  )
+  return {
+    isRecorded: (text) => texts.some((pattern) => pattern.test(text)),
+    isIgnored: ignored.length === 0 ? () => false : picomatch([...ignored]),
+  }
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

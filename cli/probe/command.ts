@@ -1,16 +1,23 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
-import { withRunOptions } from '../options/shared-options.ts'
-import type { ProbeFlags } from './probe.ts'
+import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
+import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
+
+const ownFlags = {
+  out: text('<file>', 'File for the profile', { otherwise: 'profile.yaml' }),
+  force: toggle('Overwrite an existing profile'),
+  reportDir: text('<dir>', 'Folder for the ledger and for the output of a started server', { otherwise: 'tck-report' }),
+}
+
+/** What the command line of `probe` holds: options of a run without a verdict. */
+export type ProbeFlags = Partial<RunFlags> & ValuesOf<typeof ownFlags>
 
 /** `copytrade-tck probe`: learns a profile from a server. Sets the exit code of the process. */
 export function probeCommand(): Command {
-  const command = new Command('probe')
-    .description('Observe how a server answers the open questions and write the answers to a profile.')
-    .option('--out <file>', 'File for the profile', 'profile.yaml')
-    .option('--force', 'Overwrite an existing profile', false)
-    .option('--report-dir <dir>', 'Folder for the ledger and for the output of a started server', 'tck-report')
-  return withRunOptions(command).action(async (flags: ProbeFlags) => {
+  const command = new Command('probe').description(
+    'Observe how a server answers the open questions and write the answers to a profile.',
+  )
+  return withRunOptions(addFlags(command, ownFlags)).action(async (flags: ProbeFlags) => {
     const { probe } = await import('./probe.ts')
     process.exitCode = await probe(flags, interruption())
   })

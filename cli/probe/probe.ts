@@ -8,27 +8,19 @@ import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
-import { forPluginAlone, type RunFlags } from '../options/run-options.ts'
+import { forPluginAlone } from '../options/run-options.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
 import { consent, describe, inspect, openTarget, requirePlugin, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
+import type { ProbeFlags } from './command.ts'
 import { type Learned, learn } from './learn.ts'
 import { profileText } from './profile-text.ts'
 
-/** What the command line of `probe` holds: options of a run without a verdict. */
-export interface ProbeFlags extends Omit<RunFlags, 'profile' | 'baseline' | 'strict' | 'complete'> {
-  /** Path of the profile. */
-  readonly out: string
-  readonly reportDir: string
-  /** Overwrite an existing profile. */
-  readonly force: boolean
-}
-
 /** Observes how a server answers, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
-  const options = forPluginAlone({ ...flags, strict: false, complete: false, out: flags.reportDir })
+  const options = forPluginAlone({ ...flags, out: flags.reportDir })
   if (options.plan === null) await prepareProfile(flags)
   requireChecks(options, pluginProbes)
   await using target = await openTarget(options, signal)

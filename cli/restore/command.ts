@@ -1,13 +1,11 @@
 import { Command } from 'commander'
-import { lifeCycleOptions } from '../options/life-cycle-options.ts'
-import { addRunOptions } from '../options/run-definitions.ts'
-import { withConfig } from '../options/shared-options.ts'
+import { addRunOptions, lifeCycleFlags, withConfig } from '../options/run-definitions.ts'
 import type { RestoreFlags } from './restore.ts'
 
 /** Options of `run` that `restore` takes. Those of the interrupted run stand in the ledger; they can be given again. */
 const taken: readonly string[] = [
   ...['apiKey', 'apiKeyFile', 'ca', 'insecure', 'timeout', 'cleanupTimeout', 'config'],
-  ...lifeCycleOptions().map((option) => option.attributeName()),
+  ...Object.keys(lifeCycleFlags),
 ]
 
 /** `copytrade-tck restore`: finishes the clean-up of an interrupted run. */

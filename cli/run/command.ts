@@ -1,8 +1,6 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
-import { addRunOptions } from '../options/run-definitions.ts'
-import type { RunFlags } from '../options/run-options.ts'
-import { withConfig } from '../options/shared-options.ts'
+import { addRunOptions, type RunFlags, withConfig } from '../options/run-definitions.ts'
 import { selectFailed } from './failed.ts'
 
 /** `copytrade-tck run`: judges a server. Sets the exit code of the process. */

@@ -10,7 +10,7 @@ import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { states } from '../../simulator/plugin/defects/states.ts'
 import type { FailureCode } from '../../suites/assertions/failure-texts.ts'
 import { type Candidate, diagnose } from './diagnose.ts'
-import { checkOf, knownFaultsOf } from './known-faults.ts'
+import { checkOf, knownFaultsOf } from './diagnosis.ts'
 
 /** How often the diagnosis is right: `docs/verdicts.md` publishes these figures. `TCK_PROOF=1` takes all cases. */
 

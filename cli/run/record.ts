@@ -1,14 +1,13 @@
 import type { RunRecord } from '../../reports/document.ts'
 import type { Connection, Diagnosis } from '../../reports/report.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
-import { notRun } from '../../suites/runner/outcome.ts'
+import { notRun, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import type { ReadySession } from '../target/session.ts'
-import { countKnownFaults, mostTellingFaults } from './known-faults.ts'
+import { countKnownFaults, mostTellingFaults } from './diagnosis.ts'
 
 /** A run that has ended. */
 export interface EndedRun {

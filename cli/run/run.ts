@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
+import { formatDuration, formatEstimate } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
+import type { RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { startThread } from '../../suites/runner/run-in-worker.ts'
@@ -18,13 +21,19 @@ import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
-import { consent, describe, inspect, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
+import {
+  consent,
+  describe,
+  inspect,
+  openTarget,
+  type ReadySession,
+  type TargetSession,
+  verifyAfter,
+} from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import { diagnosisOf } from './diagnosis.ts'
 import { driftCounts, openComparison } from './drift.ts'
-import { keepingServers, waitForSignal } from './keep-server.ts'
 import { record } from './record.ts'
-import { sayEstimate } from './say-estimate.ts'
 
 /** Another order of the checks of a run. */
 type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
@@ -97,4 +106,40 @@ export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number
     incomplete: exitCode.incomplete,
   }
   return driftCounts(report) ? exitCode.nonConformant : codes[verdictAtGate(report)]
+}
+
+/** What takes less is over before it is read. */
+const worthSayingMs = 10_000
+
+/** Says how long the run takes, where it is long enough. Returns the estimate, null for none. */
+async function sayEstimate({ apis, options }: TargetSession, planned: readonly PlannedCheck[]): Promise<number | null> {
+  const estimates = await Promise.all(apis.map((api) => api.estimateDuration(planned)))
+  const estimate = estimates.find((one) => one !== null)
+  if (estimate === undefined) return null
+  const { durationMs, roundTrips, roundTripMs } = estimate
+  const without = options.lifeCycle === null ? '' : ', without the time of its restarts'
+  if (durationMs >= worthSayingMs) {
+    const reason = `${roundTrips} round trips of ${formatDuration(roundTripMs)}`
+    notice(options, `It takes about ${formatEstimate(durationMs)}: ${reason}${without}.\n`)
+  }
+  return durationMs
+}
+
+/** The session with settings by which the servers of the last check stay as it leaves them. */
+function keepingServers(session: ReadySession, planned: readonly PlannedCheck[]): ReadySession {
+  const last = planned.findLast(({ outOfScope }) => outOfScope === null)
+  const { plugin } = session.settings
+  if (last === undefined || plugin === null) return session
+  const settings: RunSettings = { ...session.settings, plugin: { ...plugin, keepServerOf: last.id } }
+  return { ...session, settings }
+}
+
+/** Says where the servers of the last check run, and waits for a signal. */
+async function waitForSignal({ options, settings, plugin, signal }: ReadySession): Promise<void> {
+  const [main, ...launched] = plugin?.running() ?? []
+  const urls = launched.length > 0 ? launched : [main]
+  const check = settings.plugin?.keepServerOf
+  if (signal.aborted || check === undefined || main === undefined) return
+  linesStream(options.reporter).write(`\nThe server of ${check} runs at ${urls.join(', ')}. Press Ctrl-C to end it.\n`)
+  await once(signal, 'abort')
 }

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { collectParameter } from './command.ts'
-import { resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
+import { collectParameter, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 
 const resolve = (flags: Partial<SimulateFlags> = {}, environment = {}) =>
-  resolveParameters({ host: '127.0.0.1', param: {}, ...flags }, environment)
+  resolveParameters({ param: {}, ...flags }, environment)
 
 function parametersFile(text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))

@@ -1,31 +1,62 @@
 import { UsageError } from '../command-error.ts'
-import { readParameters } from '../options/read-parameters.ts'
+import { oneOf, text, toggle, type ValuesOf, value } from '../options/flags.ts'
+import { wholeNumber } from '../options/parsers.ts'
+import { readParameters } from '../options/read-files.ts'
+
+const port = wholeNumber(0, 65_535)
+
+/** The options of `simulate`, in the order of its help. */
+export const simulateFlags = {
+  port: value('<n>', 'Port to listen on (default: API_Port, or 8443)', port, { env: 'TCK_PORT' }),
+  host: text('<address>', 'Address to listen on', { otherwise: '127.0.0.1', env: 'TCK_HOST' }),
+  apiKey: text('<key>', 'Plugin parameter API_Key. An empty value disables the API', { env: 'TCK_API_KEY' }),
+  dataDir: text('<dir>', 'Folder of the rules file. Without it the rules are kept in memory', { env: 'TCK_DATA_DIR' }),
+  fsync: toggle('Do not wait for the disk: a crash of the machine can lose changes', {
+    spelled: '--no-fsync',
+    otherwise: true,
+  }),
+  param: value('<name=value>', 'Plugin parameter, like Copy_1 (repeatable)', collectParameter, { otherwise: {} }),
+  params: text('<file>', 'JSON file with plugin parameters', { env: 'TCK_PARAMETERS' }),
+  capacity: value('<n>', 'Rule capacity (default: that of the profile, or 1000)', wholeNumber(0), {
+    env: 'TCK_CAPACITY',
+  }),
+  profile: text('<file>', 'Profile with the answers to serve, for example from `copytrade-tck probe`', {
+    env: 'TCK_PROFILE',
+  }),
+  defect: text('<id>', 'Defect to simulate. `copytrade-tck defects` lists them', { env: 'TCK_DEFECT' }),
+  platformPort: value('<n>', 'Also serve the platform API at this port; 0 selects a free port', port),
+  signing: oneOf('<what>', 'Request signatures of the platform API (default: accepted)', [
+    'off',
+    'accepted',
+    'required',
+  ]),
+  controlPort: value('<n>', 'Also serve the control API and the live page at this port; 0 selects a free port', port, {
+    env: 'TCK_CONTROL_PORT',
+  }),
+  controlHost: text('<address>', 'Address of the control API', { otherwise: '127.0.0.1', env: 'TCK_CONTROL_HOST' }),
+  journal: value(
+    '<n>',
+    'Number of requests to keep in the journal. Without it 10000 are kept if another option needs the journal',
+    wholeNumber(1),
+  ),
+  clientReport: text('<file>', 'Report about the client, written when the simulator stops (.html or .json)'),
+}
 
 /** What the command line of `simulate` holds; the environment fills what a flag leaves out. */
-export interface SimulateFlags {
-  readonly port?: number
-  readonly host: string
-  readonly apiKey?: string
-  readonly dataDir?: string
-  readonly fsync?: boolean
-  readonly param: Readonly<Record<string, string>>
-  readonly params?: string
-  readonly capacity?: number
-  readonly profile?: string
-  readonly defect?: string
-  /** Without it no platform API is served. */
-  readonly platformPort?: number
-  readonly signing?: 'off' | 'accepted' | 'required'
-  readonly controlPort?: number
-  readonly controlHost?: string
-  readonly journal?: number
-  readonly clientReport?: string
+export type SimulateFlags = ValuesOf<typeof simulateFlags>
+
+/** Splits `Copy_1=1001>2001,mult,1.0,same` at the first `=`. */
+export function collectParameter(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const at = text.indexOf('=')
+  if (at < 1)
+    throw new UsageError(`\`--param ${text}\` has no name.`, 'Use the form `--param "Copy_1=1001>2001,mult,1.0,same"`.')
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
 const defaultJournal = 10_000
 
 /** How many requests are stored. None if no option needs them, because they use memory. */
-export function resolveJournal({ journal, controlPort, clientReport }: SimulateFlags): number {
+export function resolveJournal({ journal, controlPort, clientReport }: Partial<SimulateFlags>): number {
   return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
 }
 
@@ -36,7 +67,7 @@ export function resolveJournal({ journal, controlPort, clientReport }: SimulateF
  * @throws {UsageError} when the file cannot be read or holds anything but strings
  */
 export function resolveParameters(
-  { params, param, apiKey }: SimulateFlags,
+  { params, param, apiKey }: Partial<SimulateFlags>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   return {
@@ -59,7 +90,7 @@ function parametersIn(environment: Readonly<Record<string, string | undefined>>)
 }
 
 /** @throws {UsageError} for options of a platform that is not served */
-export function checkPlatformFlags({ platformPort, signing }: SimulateFlags): void {
+export function checkPlatformFlags({ platformPort, signing }: Partial<SimulateFlags>): void {
   if (signing === undefined || platformPort !== undefined) return
   throw new UsageError('`--signing` requires `--platform-port`.', 'Add `--platform-port 0`.')
 }

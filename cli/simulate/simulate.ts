@@ -4,11 +4,9 @@ import { NotListeningError } from '../../simulator/server/address.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { requireFolder } from '../make-folder.ts'
 import type { ClientReportFile } from './client-report.ts'
-import { announceControl } from './control.ts'
 import type { ChosenDefects } from './defects.ts'
-import { openAll } from './open-all.ts'
 import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
-import { announcePlatform, createPlatform } from './platform.ts'
+import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
 /**
  * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
@@ -29,10 +27,10 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
     host: flags.host,
     parameters,
     log,
+    fsync: flags.fsync,
     journal: resolveJournal(flags),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
-    ...(flags.fsync === undefined ? {} : { fsync: flags.fsync }),
     ...(defect === null ? {} : { override: defect.override }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })

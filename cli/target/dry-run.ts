@@ -1,4 +1,5 @@
 import type { Exchange } from '../../suites/client/exchange.ts'
+import { holdsOnlyReads } from '../../suites/client/raw.ts'
 import { createRunContext, type RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
@@ -8,7 +9,6 @@ import type { Case } from '../../suites/session/check.ts'
 import type { SimulatedApi } from './api.ts'
 import { everyCase } from './apis.ts'
 import { settingsOf, type TargetSession } from './session.ts'
-import { isOfSameBytes, isWrite } from './writes.ts'
 
 /** What a run sends to simulators. */
 export interface DryRun {
@@ -68,4 +68,24 @@ function countingShared({ plugin, platform }: RunSettings) {
     return exchange
   }
   return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
+}
+
+/** Whether a request may change something. */
+function isWrite({ method, body }: Exchange['request']): boolean {
+  return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+/** The requests of some exchanges. Raw bytes are one request, also if they had several responses. */
+export function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['request'][] {
+  return exchanges
+    .filter((exchange, at) => !isOfSameBytes(exchange, exchanges[at - 1]))
+    .map((exchange) => exchange.request)
+}
+
+/** Whether an exchange is a further response to the same raw bytes. */
+function isOfSameBytes(
+  { startedAt, request }: Pick<Exchange, 'startedAt' | 'request'>,
+  before: Pick<Exchange, 'startedAt' | 'request'> | undefined,
+): boolean {
+  return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
 }

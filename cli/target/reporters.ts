@@ -3,7 +3,7 @@ import { formatEstimate, statusLabels } from '../../reports/phrases.ts'
 import type { Outcome, Status } from '../../suites/runner/outcome.ts'
 import { createLiveLine } from '../live-line.ts'
 import type { ReporterName } from '../options/run-options.ts'
-import type { TimeLeft } from './time-left.ts'
+import type { TimeLeft } from './run-checks.ts'
 
 /** Shows how far a run is. */
 export interface Progress {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { paintFor } from '../../reports/paint.ts'
 import type { ExpectedAnswers } from '../../suites/runner/evidence.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
@@ -5,10 +6,9 @@ import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { titles } from './apis.ts'
-import { roundTripsOf } from './plugin/estimate-duration.ts'
+import { roundTripsOf } from './plugin/estimates.ts'
 import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
-import { createTimeLeft } from './time-left.ts'
 
 interface ChecksOptions {
   /** Called for each check as it ends. */
@@ -59,4 +59,39 @@ export async function runChecks(
 function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
   const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
   return 2 * onceMs * thorough
+}
+
+/** How long a run still takes. */
+export interface TimeLeft {
+  /** This check has ended. */
+  done(check: string): void
+  /** Null as long as it is not known. */
+  leftMs(): number | null
+}
+
+/** The share of a run after which what its checks took says more than nothing. */
+const tellingShare = 0.1
+
+/**
+ * Before the first check the estimate counts, at the end what the checks took, and between them both.
+ *
+ * @param weights of the planned checks: one of twice the weight takes about twice as long
+ * @param estimatedMs null where there is no estimate
+ */
+export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs: number | null): TimeLeft {
+  const startedAt = performance.now()
+  const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
+  let doneWeight = 0
+  let wholeMs = estimatedMs
+  const passedMs = () => performance.now() - startedAt
+  return {
+    done(check) {
+      doneWeight += weights.get(check) ?? 0
+      const share = doneWeight / total
+      const likeThis = passedMs() / share
+      if (estimatedMs !== null) wholeMs = share * likeThis + (1 - share) * estimatedMs
+      else if (share >= tellingShare) wholeMs = likeThis
+    },
+    leftMs: () => (wholeMs === null ? null : Math.max(0, wholeMs - passedMs())),
+  }
 }

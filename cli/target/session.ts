@@ -1,14 +1,20 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
 import { createRunContext, type RunContext, type RunSettings } from '../../suites/runner/context.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
+import { readLedger } from '../../suites/safety/ledger.ts'
+import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
+import { isAlive } from '../../suites/targets/process-alive.ts'
+import { UsageError } from '../command-error.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import type { ChosenApi, OpenApi, SessionTerms, Verification, WriteEstimate } from './api.ts'
 import { type OpenPlatform, platformApi } from './platform/api.ts'
 import { type OpenPlugin, pluginApi } from './plugin/api.ts'
-import { makeReportFolder } from './report-folder.ts'
 
 /** The servers of a command, open. */
 export interface TargetSession extends SessionTerms, AsyncDisposable {
@@ -124,4 +130,31 @@ export async function verify({ apis, context }: ReadySession): Promise<Verificat
   const verification: Verification = { harm: null, accounts: null }
   for (const api of apis) Object.assign(verification, await api.verify(context))
   return verification
+}
+
+/**
+ * Makes the folder of the report, before anything is sent. Removes the keys that killed runs left in it.
+ *
+ * @throws {UsageError} when it cannot be made
+ */
+async function makeReportFolder(path: string): Promise<void> {
+  try {
+    await makeFolder(path)
+    await removeLeftKeys(path)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new UsageError(`The report folder cannot be created: ${reason}.`, 'Choose another folder.', {
+      cause,
+    })
+  }
+}
+
+async function removeLeftKeys(path: string): Promise<void> {
+  for (const name of await readdir(path)) {
+    if (!/^ledger-.*\.jsonl$/.test(name)) continue
+    for (const { folder, pid } of readLedger(join(path, name))?.privateFolders ?? []) {
+      // In containers the process of an earlier run often had the id of this one.
+      if (pid === process.pid || !isAlive(pid)) removePrivateFolder(path, folder)
+    }
+  }
 }

@@ -5,9 +5,8 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
 import { everyCase, titles } from './apis.ts'
-import { type DryRun, dryRun } from './dry-run.ts'
+import { type DryRun, dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
-import { requestsIn } from './writes.ts'
 
 /** A request of the dry run. */
 interface PlannedRequest {
@@ -15,27 +14,6 @@ interface PlannedRequest {
   readonly method: string
   readonly path: string
   readonly body: string | null
-}
-
-/** What a run would send, found by a dry run. JSON of the format `json`. */
-interface PlanDocument {
-  readonly apis: readonly { readonly api: string; readonly url: string; readonly risk: string }[]
-  readonly seed: number
-  readonly checks: readonly {
-    readonly id: string
-    readonly title: string
-    readonly outOfScope: string | null
-    /** Checks that fill the list share one fill, which counts for the first. */
-    readonly writes: number
-    readonly fills: boolean
-    readonly requests: readonly PlannedRequest[]
-    readonly requestsOmitted: number
-  }[]
-  readonly requests: DryRun['requests']
-  readonly writes: number
-  /** Null where no running server is written to: then there is no limit. */
-  readonly mostWrites: number | null
-  readonly creates: readonly string[]
 }
 
 /** Prints what a run would send. Sends nothing to the target. */
@@ -54,11 +32,14 @@ export async function showPlan(
   )
 }
 
+/** What a run would send, found by a dry run. JSON of the format `json`. */
+type PlanDocument = ReturnType<typeof documentOf>
+
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
   { outcomes, writesOf, ...counts }: DryRun,
-): PlanDocument {
+) {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   return {
     apis: apis.map(({ api, url, risk }) => ({ api: api.name, url, risk })),
@@ -67,6 +48,7 @@ function documentOf(
       const outcome = outOfScope === null ? byId.get(id) : undefined
       return {
         ...{ id, title: titles.get(id) ?? '', outOfScope },
+        // Checks that fill the list share one fill, which counts for the first.
         writes: writesOf.get(id) ?? 0,
         fills: filling.has(id),
         requests: outcome === undefined ? [] : plannedRequests(outcome),
@@ -74,6 +56,7 @@ function documentOf(
       }
     }),
     ...counts,
+    // Null where no running server is written to: then there is no limit.
     mostWrites: mostWrites(apis, plan),
     creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
   }

@@ -25,3 +25,11 @@ const consequence = 'An attacker on the network can read the key and change the 
 export function restoreLine(ledgerFile: string, { insecure }: Transport): string {
   return `copytrade-tck restore --ledger ${ledgerFile}${insecure ? ' --insecure' : ''}`
 }
+
+/** Whether a status says that the key is not accepted. */
+export function isKeyRejected(status: number): boolean {
+  return status === 401 || status === 403
+}
+
+export const keyRemedy =
+  'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.'

@@ -7,8 +7,7 @@ import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { FailedCheckError } from './failed-check-error.ts'
-import { beginJudging, chosenChecks, type Judging } from './judging.ts'
+import { beginJudging, chosenChecks, FailedCheckError, type Judging } from './judging.ts'
 import {
   type ConformanceOptions,
   type ConformanceTarget,

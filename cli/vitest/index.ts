@@ -7,6 +7,5 @@ export {
   UnexpectedRequestsError,
 } from '../../simulator/embed/vitest.ts'
 export { describePluginConformance } from './conformance.ts'
-export { FailedCheckError } from './failed-check-error.ts'
-export { LeftBehindError } from './judging.ts'
+export { FailedCheckError, LeftBehindError } from './judging.ts'
 export type { ConformanceOptions, ConformanceTarget } from './options.ts'

@@ -1,3 +1,4 @@
+import type { Requirement } from '../../spec/requirement.ts'
 import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
@@ -67,4 +68,29 @@ export function chosenChecks(
   const byId = new Map(checks.map((check) => [check.id, check]))
   const chosen = plan({ checks, risk: 'exclusive', capabilities: [], only, skip })
   return chosen.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** The target breaks a requirement. Vitest shows `expected` and `actual` side by side. */
+export class FailedCheckError extends Error {
+  override readonly name = 'FailedCheckError'
+  readonly expected: string | null
+  readonly actual: string | null
+  /** The last request as a shell command, the key as `$TCK_API_KEY`; null where curl cannot send it. */
+  readonly curl: string | null
+  readonly hint: string
+
+  constructor(requirement: Requirement, { check, message, expected, actual, curl }: Outcome, seed: number) {
+    const lines = [
+      `${message}`,
+      ...(expected === null ? [] : [`  expected: ${expected}`, `  actual:   ${actual}`]),
+      `${requirement.id} (clause ${requirement.clause}, ${requirement.level}): ${requirement.statement}`,
+      ...(curl === null ? [] : [`Send it again: ${curl}`]),
+      `The seed was ${seed}.`,
+    ]
+    super(lines.join('\n'))
+    this.expected = expected
+    this.actual = actual
+    this.curl = curl
+    this.hint = `copytrade-tck run --only ${check} --seed ${seed} shows every request of this check.`
+  }
 }

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/session/check.ts'
-import { defaultLogins, type LoginRange } from '../../suites/session/logins.ts'
+import type { LoginRange } from '../../suites/session/logins.ts'
+import { defaultRunFlags } from '../options/run-definitions.ts'
 import { forPluginAlone, type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 
 /** How a server is judged within a suite. All of it may be left out; the words are those of `copytrade-tck run`. */
@@ -60,12 +61,12 @@ export function resolveSimulators(options: ConformanceOptions, seed: number): Ru
 }
 
 function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
-  const { risk, capacity, maxFill = 2000, only = [], skip = [], strict = false, complete = false } = options
-  const { logins = defaultLogins, timeoutMs = 10_000, out = 'tck-report' } = options
+  const { title: _, timeoutMs, ...given } = options
   return {
-    ...(risk === undefined ? {} : { risk }),
-    ...(capacity === undefined ? {} : { capacity }),
-    ...{ maxFill, only, skip, strict, complete, seed, thorough: 1, jobs: 1, logins, timeout: timeoutMs, out },
+    ...defaultRunFlags(),
+    ...given,
+    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
+    ...{ seed, jobs: 1 },
     // A hook of Vitest has a time limit.
     cleanupTimeout: 10_000,
     // A risk that is written into a test is consent.

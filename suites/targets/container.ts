@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import { createReadinessWait } from './answering.ts'
 import {
   type Container,
   type Engine,
@@ -8,15 +7,13 @@ import {
   reasonOf,
   type Testcontainers,
 } from './container/engine.ts'
-import { createSharedFolder, inside, type SharedFolder } from './container/folder.ts'
-import { ownLabels } from './container/labels.ts'
-import { removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
+import { ownLabels, removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
 import { DriverFailed, type StartOptions } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
-import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
+import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
-import type { SilentStart } from './silent-start.ts'
+import { createSharedFolder, inside, type SharedFolder } from './server-folder.ts'
 
 export interface ContainerOptions extends StartOptions {
   readonly testcontainers: Testcontainers
@@ -75,22 +72,20 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     return storage.container
   }
 
-  const waitUntilAnswering = createReadinessWait(options)
   return createOwnDriver<ContainerStorage, Running>({
     createStorage,
-    async start(server, wait) {
+    async launch(server) {
       const container = await containerOf(server).catch(failed(`no container of ${options.image} could be created`))
       await server.storage.writeParameters(withPort(server.settings, server.port))
-      const running = await start(container, options).catch((cause: unknown) => {
+      return start(container, options).catch((cause: unknown) => {
         if (/port is already allocated|address already in use/.test(reasonOf(cause))) throw portTaken(server.port, null)
         return failed(`a container of ${options.image} did not start`)(cause)
       })
-      // So that it can be explained and ended while it is waited for.
-      server.running = running
-      return { running, answering: await waitUntilAnswering(server.port, wait, running.isGone) }
     },
-    stop: ({ container }) => stop(container, options.graceMs),
-    crash: ({ container }) => kill(container),
+    answers: createAnswerWait(options),
+    // Like `docker stop`, with the stop signal of the image, SIGTERM by default.
+    stop: ({ container }) => unlessEnded(() => container.stop({ t: Math.ceil(options.graceMs / 1000) })),
+    crash: ({ container }) => unlessEnded(() => container.kill()),
     explain,
   })
 }
@@ -147,15 +142,6 @@ async function explain({ container, lastLines }: Running): Promise<SilentStart> 
     listening: state.Running ? listenersInNetworkOf(state.Pid) : null,
     lastLines: lastLines(),
   }
-}
-
-/** Like `docker stop`, with the stop signal of the image, SIGTERM by default. */
-function stop(container: Container, graceMs: number): Promise<void> {
-  return unlessEnded(() => container.stop({ t: Math.ceil(graceMs / 1000) }))
-}
-
-function kill(container: Container): Promise<void> {
-  return unlessEnded(() => container.kill())
 }
 
 /** Ignores 304 and 409: the container has already ended. */

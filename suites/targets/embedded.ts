@@ -25,7 +25,7 @@ interface MemoryStorage extends ServerStorage {
 export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
   return createOwnDriver<MemoryStorage, Simulator>({
     createStorage: async () => memoryStorage(),
-    async start({ settings, port, storage }) {
+    async launch({ settings, port, storage }) {
       const simulator = createSimulator({
         ...traits,
         // Not used here, and it would take time.
@@ -36,12 +36,13 @@ export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
       })
       try {
         await simulator.start()
-        return { running: simulator, answering: listens(simulator) }
+        return simulator
       } catch {
         // Some checks expect that the server does not start.
-        return { running: null, answering: false }
+        return null
       }
     },
+    answers: async (_, simulator) => listens(simulator),
     stop: (simulator) => simulator.stop(),
     crash: (simulator) => simulator.crash(),
   })

@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pTimeout from 'p-timeout'
-import { createReadinessWait } from './answering.ts'
-import { withoutOwnVariables } from './child-environment.ts'
 import { DriverFailed, type StartOptions } from './driver.ts'
 import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
-import { createOwnDriver, type OwnDriver, type OwnServer } from './own-servers.ts'
+import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
-import type { SilentStart } from './silent-start.ts'
+import { signalGroup, signalProcess, startShell } from './shell.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
@@ -35,16 +33,14 @@ interface Running {
 
 /** The driver of `--exec`: it runs a command for each server. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
-  const waitUntilAnswering = createReadinessWait(options)
+  const waitUntilAnswering = createAnswerWait(options)
   return createOwnDriver<ServerFolder, Running>({
     createStorage: createServerFolder,
-    async start(server, wait) {
-      const running = await run(server, options)
-      // So that it can be explained and ended while it is waited for.
-      server.running = running
-      const answering = await waitUntilAnswering(server.port, wait, running.isGone)
+    launch: (server) => run(server, options),
+    async answers(server, running, wait) {
+      const answering = await waitUntilAnswering(server, running, wait)
       const other = foreignListener(server.port, running.started)
-      if (other === null) return { running, answering }
+      if (other === null) return answering
       await crash(running)
       throw portTaken(server.port, other)
     },
@@ -71,17 +67,10 @@ async function run(
 ): Promise<Running> {
   const parametersFile = join(storage.path, 'parameters.json')
   await writeFile(parametersFile, JSON.stringify(withPort(settings, port), null, 2), { mode: 0o600 })
-  const child = spawn(options.command, {
-    shell: true,
-    // Its own process group: the server may be a child of the shell.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...withoutOwnVariables(process.env),
-      ...portVariable(settings, port),
-      TCK_DATA_DIR: storage.path,
-      TCK_PARAMETERS: parametersFile,
-    },
+  const child = startShell(options.command, ['ignore', 'pipe', 'pipe'], {
+    ...portVariable(settings, port),
+    TCK_DATA_DIR: storage.path,
+    TCK_PARAMETERS: parametersFile,
   })
   const ending = watch(child)
   const lastLines = logOutput(child, options.outputFile, options.redact)
@@ -96,7 +85,7 @@ const alive = new Set<ChildProcess>()
 
 /** No server may outlive the kit, even if the kit fails. */
 function killAll(): void {
-  for (const child of alive) signal(child, 'SIGKILL')
+  for (const child of alive) signalGroup(child, 'SIGKILL')
 }
 
 /**
@@ -120,28 +109,15 @@ function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
 }
 
 async function stop(running: Running, graceMs: number): Promise<void> {
-  signal(running.child, 'SIGTERM')
+  signalGroup(running.child, 'SIGTERM')
   const stopped = running.gone.then(() => true)
   if (!(await pTimeout(stopped, { milliseconds: graceMs, fallback: () => false }))) await crash(running)
 }
 
 async function crash({ child, started, gone }: Running): Promise<void> {
-  signal(child, 'SIGKILL')
+  signalGroup(child, 'SIGKILL')
   // What a command left in the background may be in another group.
   const left = child.exitCode === null ? [] : processesOf(started)
-  for (const { pid } of left) kill(pid, 'SIGKILL')
+  for (const { pid } of left) signalProcess(pid, 'SIGKILL')
   await gone
-}
-
-/** Signals the whole group, if it still exists. */
-function signal({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
-  if (pid !== undefined) kill(-pid, name)
-}
-
-function kill(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }

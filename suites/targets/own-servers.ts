@@ -1,7 +1,15 @@
-import { type Driver, DriverFailed, type PreparedServer, type ServerSettings, type StartWait } from './driver.ts'
-import { releasePort } from './port-claims.ts'
-import { choosePort, nextPort, requireFree } from './ports.ts'
-import { nothingKnown, type SilentStart } from './silent-start.ts'
+import { request } from 'node:http'
+import {
+  type Driver,
+  DriverFailed,
+  type PreparedServer,
+  type ServerSettings,
+  type StartOptions,
+  type StartWait,
+} from './driver.ts'
+import type { Listener, Process } from './listeners.ts'
+import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
+import { createStartWait } from './wait-until.ts'
 
 /** The data of one server that outlives its instances. */
 export interface ServerStorage {
@@ -20,13 +28,27 @@ export interface OwnServer<Storage extends ServerStorage, Running> {
   running: Running | null
 }
 
+/** What is known of a server that was started and does not respond. */
+export interface SilentStart {
+  /** How its command or container ended; null while it runs. */
+  readonly ended: { readonly code: number | null; readonly signal: string | null } | null
+  /** Its processes that still run. Those of a container are not known. */
+  readonly processes: readonly Process[]
+  /** Where it listens; null where the system does not tell. */
+  readonly listening: readonly Listener[] | null
+  /** Its last lines of output, without secrets. */
+  readonly lastLines: readonly string[]
+}
+
+export const nothingKnown: SilentStart = { ended: null, processes: [], listening: null, lastLines: [] }
+
 /** How instances of one kind of server are started and ended. */
 export interface InstanceControl<Storage extends ServerStorage, Running> {
   createStorage(): Promise<Storage>
-  start(
-    server: OwnServer<Storage, Running>,
-    wait: StartWait,
-  ): Promise<{ readonly running: Running | null; readonly answering: boolean }>
+  /** Starts an instance, and does not wait until it answers. Null where it ended at once. */
+  launch(server: OwnServer<Storage, Running>): Promise<Running | null>
+  /** Whether it answers, at the latest after this wait. */
+  answers(server: OwnServer<Storage, Running>, running: Running, wait: StartWait): Promise<boolean>
   stop(running: Running): Promise<void>
   crash(running: Running): Promise<void>
   /** What is known of an instance that does not respond; absent where nothing is. */
@@ -89,9 +111,10 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
     async start(id, wait) {
       const server = serverOf(id)
       await requireFree(server.port)
-      const { running, answering } = await control.start(server, wait)
+      // It can be explained and ended while it is waited for.
+      const running = await control.launch(server)
       server.running = running
-      return answering
+      return running !== null && (await control.answers(server, running, wait))
     },
     async explain(id) {
       const { running } = serverOf(id)
@@ -112,4 +135,24 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
 
 function urlAt(port: number): string {
   return `http://127.0.0.1:${port}`
+}
+
+/** Waits for the first HTTP response of servers of one kind at 127.0.0.1. */
+export function createAnswerWait(options: StartOptions) {
+  const waitUntilReady = createStartWait(options, 15)
+  return ({ port }: { readonly port: number }, { isGone }: { isGone(): boolean }, wait: StartWait) =>
+    waitUntilReady(wait, async () => (isGone() ? null : answers(port)))
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = request({ host: '127.0.0.1', port, path: '/api/status', agent: false, timeout: 1000 })
+    probe.on('response', (response) => {
+      response.resume()
+      resolve(true)
+    })
+    probe.on('timeout', () => probe.destroy())
+    probe.on('error', () => resolve(false))
+    probe.end()
+  })
 }

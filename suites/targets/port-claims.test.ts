@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
-import { claimPort, releasePort } from './port-claims.ts'
+import { claimPort, releasePort } from './ports.ts'
 
 /** A free port; its claim ends with the test. */
 async function claimable(): Promise<number> {

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { ServerSettings } from './driver.ts'
-import { claimPort, releasePort } from './port-claims.ts'
-import { awaitPort, choosePort, withPort } from './ports.ts'
+import { awaitPort, choosePort, claimPort, releasePort, withPort } from './ports.ts'
 
 /** A port for a server; its claim ends with the test. */
 async function choose(wanted: ServerSettings): Promise<number | 'port-taken'> {

@@ -13,11 +13,11 @@ interface Call {
 
 type Reply = { readonly result: unknown } | { readonly failure: Failure }
 
-/** Why a step failed, as data: the class of an error is lost between threads. */
-type Failure =
-  | { readonly kind: 'concurrent-edit'; readonly reason: string; readonly changes: readonly string[] }
-  | { readonly kind: 'step-skipped'; readonly message: string; readonly forAll: boolean }
-  | { readonly kind: 'step-failed' | 'port-taken' | 'driver-failed'; readonly message: string }
+/** The errors that a driver may throw: the class of an error is lost between threads. */
+const errors = { ConcurrentEdit, StepSkipped, StepFailed, PortTaken, DriverFailed }
+
+/** Why a step failed, as data: the class and what it is made from. */
+type Failure = readonly [keyof typeof errors, ...given: readonly unknown[]]
 
 /** Lets another thread use a driver; the port is sent there. */
 export function offerDriver(driver: Driver): { readonly port: MessagePort; close(): void } {
@@ -66,28 +66,15 @@ async function carryOut(step: Driver[keyof Driver], given: readonly unknown[]): 
 }
 
 function failureOf(error: unknown): Failure {
-  if (error instanceof ConcurrentEdit) {
-    return { kind: 'concurrent-edit', reason: error.reason, changes: error.changes }
+  if (error instanceof ConcurrentEdit) return ['ConcurrentEdit', error.reason, error.changes]
+  if (error instanceof StepSkipped) return ['StepSkipped', error.message, error.forAll]
+  for (const kind of ['StepFailed', 'PortTaken', 'DriverFailed'] as const) {
+    if (error instanceof errors[kind]) return [kind, error.message]
   }
-  if (error instanceof StepSkipped) return { kind: 'step-skipped', message: error.message, forAll: error.forAll }
-  if (error instanceof StepFailed) return { kind: 'step-failed', message: error.message }
-  if (error instanceof PortTaken) return { kind: 'port-taken', message: error.message }
-  if (error instanceof DriverFailed) return { kind: 'driver-failed', message: error.message }
   // An unexpected error is a bug, which is found by its stack.
-  return { kind: 'driver-failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  return ['DriverFailed', error instanceof Error ? (error.stack ?? error.message) : String(error)]
 }
 
-function errorOf(failure: Failure): Error {
-  switch (failure.kind) {
-    case 'concurrent-edit':
-      return new ConcurrentEdit(failure.reason, failure.changes)
-    case 'step-skipped':
-      return new StepSkipped(failure.message, failure.forAll)
-    case 'step-failed':
-      return new StepFailed(failure.message)
-    case 'port-taken':
-      return new PortTaken(failure.message)
-    case 'driver-failed':
-      return new DriverFailed(failure.message)
-  }
+function errorOf([kind, ...given]: Failure): Error {
+  return Reflect.construct(errors[kind], given) as Error
 }

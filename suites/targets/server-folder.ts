@@ -1,4 +1,4 @@
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerStorage } from './own-servers.ts'
@@ -25,7 +25,7 @@ export async function createServerFolder(): Promise<ServerFolder> {
 }
 
 /** The rules file of a data folder, with the operations that work for any owner of the file. */
-export function rulesFileIn(
+function rulesFileIn(
   folder: string,
 ): Pick<ServerStorage, 'hasRulesFile' | 'deleteRulesFile'> & { readonly file: string } {
   const file = join(folder, rulesFileName)
@@ -37,5 +37,54 @@ export function rulesFileIn(
         () => false,
       ),
     deleteRulesFile: () => rm(file, { force: true }),
+  }
+}
+
+/** A folder that a container sees as `/tck`. */
+export interface SharedFolder extends ServerStorage {
+  /** Absolute path on this machine. */
+  readonly path: string
+  /** Writes the file `TCK_PARAMETERS`. */
+  writeParameters(parameters: Readonly<Record<string, string>>): Promise<void>
+}
+
+/** The paths inside the container. */
+export const inside = { folder: '/tck', data: '/tck/data', parameters: '/tck/parameters.json' } as const
+
+/**
+ * A new temporary folder. The image decides which user its server runs as, so all users may access
+ * the content; the parent folder keeps other users of this machine out.
+ */
+export async function createSharedFolder(): Promise<SharedFolder> {
+  const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
+  const path = join(parent, 'tck')
+  const data = join(path, 'data')
+  await mkdir(data, { recursive: true })
+  await chmod(path, 0o755)
+  await chmod(data, 0o777)
+  const { file, ...storage } = rulesFileIn(data)
+  return {
+    path,
+    ...storage,
+    writeRulesFile: (text) => replace(file, text, 0o666),
+    writeParameters: (parameters) => replace(join(path, 'parameters.json'), JSON.stringify(parameters, null, 2), 0o644),
+    remove: () => removeIfPermitted(parent),
+  }
+}
+
+/** Writes a new file and renames it, because the old one may belong to the user of the container. */
+async function replace(file: string, text: string, mode: number): Promise<void> {
+  const draft = `${file}.kit`
+  await writeFile(draft, text)
+  await chmod(draft, mode)
+  await rename(draft, file)
+}
+
+/** Ignores folders that a server created as another user; they cannot be emptied. */
+async function removeIfPermitted(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch (error) {
+    if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

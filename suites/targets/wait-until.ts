@@ -1,4 +1,5 @@
 import pWaitFor from 'p-wait-for'
+import type { StartOptions, StartWait } from './driver.ts'
 
 export interface WaitOptions {
   readonly timeoutMs: number
@@ -19,4 +20,24 @@ export function waitUntil(
     },
     { interval: intervalMs },
   )
+}
+
+/** Waits for the servers of one kind to be ready; resolves to whether one is in time. */
+export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: number) {
+  /** A later start may take as long as the slowest one so far. */
+  let slowestMs = 0
+
+  /** `isReady` says null for a server that is gone, which is not waited for. */
+  return async (wait: StartWait, isReady: () => Promise<boolean | null>): Promise<boolean> => {
+    const startedAt = Date.now()
+    const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
+    let ready = false as boolean | null
+    const isDecided = async () => {
+      ready = await isReady()
+      return ready !== false
+    }
+    await waitUntil(isDecided, { timeoutMs, intervalMs })
+    if (ready) slowestMs = Math.max(slowestMs, Date.now() - startedAt)
+    return ready === true
+  }
 }

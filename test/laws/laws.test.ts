@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import knownFaults from '../../cli/run/known-faults.json' with { type: 'json' }
-import { checkOf } from '../../cli/run/known-faults.ts'
+import { checkOf } from '../../cli/run/diagnosis.ts'
 import { apis } from '../../cli/selftest/apis.ts'
 import type { ApiMatrix, Selftest } from '../../cli/selftest/document.ts'
 import { isProof, seed, someOf } from '../../fixtures/extent.ts'

@@ -1,11 +1,47 @@
-import { randomBytes } from 'node:crypto'
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
+import { createClient } from '../../../suites/client/client.ts'
+import { createPace } from '../../../suites/client/pace.ts'
+import { createRecorder } from '../../../suites/client/recorder.ts'
+import type { HttpResponse } from '../../../suites/client/response.ts'
 import { findList } from '../../../suites/session/account-list.ts'
+import { createPlatform, type Platform } from '../../../suites/session/platform.ts'
 import { expectAccount } from '../../../suites/session/platform-expect.ts'
-import { examineClock } from '../clock.ts'
-import type { Examination, Finding } from '../examination.ts'
-import { isKeyRejected } from '../rejected-key.ts'
-import type { PlatformLook } from './context.ts'
+import { createTimes } from '../../../suites/session/signing.ts'
+import type { PlatformChoice } from '../../options/platform-options.ts'
+import { isKeyRejected } from '../../transport/explain.ts'
+import {
+  type Examination,
+  examineClock,
+  type Finding,
+  ok,
+  once,
+  problem,
+  skipped,
+  tryWithoutKey,
+  warning,
+} from '../examination.ts'
+
+/** The target to examine, complete. */
+export type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
+
+/** What an examination of a platform may look at. Nothing here can change it. */
+export interface PlatformLook {
+  readonly platform: Platform
+  readonly hasSecret: boolean
+  readonly listPaths: readonly string[]
+  /** GET /v1/account, sent once and cached. */
+  readonly account: () => Promise<HttpResponse>
+}
+
+/** Prepares the looks at a platform; `redact` takes the secrets out of what is kept of them. */
+export function createPlatformLook(options: PlatformDoctorOptions, redact: (text: string) => string): PlatformLook {
+  const { url, transport, timeoutMs, listPaths, secret } = options
+  const pace = createPace(Number.POSITIVE_INFINITY)
+  const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
+  const prefix = new URL(url).pathname.replace(/\/$/, '')
+  const platform = createPlatform(client, { ...options, prefix, times: createTimes() })
+  return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
+}
 
 /** The examinations of a platform, in their order. */
 export const platformExaminations: readonly Examination<PlatformLook>[] = [
@@ -21,78 +57,63 @@ async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
   const answer = await account()
   if (answer.status === 429) {
     const wait = answer.headers['retry-after']
-    return {
-      state: 'problem',
-      finding: 'responds with 429: the rate limit is reached',
-      remedy: `Try again ${wait === undefined ? 'later' : `after \`Retry-After: ${wait}\``}, and use a lower \`--max-rps\`.`,
-    }
+    const when = wait === undefined ? 'later' : `after \`Retry-After: ${wait}\``
+    return problem('responds with 429: the rate limit is reached', `Try again ${when}, and use a lower \`--max-rps\`.`)
   }
-  if (isKeyRejected(answer.status)) return { state: 'ok', finding: `responds with ${answer.status}` }
+  if (isKeyRejected(answer.status)) return ok(`responds with ${answer.status}`)
   try {
     const { name } = expectAccount(answer)
-    return { state: 'ok', finding: `responds in ${Math.ceil(answer.exchange.durationMs)} ms for ${String(name)}` }
+    return ok(`responds in ${Math.ceil(answer.exchange.durationMs)} ms for ${String(name)}`)
   } catch (error) {
     if (!(error instanceof FailedExpectation)) throw error
-    return {
-      state: 'problem',
-      finding: `GET /v1/account has an unexpected response: ${error.message}`,
-      remedy: 'Check the address before /v1: another server may respond there.',
-    }
+    return problem(
+      `GET /v1/account has an unexpected response: ${error.message}`,
+      'Check the address before /v1: another server may respond there.',
+    )
   }
 }
 
 async function examineKey({ account, hasSecret }: PlatformLook): Promise<Finding> {
   const { status } = await account()
-  if (!isKeyRejected(status)) return { state: 'ok', finding: 'the key is accepted' }
-  return {
-    state: 'problem',
-    finding: `the key is rejected with ${status}`,
-    remedy: hasSecret
+  if (!isKeyRejected(status)) return ok('the key is accepted')
+  return problem(
+    `the key is rejected with ${status}`,
+    hasSecret
       ? 'Compare key and secret with the dashboard and `--signature-vendor` with the documentation, and check the clocks.'
       : 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.',
-  }
+  )
 }
 
 async function examineWrongKey({ platform }: PlatformLook): Promise<Finding> {
-  const wrong = await platform.account({ key: `wrong-${randomBytes(12).toString('hex')}` })
-  const none = await platform.account({ key: null })
-  const open = [...(wrong.status < 400 ? ['a wrong key'] : []), ...(none.status < 400 ? ['a missing key'] : [])]
-  if (open.length === 0)
-    return { state: 'ok', finding: `a wrong key and a missing key are rejected with ${wrong.status}` }
-  return {
-    state: 'problem',
-    finding: `${open.join(' and ')} is accepted: every client can read the account`,
-    remedy: 'Report this to the operator of the platform.',
-  }
+  const { wrong, accepted } = await tryWithoutKey((key) => platform.account({ key }))
+  if (accepted === '') return ok(`a wrong key and a missing key are rejected with ${wrong}`)
+  return problem(
+    `${accepted} is accepted: every client can read the account`,
+    'Report this to the operator of the platform.',
+  )
 }
 
 async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<Finding> {
   if (!hasSecret) {
-    return {
-      state: 'skipped',
-      finding: 'there is no secret for signatures',
-      remedy: 'Set `TCK_PLATFORM_SECRET` to judge signatures.',
-    }
+    return skipped('there is no secret for signatures', 'Set `TCK_PLATFORM_SECRET` to judge signatures.')
   }
   const wrong = await platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })
   if (!isKeyRejected(wrong.status)) {
-    return {
-      state: 'warning',
-      finding: `a wrong signature returns ${wrong.status}`,
-      remedy: 'The platform ignores signatures, or `--signature-vendor` is wrong.',
-    }
+    return warning(
+      `a wrong signature returns ${wrong.status}`,
+      'The platform ignores signatures, or `--signature-vendor` is wrong.',
+    )
   }
-  return { state: 'ok', finding: 'the signature is accepted, and a wrong one is rejected' }
+  return ok('the signature is accepted, and a wrong one is rejected')
 }
 
 async function examineList({ platform, listPaths }: PlatformLook): Promise<Finding> {
   const path = await findList(platform, listPaths)
-  if (path !== null) return { state: 'ok', finding: `accounts are listed at ${path}` }
-  return {
-    state: 'warning',
-    finding: `no list of accounts at ${listPaths.join(', ')}`,
-    remedy: 'Give the path with `--list-path`. Without it created accounts cannot be checked.',
-  }
+  if (path !== null) return ok(`accounts are listed at ${path}`)
+  return warning(
+    `no list of accounts at ${listPaths.join(', ')}`,
+    'Give the path with `--list-path`. Without it created accounts cannot be checked.',
+  )
 }
 
 async function examineSigningClock({ account, hasSecret }: PlatformLook): Promise<Finding> {

@@ -3,27 +3,17 @@ import { createPace } from '../../../suites/client/pace.ts'
 import { createRecorder } from '../../../suites/client/recorder.ts'
 import type { HttpResponse } from '../../../suites/client/response.ts'
 import { addressOf, type SocketAddress } from '../../../suites/client/socket.ts'
-import type { Transport } from '../../../suites/client/transport.ts'
-import type { LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Variation } from '../../../suites/session/plugin.ts'
-import type { LifeCycle } from '../../options/life-cycle-options.ts'
-import { once } from '../once.ts'
-import { isKeyRejected } from '../rejected-key.ts'
+import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
+import { isKeyRejected } from '../../transport/explain.ts'
+import { once } from '../examination.ts'
 
 /** The target to examine, complete. */
-export interface PluginDoctorOptions {
-  /** Base URL without `/api` and without a slash at the end. */
-  readonly url: string
+export interface PluginDoctorOptions
+  extends Pick<RunOptions, 'timeoutMs' | 'logins' | 'capacity' | 'lifeCycle'>,
+    Pick<Extract<TargetChoice, { kind: 'url' }>, 'url' | 'keySource' | 'transport'> {
   /** Null where none was given. */
   readonly key: string | null
-  /** The option or variable that holds the key. */
-  readonly keySource: string
-  readonly transport: Transport
-  readonly timeoutMs: number
-  readonly logins: LoginRange
-  readonly capacity: number | null
-  /** Who would drive the life cycle; null for no driver. */
-  readonly lifeCycle: LifeCycle | null
 }
 
 /** The headers that carry a key. */

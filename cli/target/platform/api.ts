@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { AccountsRecord } from '../../../reports/report.ts'
 import { platformQuestions } from '../../../spec/platform/questions.ts'
 import { platformRequirements } from '../../../spec/platform/requirements.ts'
@@ -9,18 +10,19 @@ import { proxySecrets, simulatorTransport } from '../../../suites/client/transpo
 import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
-import { readAccountLedger } from '../../../suites/safety/account-ledger.ts'
+import { type AccountEntry, readAccountLedger } from '../../../suites/safety/account-ledger.ts'
+import { openLedger } from '../../../suites/safety/ledger.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
-import { apiOf } from '../../../suites/session/check.ts'
+import { apiOf, type Capability } from '../../../suites/session/check.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
-import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
+import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { remedyFor } from '../../transport/explain.ts'
+import { defaultVendor } from '../../options/run-definitions.ts'
+import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms, SimulatedApi } from '../api.ts'
-import { announceAccounts, describeAccounts } from './consent.ts'
-import { reachPlatform, startPlatform } from './open.ts'
+import { announceAndAsk, type Consent } from '../ask-consent.ts'
 
 /** The platform API. */
 export const platformApi: ApiUnderTest<OpenPlatform> = {
@@ -49,11 +51,12 @@ function choosePlatform(choice: PlatformChoice): ChosenApi<OpenPlatform> {
       const { platformRisk: risk } = terms.options
       // It stays in the lists of the platform, so it says whose it is, and from when.
       const label = `copytrade-tck ${new Date().toISOString().slice(0, 10)} ${randomBytes(2).toString('hex')}`
+      const granted = { key, secret, risk, label }
       if (choice.kind === 'url') {
-        const target = reachPlatform(choice, { risk, label })
+        const target = reachPlatform(choice, granted)
         return openPlatform(target, { ...terms, secrets, maxAccounts: choice.maxAccounts, stop: async () => undefined })
       }
-      const { target, stop } = await startPlatform({ key, secret: secret ?? '', risk, label })
+      const { target, stop } = await startPlatform(granted)
       return openPlatform(target, { ...terms, secrets, maxAccounts: Number.POSITIVE_INFINITY, stop })
     },
   }
@@ -167,7 +170,7 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
       { cause: error },
     )
   })
-  if (status !== 401 && status !== 403) return
+  if (!isKeyRejected(status)) return
   throw new UnreachableError(
     `${target.url} rejects the key (status ${status}).`,
     target.secret === null
@@ -182,4 +185,72 @@ function randomKeyPair(): { readonly key: string; readonly secret: string } {
     key: `bk_test_${randomBytes(20).toString('hex')}`,
     secret: randomBytes(48).toString('hex'),
   }
+}
+
+/** What every platform under test gets from the run. */
+type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
+
+/** A platform that runs already. Sends nothing. */
+function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted): PlatformTarget {
+  const { url, transport, vendor, group, listPaths: paths } = choice
+  const capabilities: readonly Capability[] = [
+    'platform',
+    ...(granted.secret === null ? [] : (['platform-secret'] as const)),
+    ...(group === null ? [] : (['platform-group'] as const)),
+  ]
+  const safety = { ledgerFile: null, mostAccounts: 0 }
+  return { ...granted, url, transport, vendor, group, listPaths: paths, owned: false, capabilities, safety }
+}
+
+/** Starts the embedded platform. */
+async function startPlatform(granted: Granted) {
+  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
+  const { key: apiKey, secret } = granted
+  const { url, stop } = await startEmbeddedPlatform({ apiKey, apiSecret: secret ?? '' }, { vendor: defaultVendor })
+  const target: PlatformTarget = {
+    ...{ ...granted, url, transport: simulatorTransport, vendor: defaultVendor, listPaths },
+    owned: true,
+    group: 'demo',
+    capabilities: ['platform', 'platform-secret', 'platform-group', 'own-platform'],
+    safety: null,
+  }
+  return { target, stop }
+}
+
+interface AccountIntention extends Consent {
+  readonly target: PlatformTarget
+  readonly mostAccounts: number
+  readonly startedAt: Date
+  readonly redact: (text: string) => string
+}
+
+/** What the run will create, in one sentence. */
+function describeAccounts({ group, label, url }: PlatformTarget, mostAccounts: number): string {
+  const what = mostAccounts === 1 ? '1 demo account' : `at most ${mostAccounts} demo accounts`
+  return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
+}
+
+/**
+ * Announces the accounts to create on a foreign platform, asks for consent at a terminal, and opens
+ * the ledger.
+ *
+ * @throws {UsageError} without consent; nothing was created then
+ */
+async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
+  const { target, mostAccounts, options, startedAt, redact } = intention
+  if (target.group === null || mostAccounts === 0) return { ledgerFile: null, mostAccounts: 0 }
+  await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, intention)
+  const ledgerFile = join(options.out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
+  const ledger = openLedger<AccountEntry>(ledgerFile, redact)
+  ledger.append({
+    event: 'open',
+    schema: 'copytrade-tck/account-ledger@1',
+    target: target.url,
+    startedAt: startedAt.toISOString(),
+    group: target.group,
+    label: target.label,
+    mostAccounts,
+  })
+  ledger.close()
+  return { ledgerFile, mostAccounts }
 }

@@ -11,8 +11,7 @@ import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
 import type { WriteEstimate } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
-import { writesOfFilledRule } from './estimate-writes.ts'
-import type { LifeCycleUse } from './life-cycle.ts'
+import { type LifeCycleUse, writesOfFilledRule } from './estimates.ts'
 import { roomOfSimulator } from './simulate.ts'
 
 export interface PlannedWrites extends Consent {

@@ -10,10 +10,9 @@ import { type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../suites/session/rules.ts'
-import type { Target } from '../../../suites/targets/target.ts'
+import { normaliseBaseUrl, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
-import { remedyFor } from '../../transport/explain.ts'
-import { isOtherServer, type Look, wrongAddress } from './wrong-address.ts'
+import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
 
 /** What a first look at a plugin shows. */
 export interface Inspection {
@@ -46,7 +45,7 @@ export async function inspectPlugin(
   if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen, lookAt)
   if (isRejected(seen)) {
     const rejected = keySource === null ? 'the key' : `the key of \`${keySource}\``
-    throw new UnreachableError(`${url} rejects ${rejected}.`, keyRemedy(target, seen))
+    throw new UnreachableError(`${url} rejects ${rejected}.`, remedyForKey(target, seen))
   }
   const { status, list: listed } = seen
   if (status instanceof NoResponse && listed instanceof NoResponse && !isMalformed(status) && !isMalformed(listed)) {
@@ -73,19 +72,18 @@ async function look(plugin: Plugin): Promise<Look> {
 /** One operation that is rejected may be a fault of that operation. */
 function isRejected({ status, list }: Look): boolean {
   const states = [status, list].map((one) => (one instanceof NoResponse ? null : one.status))
-  const isRejection = (state: number | null) => state === 401 || state === 403
+  const isRejection = (state: number | null) => state !== null && isKeyRejected(state)
   return states.some(isRejection) && states.every((state) => isRejection(state) || state === null)
 }
 
-function keyRemedy({ server }: Target, { status, list }: Look): string {
+function remedyForKey({ server }: Target, { status, list }: Look): string {
   if (server !== null) {
     return 'The server must accept the key in the member `API_Key` of the JSON file that the environment variable `TCK_PARAMETERS` names.'
   }
-  const remedy = 'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.'
   const response = status instanceof NoResponse ? list : status
   return response instanceof NoResponse || typeof errorIn(response) !== 'object'
-    ? remedy
-    : `If this is a platform API, give its address with \`--platform-url\`. ${remedy}`
+    ? keyRemedy
+    : `If this is a platform API, give its address with \`--platform-url\`. ${keyRemedy}`
 }
 
 function errorIn({ json }: HttpResponse): unknown {
@@ -116,4 +114,64 @@ function pluginOf(json: unknown, redact: (text: string) => string): Inspection['
   return typeof plugin === 'string' && typeof version === 'string'
     ? { name: redact(plugin), version: redact(version) }
     : null
+}
+
+/** The responses to the two reads, or why there is none. */
+interface Look {
+  readonly status: HttpResponse | NoResponse
+  readonly list: HttpResponse | NoResponse
+}
+
+/** Whether no plugin responds: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
+function isOtherServer({ status, list }: Look): boolean {
+  return [status, list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
+}
+
+function isUnknownTo({ status, text }: HttpResponse): boolean {
+  const isElsewhere = status === 404 || status === 405 || (status >= 300 && status < 400)
+  return isElsewhere || text.trimStart().startsWith('<') || isBinary(text)
+}
+
+/** Whether it has characters that no text has, or bytes that are not UTF-8. */
+function isBinary(text: string): boolean {
+  return /[^\P{Cc}\t\n\f\r]|\ufffd/u.test(text)
+}
+
+/** The error for such an address. If a server responds otherwise above the path of the URL, it names that address. */
+async function wrongAddress(
+  url: string,
+  { status, list }: Look,
+  lookAt: (url: string) => Promise<Look>,
+): Promise<UnreachableError> {
+  const response = status instanceof NoResponse ? list : status
+  const message = `No plugin responds at ${url}: ${describe(response)}.`
+  for (const parent of parentsOf(url)) {
+    if (isPlugin(await lookAt(parent))) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
+  }
+  return new UnreachableError(
+    message,
+    'Give the address of the plugin: `--target http://<server>:<API_Port>`. An empty `API_Key` disables the API.',
+  )
+}
+
+function describe(response: HttpResponse | NoResponse): string {
+  if (response instanceof NoResponse) return visibleLine(response.message)
+  const { status, exchange, headers, text } = response
+  const path = new URL(exchange.request.url).pathname
+  const location = headers.location === undefined ? '' : ` (to ${visibleLine(headers.location)})`
+  const page = text.trimStart().startsWith('<') ? ' with an HTML page' : isBinary(text) ? ' with binary bytes' : ''
+  return `${exchange.request.method} ${path} returns ${status}${location}${page}`
+}
+
+/** The base URLs with a shorter path, longest first. */
+function parentsOf(url: string): readonly string[] {
+  const { origin, pathname } = new URL(url)
+  const names = pathname.split('/').filter((name) => name !== '')
+  const parents = names.map((_, at) => normaliseBaseUrl([origin, ...names.slice(0, at)].join('/')))
+  return [...new Set(parents.toReversed())]
+}
+
+/** A key that is rejected is no reason to hide the address. */
+function isPlugin(look: Look): boolean {
+  return !(look.status instanceof NoResponse) && !isOtherServer(look)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nothingKnown, type SilentStart } from '../../../suites/targets/silent-start.ts'
+import { nothingKnown, type SilentStart } from '../../../suites/targets/own-servers.ts'
 import { type ExpectedServer, isFinal, silentStart } from './silent-start.ts'
 
 const port = 12_345

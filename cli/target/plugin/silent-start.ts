@@ -1,6 +1,6 @@
 import { visibleLine } from '../../../reports/visible.ts'
 import { isReachable, type Listener } from '../../../suites/targets/listeners.ts'
-import type { SilentStart } from '../../../suites/targets/silent-start.ts'
+import type { SilentStart } from '../../../suites/targets/own-servers.ts'
 import { UnreachableError } from '../../command-error.ts'
 
 /** Where the kit expected a server. */

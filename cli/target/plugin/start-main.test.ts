@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { PortTaken } from '../../../suites/targets/driver.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
-import { nothingKnown, type SilentStart } from '../../../suites/targets/silent-start.ts'
+import { nothingKnown, type SilentStart } from '../../../suites/targets/own-servers.ts'
 import { startMain } from './start-main.ts'
 
 const settings = { parameters: { API_Key: 'k', Copy_1: '1>2,mult,1,same' }, port: 'given', capacity: null } as const

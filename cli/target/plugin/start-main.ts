@@ -1,8 +1,8 @@
 import { DriverFailed, PortTaken, type PreparedServer, type ServerSettings } from '../../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import { UnreachableError } from '../../command-error.ts'
+import { createLiveLine } from '../../live-line.ts'
 import { type ExpectedServer, isFinal, silentStart } from './silent-start.ts'
-import { showWait } from './waiting.ts'
 
 /** What is started, and until when it is waited for at the longest. */
 interface Place extends Pick<ExpectedServer, 'kind' | 'log'> {
@@ -72,5 +72,29 @@ async function start(driver: OwnDriver, id: string, { kind, log }: Place): Promi
     throw new UnreachableError(`The container cannot be started: ${error.message}.`, `Its output is in ${log}.`, {
       cause: error,
     })
+  }
+}
+
+/** Nothing is shown for a wait that is over sooner. */
+const patienceMs = 2_000
+
+/** Does the work and, on a terminal, shows from the third second on what it waits for. */
+export async function showWait<Result>(
+  stream: NodeJS.WriteStream,
+  what: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!stream.isTTY) return work()
+  const startedAt = performance.now()
+  const line = createLiveLine(stream)
+  const timer = setInterval(() => {
+    const passedMs = performance.now() - startedAt
+    if (passedMs >= patienceMs) line.show(`${what}: ${Math.floor(passedMs / 1_000)} s`)
+  }, 1_000)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    line.clear()
   }
 }

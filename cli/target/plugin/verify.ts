@@ -41,10 +41,7 @@ export async function verifyList(
     const reason = context.redact(error instanceof Error ? error.message : String(error))
     const wrote = ledgerOfWrites(context)
     return {
-      rulesBefore: before.rules.length,
-      rulesAfter: before.rules.length,
-      hashBefore: before.hash,
-      hashAfter: before.hash,
+      ...counts(before, before),
       // Without a write there is nothing to restore, whatever became of the target.
       restored: wrote === null,
       differences:

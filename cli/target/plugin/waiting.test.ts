@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { showWait } from './waiting.ts'
+import { showWait } from './start-main.ts'
 
 /** What is written during a wait of four and a half seconds. */
 async function writtenTo(isTTY: boolean): Promise<string> {

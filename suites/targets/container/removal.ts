@@ -1,7 +1,32 @@
 import { spawn } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { isAlive } from '../process-alive.ts'
 import type { Container, Engine } from './engine.ts'
-import { isOrphan, ofKits } from './labels.ts'
+
+/** Names the kit that owns a container: a process of a machine. */
+const ownerLabel = 'copytrade-tck.kit'
+
+/** The machine, and the process namespace where the kit runs in a container. */
+function processNamespace(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+/** The labels of a container of this process. */
+export function ownLabels(): Readonly<Record<string, string>> {
+  return { [ownerLabel]: `${process.pid} ${processNamespace()}` }
+}
+
+/** Whether the kit that owns a container has ended. A kit of another machine may still run. */
+function isOrphan(labels: Readonly<Record<string, string>>): boolean {
+  const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
+  return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
+}
 
 /** Removes a container with its volumes, if it still exists. */
 export async function removeContainer(container: Container): Promise<void> {
@@ -26,7 +51,7 @@ interface Listed {
 
 /** Testcontainers lists only running containers; a crash leaves stopped ones too. */
 function containersOfKits(engine: Engine): Promise<readonly Listed[]> {
-  const options = { all: true, filters: ofKits }
+  const options = { all: true, filters: { label: [ownerLabel] } }
   const { modem } = engine.container.getById('')
   return new Promise((resolve, reject) => {
     const request = { path: '/containers/json?', method: 'GET', options, statusCodes: { 200: true } }

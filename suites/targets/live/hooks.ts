@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
-import { withoutOwnVariables } from '../child-environment.ts'
+import { signalGroup, startShell } from '../shell.ts'
 import {
   type DesiredParameters,
   type LifecycleOperator,
@@ -84,17 +83,15 @@ async function runCommand(step: StepName, run: HookRun): Promise<string | null> 
   // A file instead of a pipe: a server that the hook starts inherits it and must outlive the kit.
   const output = openSync(run.printedFile, 'w', 0o600)
   try {
-    const child = spawn(run.command, {
-      shell: true,
-      // Its own process group, so that Ctrl-C does not interrupt a hook.
-      detached: true,
-      stdio: ['ignore', output, output],
-      env: environmentOf(run),
-    })
+    const child = startShell(run.command, ['ignore', output, output], variablesOf(run))
     const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     if (child.pid !== undefined) run.onStart(step, child.pid)
     const exit = await pTimeout(ended, { milliseconds: run.limitMs, fallback: () => null })
-    if (exit === null) return await kill(child, ended)
+    if (exit === null) {
+      signalGroup(child, 'SIGKILL')
+      await ended
+      return tooSlow
+    }
     const [code, signal] = exit
     if (code === 0) return null
     return code === null ? `signal ${signal}` : `exit code ${code}`
@@ -103,23 +100,12 @@ async function runCommand(step: StepName, run: HookRun): Promise<string | null> 
   }
 }
 
-async function kill(child: ChildProcess, ended: Promise<unknown>): Promise<string> {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  } catch {
-    // It has just ended.
-  }
-  await ended
-  return tooSlow
-}
-
-function environmentOf({ url, parameters, desired, folder }: HookRun): NodeJS.ProcessEnv {
+function variablesOf({ url, parameters, desired, folder }: HookRun): NodeJS.ProcessEnv {
   const parametersFile = join(folder, 'parameters.json')
   if (parameters !== null) {
     writeFileSync(parametersFile, JSON.stringify(parametersFor(desired, parameters), null, 2), { mode: 0o600 })
   }
   return {
-    ...withoutOwnVariables(process.env),
     TCK_TARGET: url,
     TCK_PORT: new URL(url).port || '80',
     TCK_DATA_DIR: process.env.TCK_DATA_DIR ?? '',

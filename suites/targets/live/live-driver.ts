@@ -1,5 +1,5 @@
 import { Mutex } from 'async-mutex'
-import { type Driver, DriverFailed, type ServerSettings } from '../driver.ts'
+import { type Driver, DriverFailed, type ServerSettings, type StartWait } from '../driver.ts'
 import type { LiveServer } from './live-server.ts'
 import { type RestoredServer, restoreServer } from './restore-server.ts'
 import { createStarts } from './starts.ts'
@@ -47,50 +47,48 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
       throw error
     }
   }
-  const start = async (current: Lease, wait: 'ready' | 'brief') => {
+  const start = async (current: Lease, wait: StartWait) => {
     const isFirst = !current.started
     current.started = true
     if (isFirst && current.settings.list !== 'any') return starts.fresh(current.settings, wait)
     return starts.again(current.settings, current.queue.splice(0), wait)
   }
-  const enqueue = (step: 'stop') => mutex.runExclusive(async () => void currentLease().queue.push(step))
+  const serially =
+    <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+    (...given: Given) =>
+      mutex.runExclusive(() => work(...given))
   const unsupported = (message: string) => () => Promise.reject(new DriverFailed(message))
 
   return {
-    prepare: (settings) =>
-      mutex.runExclusive(async () => {
-        if (settings.port !== 'given' || settings.capacity !== null) {
-          throw new DriverFailed('the port and the capacity of this server cannot be chosen')
-        }
-        lease = { settings, queue: [], started: false }
-        return { id: 'live', url: options.url }
-      }),
+    prepare: serially(async (settings: ServerSettings) => {
+      if (settings.port !== 'given' || settings.capacity !== null) {
+        throw new DriverFailed('the port and the capacity of this server cannot be chosen')
+      }
+      lease = { settings, queue: [], started: false }
+      return { id: 'live', url: options.url }
+    }),
     prepareLike: unsupported('there is only one of this server'),
-    configure: (_id, settings) =>
-      mutex.runExclusive(async () => {
-        currentLease().settings = settings
-      }),
-    start: (_id, wait) =>
-      mutex.runExclusive(async () => {
-        const current = currentLease()
-        return unlessDeclined(() => start(current, wait))
-      }),
-    stop: () => enqueue('stop'),
-    deleteRulesFile: () =>
-      mutex.runExclusive(async () => {
-        const { queue } = currentLease()
-        const { desired } = state
-        // While the server runs, the requests that follow are about a file that is gone.
-        if (!state.running || desired === null || queue.length > 0) queue.push('delete-rules-file')
-        else await unlessDeclined(() => server.drive({ ...deletion, desired }))
-      }),
+    configure: serially(async (_id, settings: ServerSettings) => {
+      currentLease().settings = settings
+    }),
+    start: serially(async (_id, wait: StartWait) => {
+      const current = currentLease()
+      return unlessDeclined(() => start(current, wait))
+    }),
+    stop: serially(async () => void currentLease().queue.push('stop')),
+    deleteRulesFile: serially(async () => {
+      const { queue } = currentLease()
+      const { desired } = state
+      // While the server runs, the requests that follow are about a file that is gone.
+      if (!state.running || desired === null || queue.length > 0) queue.push('delete-rules-file')
+      else await unlessDeclined(() => server.drive({ ...deletion, desired }))
+    }),
     crash: unsupported('this server cannot be killed'),
     hasRulesFile: unsupported('the rules file of this server cannot be seen'),
     writeRulesFile: unsupported('the rules file of this server cannot be written'),
-    discard: () =>
-      mutex.runExclusive(async () => {
-        lease = null
-      }),
-    restoreServer: () => mutex.runExclusive(async () => (state.touched ? restoreServer(server) : null)),
+    discard: serially(async () => {
+      lease = null
+    }),
+    restoreServer: serially(async () => (state.touched ? restoreServer(server) : null)),
   }
 }

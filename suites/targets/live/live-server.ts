@@ -1,16 +1,16 @@
 import { type Client, createClient } from '../../client/client.ts'
 import { createRecorder } from '../../client/recorder.ts'
 import type { Transport } from '../../client/transport.ts'
-import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
+import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../../model/rule.ts'
+import { keepOrder } from '../../safety/attribution.ts'
 import { ConcurrentEdit } from '../../safety/concurrent-edit.ts'
 import type { Ledger } from '../../safety/ledger.ts'
-import { missingFrom } from '../../safety/list-state.ts'
+import { foundIn, missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStepRunner } from './drive-steps.ts'
-import { noticeOrder } from './other-order.ts'
-import { listWith } from './reading.ts'
 import {
+  asBefore,
   type DesiredParameters,
   type LifecycleOperator,
   type Person,
@@ -18,6 +18,7 @@ import {
   StepFailed,
   type StepName,
 } from './step.ts'
+import { listWith } from './verification.ts'
 
 /** How a server that the kit did not start is reached, and who drives its life cycle. */
 export interface LiveOptions extends StartOptions {
@@ -53,6 +54,12 @@ export interface LiveState {
   removed: readonly Draft[]
   /** Whether any step was begun. */
   touched: boolean
+}
+
+/** The state of a server that runs as it was found, but for what is given. */
+export function liveState(given: Pick<LiveState, 'keys' | 'order'> & Partial<LiveState>): LiveState {
+  const asFound = { running: true, answering: true, configured: false, touched: false }
+  return { desired: asBefore, seen: null, removed: [], ...asFound, ...given }
 }
 
 /** Steps that belong together, and their expected result. */
@@ -150,4 +157,32 @@ export function restartWith(
 ): readonly StepName[] {
   if (!(hooks.can('stop') && hooks.can('start'))) return [...steps, 'restart']
   return state.running ? ['stop', ...steps, 'start'] : [...steps, 'start']
+}
+
+/** Takes over the order that another client has given to the foreign rules since the list was last read. */
+export function noticeOrder(list: readonly Rule[], state: LiveState, ledger: Ledger): void {
+  const { seen, order } = state
+  state.seen = list
+  if (seen === null || keepOrder(seen, list)) return
+  const present = foundIn(order, list).map(contentOf)
+  state.order = withMissing(present, missingFrom(present, order), order)
+  ledger.append({ event: 'order', order: state.order })
+}
+
+/** The present rules in the order of the list, with each missing one behind the rule that was before it. */
+function withMissing(present: readonly Draft[], missing: readonly Draft[], order: readonly Draft[]): readonly Draft[] {
+  const wanted = [...present]
+  const absent = new Set(foundIn(missing, missingFrom(present, order)))
+  let at = 0
+  for (const rule of order) {
+    const isSame = (other: Draft) => sameContent(other, rule)
+    if (absent.has(rule)) {
+      wanted.splice(at, 0, rule)
+      at += 1
+    } else if (wanted.some(isSame)) {
+      const later = wanted.findIndex((other, place) => place >= at && isSame(other))
+      at = (later === -1 ? wanted.findIndex(isSame) : later) + 1
+    }
+  }
+  return wanted
 }

@@ -6,8 +6,7 @@ import { restoreList } from '../../safety/restore.ts'
 import { restoreRules } from '../../safety/restore-rules.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { rulesIn } from '../../session/rules.ts'
-import { type LiveServer, restartWith } from './live-server.ts'
-import { noticeOrder } from './other-order.ts'
+import { type LiveServer, noticeOrder, restartWith } from './live-server.ts'
 import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 
 /** The state of a server after it was restored. */

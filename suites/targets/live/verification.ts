@@ -1,10 +1,13 @@
+import { FailedExpectation } from '../../assertions/failure.ts'
 import type { Client } from '../../client/client.ts'
+import { NoResponse } from '../../client/response.ts'
 import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
 import { foundIn } from '../../safety/list-state.ts'
+import { createPlugin } from '../../session/plugin.ts'
+import { rulesIn } from '../../session/rules.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
-import { waitUntil } from '../wait-until.ts'
+import { createStartWait, waitUntil } from '../wait-until.ts'
 import type { HeldConnection } from './held-connection.ts'
-import { listWith, statusWith } from './reading.ts'
 import { type DesiredParameters, StepFailed } from './step.ts'
 
 /** The expected result of steps. */
@@ -41,20 +44,16 @@ export interface Verification {
 
 const intervalMs = 25
 
-export function createVerification(client: Client, { readyMs, briefMs }: StartOptions): Verification {
-  /** A later start may take as long as the slowest one so far. */
-  let slowestMs = 0
+export function createVerification(client: Client, options: StartOptions): Verification {
+  const { briefMs } = options
+  const waitForStart = createStartWait(options, intervalMs)
 
   const waitUntilReady = async (key: string | null, wait: StartWait) => {
-    const startedAt = Date.now()
-    const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)
     let status: number | null = null
-    const isReady = async () => {
+    const answering = await waitForStart(wait, async () => {
       status = await statusWith(client, key)
       return key === null ? status !== null : status === 200
-    }
-    const answering = await waitUntil(isReady, { timeoutMs, intervalMs })
-    if (answering) slowestMs = Math.max(slowestMs, Date.now() - startedAt)
+    })
     return { answering, keyRejected: !answering && key !== null && status === 401 }
   }
 
@@ -110,4 +109,24 @@ function showsCopies(list: readonly Rule[], copy: Readonly<Record<string, string
     return master === undefined ? [] : [`${master}>${follower}`]
   })
   return pairs.length === 0 || list.some(({ master, follower }) => pairs.includes(`${master}>${follower}`))
+}
+
+/** The list read with this key; null if it cannot be read. */
+export async function listWith(client: Client, key: string): Promise<readonly Rule[] | null> {
+  try {
+    return rulesIn(await createPlugin(client, key).list())
+  } catch (error) {
+    if (error instanceof NoResponse || error instanceof FailedExpectation) return null
+    throw error
+  }
+}
+
+/** The HTTP status of a request with this key, or without any; null if there is no response. */
+async function statusWith(client: Client, key: string | null): Promise<number | null> {
+  try {
+    return (await createPlugin(client, key ?? '').status(key === null ? { key: null } : {})).status
+  } catch (error) {
+    if (error instanceof NoResponse) return null
+    throw error
+  }
 }

@@ -10,7 +10,7 @@ export interface KeyFlags {
 }
 
 /** A key, and the option or variable that holds it. */
-export interface GivenKey {
+interface GivenKey {
   readonly key: string
   readonly source: string
 }
@@ -69,4 +69,34 @@ export function checkKey(key: string): string {
 export function readSecretFile(path: string, flag: string): string {
   const hint = `Give the path of a file that contains only the ${flag.includes('secret') ? 'secret' : 'key'}.`
   return readTextFile(path, { name: `\`${flag}\``, hint }).trim()
+}
+
+const hint =
+  'Give a JSON object of strings, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
+
+/**
+ * Plugin parameters from a JSON file. `option` is the option that named the file.
+ *
+ * @throws {UsageError} for anything but a JSON object of strings
+ */
+export function readParameters(option: string, path: string): Record<string, string> {
+  const parameters = parse(option, path)
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw new UsageError(`\`${option}\` must hold a JSON object of strings.`, hint)
+  }
+  const wrong = Object.entries(parameters).find(([, value]) => typeof value !== 'string')
+  if (wrong !== undefined) {
+    throw new UsageError(`\`${option}\` must hold a JSON object of strings: \`${wrong[0]}\` must be a string.`, hint)
+  }
+  return parameters as Record<string, string>
+}
+
+function parse(option: string, path: string): unknown {
+  const text = readTextFile(path, { name: `\`${option}\``, hint })
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    // The message of the parser shows a piece of the file, and the key is in it.
+    throw new UsageError(`\`${option}\` cannot be read: the file is not valid JSON.`, hint, { cause })
+  }
 }

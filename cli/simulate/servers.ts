@@ -1,11 +1,12 @@
 import type { Logger } from 'pino'
+import type { ControlServer, Simulator } from '../../simulator/index.ts'
 import type { PlatformDefect } from '../../simulator/platform/defects/index.ts'
 import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.ts'
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
 
 /** What the simulated platform is created from. */
-export interface PlatformPlan {
+interface PlatformPlan {
   readonly flags: SimulateFlags
   readonly defect: PlatformDefect | null
   readonly log: Logger
@@ -50,7 +51,7 @@ export async function createPlatform({ flags, defect, log }: PlatformPlan): Prom
  * Creates a key pair if there is no usable one; null otherwise. The pair belongs to the initial state:
  * a reset must not remove the only key.
  */
-export async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
+async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   if (await hasUsableKey(platform)) return null
   const pair = await platform.keys.create({ name: 'first' })
   await platform.markBeginning()
@@ -76,4 +77,68 @@ function show({ apiKey, apiSecret }: KeyPair, url: string): void {
     ? `\nThe platform's key pair. The secret is shown only once:\n  API key     ${apiKey}\n  API secret  ${apiSecret}\n\n`
     : `${JSON.stringify({ platform: { url, apiKey, apiSecret } })}\n`
   process.stdout.write(text)
+}
+
+/** Starts the control API if `--control-port` is given. */
+async function openControl({ simulator, platform, flags, log }: Servers): Promise<ControlServer | null> {
+  const { controlPort: port, controlHost: host } = flags
+  if (port === undefined) return null
+  const token = givenToken()
+  const { serveControl } = await import('../../simulator/serve-control.ts')
+  return serveControl(simulator, {
+    port,
+    host,
+    log,
+    ...(token !== undefined && { token }),
+    ...(platform !== null && { platform }),
+  })
+}
+
+/**
+ * Logs the address of the control API. A created token is logged as well, because it is shown nowhere
+ * else; a given token is not logged.
+ */
+export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
+  if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
+  else log.info({ control: url, page: `${url}/` }, 'control')
+}
+
+function givenToken(): string | undefined {
+  return process.env.TCK_CONTROL_TOKEN
+}
+
+/** The servers to start. */
+interface Servers {
+  readonly simulator: Simulator
+  readonly platform: PlatformSimulator | null
+  readonly flags: SimulateFlags
+  readonly log: Logger
+}
+
+/** The started servers. */
+interface Opened {
+  readonly control: ControlServer | null
+  /** The platform's key pair, where one was created. It must be shown now. */
+  readonly pair: KeyPair | null
+  readonly close: () => Promise<void>
+}
+
+/** Opens all ports. If one is in use it closes the others, so that nothing keeps the process alive. */
+export async function openAll(servers: Servers): Promise<Opened> {
+  const { simulator, platform } = servers
+  let control: ControlServer | null = null
+  const close = async () => {
+    await control?.close()
+    await Promise.all([simulator.stop(), platform?.stop()])
+  }
+  try {
+    await simulator.start()
+    await platform?.start()
+    control = await openControl(servers)
+    // Last, because a secret can be shown only once: after a failed start it would be lost.
+    return { control, pair: platform && (await firstPair(platform)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }

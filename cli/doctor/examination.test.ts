@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import type { Examination, Finding } from './examination.ts'
-import { examineAll } from './examine.ts'
+import { type Examination, examineAll, type Finding } from './examination.ts'
 import { harmless, renderText } from './render.ts'
 
 const context = null

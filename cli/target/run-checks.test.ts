@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createTimeLeft } from './time-left.ts'
+import { createTimeLeft } from './run-checks.ts'
 
 const weights = new Map([
   ['CT-1', 1],

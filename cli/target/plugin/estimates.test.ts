@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pluginCases } from '../../../suites/checks/plugin/all.ts'
 import type { Capability } from '../../../suites/session/check.ts'
-import { estimateWrites } from './estimate-writes.ts'
+import { estimateWrites } from './estimates.ts'
 import { roomOfSimulator, rulesOfSimulator } from './simulate.ts'
 import usualWrites from './usual-writes.json' with { type: 'json' }
 

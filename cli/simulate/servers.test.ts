@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { keyPairOf } from './platform.ts'
+import { keyPairOf } from './servers.ts'
 
 test('a key pair comes from two variables', () => {
   expect(keyPairOf({ TCK_PLATFORM_KEY: 'k', TCK_PLATFORM_SECRET: 's' })).toEqual({ apiKey: 'k', apiSecret: 's' })

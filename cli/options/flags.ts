@@ -1,0 +1,96 @@
+import { type Command, Option } from 'commander'
+
+/** What not every option has. */
+interface More<Default> {
+  readonly otherwise?: Default
+  /** The default as the help shows it. */
+  readonly shown?: string
+  /** The variable that holds the value where the option is not given. */
+  readonly env?: string
+  readonly conflicts?: string | string[]
+  /** Where it is not `--` and the name. */
+  readonly spelled?: string
+}
+
+/** An option of a command. Its name is its key in a table; `Value` includes `undefined` where it has no default. */
+export interface Flag<Value> extends More<unknown> {
+  readonly argument: string
+  readonly description: string
+  readonly parse?: (text: string, before: never) => unknown
+  readonly words?: readonly string[]
+  /** Only for the compiler. */
+  readonly valueType?: () => Value
+}
+
+/** Options by their names. */
+export type Flags = Readonly<Record<string, Flag<unknown>>>
+
+type ValueOf<One> = One extends Flag<infer Value> ? Value : never
+
+/** The values that a command gets for a table of options. */
+export type ValuesOf<Table> = {
+  readonly [Name in keyof Table as undefined extends ValueOf<Table[Name]> ? never : Name]: ValueOf<Table[Name]>
+} & {
+  readonly [Name in keyof Table as undefined extends ValueOf<Table[Name]> ? Name : never]?: NonNullable<
+    ValueOf<Table[Name]>
+  >
+}
+
+/** An option that holds a string. */
+export function text<Default extends string | undefined = undefined>(
+  argument: string,
+  description: string,
+  more: More<Default> = {},
+): Flag<string | Default> {
+  return { argument, description, ...more }
+}
+
+/** An option that holds what `parse` makes of a string. */
+export function value<Value, Default extends Value | undefined = undefined>(
+  argument: string,
+  description: string,
+  parse: (text: string, before: Value) => Value,
+  more: More<Default> = {},
+): Flag<Value | Default> {
+  return { argument, description, parse, ...more }
+}
+
+/** An option that holds one of these words. */
+export function oneOf<const Word extends string, Default extends Word | undefined = undefined>(
+  argument: string,
+  description: string,
+  words: readonly Word[],
+  more: More<Default> = {},
+): Flag<Word | Default> {
+  return { argument, description, words, ...more }
+}
+
+/** An option that is off by default. */
+export function toggle(description: string, more: More<boolean> = {}): Flag<boolean> {
+  return { argument: '', description, otherwise: false, ...more }
+}
+
+/** The option may also be given without a value, and is `true` then. */
+export function orAlone<Value>(flag: Flag<Value>): Flag<Value | boolean> {
+  return flag as Flag<Value | boolean>
+}
+
+/** The options of a table, for commander. */
+export function optionsOf(table: Flags, heading?: string): readonly Option[] {
+  return Object.entries(table).map(([name, flag]) => {
+    const { argument, description, parse, words, otherwise, shown, env, conflicts } = flag
+    const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const option = new Option(`${flag.spelled ?? long} ${argument}`.trim(), description).default(otherwise, shown)
+    if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
+    if (words !== undefined) option.choices(words)
+    if (env !== undefined) option.env(env)
+    if (conflicts !== undefined) option.conflicts(conflicts)
+    return heading === undefined ? option : option.helpGroup(heading)
+  })
+}
+
+/** Gives a command these options. */
+export function addFlags(command: Command, table: Flags): Command {
+  for (const option of optionsOf(table)) command.addOption(option)
+  return command
+}
