@@ -1,7 +1,7 @@
-import type { Rule } from '../model/rule.ts'
+import { type Rule, sameContent } from '../model/rule.ts'
 import { recordPossiblyLost } from './foreign-rules.ts'
 import type { Ledger, RecordedRun } from './ledger.ts'
-import { foundIn, missingFrom } from './list-state.ts'
+import { missingFrom } from './list-state.ts'
 
 /**
  * A run that was killed during a DELETE never learnt what it removed. Existing rules that are missing now may be
@@ -16,9 +16,11 @@ export function recordInterruptedRemoval(
 ): void {
   if (unconfirmed === null) return
   const missing = missingFrom([...list, ...lost], opening.before)
-  const left = foundIn([unconfirmed.rule], list)
-  const isMoved = left.length > 0 && left.every(({ index }) => index !== unconfirmed.index)
-  const unlisted = isMoved || (missing.length > 0 && left.length > 0)
+  const equal = list.filter((rule) => sameContent(rule, unconfirmed.rule))
+  // With fewer of several equal rules, its own is gone.
+  const isThere = equal.length >= unconfirmed.equal
+  const isMoved = equal.every(({ index }) => index !== unconfirmed.index)
+  const unlisted = isThere && (isMoved || missing.length > 0)
   if (missing.length > 0 || unlisted) recordPossiblyLost(missing, unlisted, { ledger })
   ledger.append({ event: 'confirmed' })
 }

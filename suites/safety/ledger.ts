@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { parse, stringify } from 'lossless-json'
 import { redactedStart } from '../../http/redact.ts'
 import { exactNumber } from '../client/json.ts'
-import type { Draft, Rule } from '../model/rule.ts'
+import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { LoginRange } from '../session/logins.ts'
 import { missingFrom } from './list-state.ts'
 
@@ -123,7 +123,7 @@ export interface RecordedRun {
   /** Whether a clean-up is needed. */
   readonly unfinished: boolean
   /** A removal that was never confirmed: the removed rule is unknown. */
-  readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
+  readonly unconfirmed: UnconfirmedRemoval | null
   /** The logins of the kit in each request that may have changed the list. */
   readonly written: readonly (readonly number[])[]
   /** Foreign rules that disappeared with requests of the kit, without those that were seen in the list again. */
@@ -144,6 +144,13 @@ export interface RecordedRun {
   readonly leased: LeasedServer | null
   /** Folders with a key that a killed run may have left in the report folder. */
   readonly privateFolders: readonly Extract<LedgerEntry, { event: 'private' }>[]
+}
+
+export interface UnconfirmedRemoval {
+  readonly index: number
+  readonly rule: Draft
+  /** How many rules of this content the kit had in the list, as far as the ledger shows: at least this one. */
+  readonly equal: number
 }
 
 /** The state of a leased server at the end of the ledger. */
@@ -168,15 +175,12 @@ export function readLedger(file: string): RecordedRun | null {
   const opening = entries[start]
   if (opening?.event !== 'open') return null
   const rest = entries.slice(start)
-  const lastRemoval = rest.findLastIndex(({ event }) => event === 'remove')
-  const removal = rest[lastRemoval]
-  const confirmed = rest.slice(lastRemoval).some(({ event }) => event === 'confirmed')
   const closed = rest.some(({ event }) => event === 'closed')
   return {
     opening,
     closed,
     unfinished: !closed && rest.some(({ event }) => !withoutChanges.includes(event)),
-    unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
+    unconfirmed: unconfirmedRemoval(rest),
     written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
     lost: rulesNotBack(rest),
     possiblyLost: rest.flatMap((entry) => (entry.event === 'possibly-lost' ? entry.rules : [])),
@@ -188,6 +192,27 @@ export function readLedger(file: string): RecordedRun | null {
     leased: leasedServer(rest),
     privateFolders: rest.filter((entry) => entry.event === 'private'),
   }
+}
+
+function unconfirmedRemoval(entries: readonly LedgerEntry[]): UnconfirmedRemoval | null {
+  const last = entries.findLastIndex(({ event }) => event === 'remove')
+  const removal = entries[last]
+  if (removal?.event !== 'remove') return null
+  if (entries.slice(last).some(({ event }) => event === 'confirmed')) return null
+  const { index, rule } = removal
+  const isEqual = (other: Draft | null) => other !== null && sameContent(other, rule)
+  // Steps of the life cycle remove rules that no entry names.
+  const since = entries.slice(entries.findLastIndex(({ event }) => event === 'steps') + 1, last)
+  const added = since.filter((entry) => entry.event === 'write' && isEqual(ruleAdded(entry)))
+  const removed = since.filter((entry) => entry.event === 'remove' && isEqual(entry.rule))
+  return { index, rule, equal: Math.max(added.length - removed.length, 1) }
+}
+
+/** The rule that a request adds; null for another request, and for a body that the ledger does not hold whole. */
+function ruleAdded({ request, body }: Extract<LedgerEntry, { event: 'write' }>): Draft | null {
+  if (request !== 'POST /api/rules' || body === null) return null
+  const [rule] = entriesIn<Draft>([body])
+  return rule ?? null
 }
 
 /** What was lost and has not come back: a rule that is missing later was removed by another client. */
