@@ -433,6 +433,28 @@ test('another client that removes a rule while the kit removes one is not taken 
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
+test('another client that removes a rule with a DELETE and both its repetitions, each at another place, is not taken for the server', async () => {
+  const edits = [0, 0, 2]
+  let removals = 0
+  const { plugin, followers, recorded } = await guarded(
+    ({ removeRule }) => ({
+      removeRule: (rules, position) => removeRule(rules, position).toSpliced(edits[removals++] ?? 0, 1),
+    }),
+    undefined,
+    undefined,
+    { ...copy, Copy_4: '1004>2004,mult,1,same', Copy_5: '1005>2005,mult,1,same' },
+  )
+  await plugin.add(own)
+  await expect(plugin.remove(5)).rejects.toThrow(ConcurrentEdit)
+  expect(followers().filter(isForeign)).toEqual([2003, 2004])
+  expect(recorded()).toMatchObject({
+    lost: [],
+    possiblyLost: [{ follower: 2001 }, { follower: 2002 }, { follower: 2005 }],
+    restored: [],
+    removalUnsafeReason: null,
+  })
+})
+
 interface FullServer {
   readonly what: string
   readonly add: (rules: readonly Rule[], rule: Rule) => readonly Rule[]

@@ -168,8 +168,9 @@ async function repeat(removal: Removal, options: RemovalOptions): Promise<readon
     while (found.length < requiredRepeats) {
       const again = await repeatOnce(removal, found.at(-1)?.after ?? after, options)
       if (again === null) break
-      found.push(again)
-      if (again.effect !== 'wrong' || !isSameHarm([removal, ...found], options)) break
+      const isSame = again.effect !== 'wrong' || isSameHarm([removal, ...found, again], options)
+      found.push(isSame ? again : { ...again, effect: 'unclear' })
+      if (found.at(-1)?.effect !== 'wrong') break
     }
   } catch (error) {
     // The first loss must be in the ledger, whatever else was found.
