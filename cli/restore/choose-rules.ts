@@ -1,14 +1,14 @@
 import { confirm, isCancel } from '@clack/prompts'
 import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
-import { ownWrites } from '../../suites/safety/attribution.ts'
+import type { Restored } from '../../suites/safety/clean-up.ts'
+import { stillMissing } from '../../suites/safety/explain-run.ts'
 import type { RecordedRun } from '../../suites/safety/ledger.ts'
 import { missingFrom } from '../../suites/safety/list-state.ts'
-import type { Restored } from '../../suites/safety/restore.ts'
 import { questionStream } from '../question-stream.ts'
 
 /** Existing rules that the list lacks, in their order; then those that another client had added and the run lost. */
 export function missingRules(run: RecordedRun, { list }: Pick<Restored, 'list'>): readonly Draft[] {
-  const { lost, possiblyLost } = ownWrites(run, list)
+  const { lost, possiblyLost } = stillMissing(run, list)
   const missing = missingFrom(list, run.opening.before).map(contentOf)
   return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
 }

@@ -7,18 +7,15 @@ import { createRecorder } from '../../suites/client/recorder.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
 import { type Draft, describeRule } from '../../suites/model/rule.ts'
-import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
-import { readList } from '../../suites/safety/foreign-rules.ts'
-import { recordInterruptedRemoval } from '../../suites/safety/interrupted-removal.ts'
+import { restoreList } from '../../suites/safety/clean-up.ts'
+import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
+import { explainInterruption } from '../../suites/safety/explain-run.ts'
 import { type Ledger, openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { unfinishedRuns } from '../../suites/safety/ledger-index.ts'
-import { OtherRuleLost } from '../../suites/safety/other-rule-lost.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
-import { reAdd } from '../../suites/safety/re-add.ts'
-import { restoreList } from '../../suites/safety/restore.ts'
+import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
-import { keyHeader } from '../../suites/session/plugin.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
@@ -30,7 +27,7 @@ import { type KeyFlags, readKey } from '../options/read-key.ts'
 import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
 import { chooseRules, missingRules } from './choose-rules.ts'
-import { describe, isAsBefore, type Result } from './describe.ts'
+import { describe, explanationOf, type Result } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger?: string
@@ -110,8 +107,9 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   const { restored, returned } = result
   if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
   ledger.close()
-  process.stdout.write(`${describe(result)}\n`)
-  return isAsBefore(result) ? exitCode.conformant : exitCode.harmed
+  const explanation = explanationOf(result)
+  process.stdout.write(`${describe(result, explanation)}\n`)
+  return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
 }
 
 interface Connection {
@@ -131,11 +129,16 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
     pace: async () => undefined,
     recorder: createRecorder(redact),
   })
-  const list = { client, headers: keyHeader(key), ledger, isOwn: ownByRecord(run) }
+  const list = { client, key, ledger, isOwn: ownByRecord(run) }
   const returned = await restoreLeasedServer({ run, flags, ...connection })
-  if (run.unconfirmed !== null) recordInterruptedRemoval(run, await readList(list), ledger)
+  if (run.unconfirmed !== null) {
+    const removed = explainInterruption(run, await readList(list))
+    if (removed !== null) recordPossiblyLost(removed.rules, removed.unlisted, list)
+    ledger.append({ event: 'confirmed' })
+  }
   const restored = await restoreList({
-    ...{ ...list, key, timeoutMs },
+    ...list,
+    timeoutMs,
     removalUnsafeReason: readRun(flags.ledger).removalUnsafeReason,
     onWait: () => process.stderr.write(waitingLine(timeoutMs)),
   })
@@ -145,7 +148,7 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   if (!flags.reAdd) return result
   const chosen = await chooseRules(missingRules(whole, restored), whole)
   const onAdded = (rule: Draft) => process.stdout.write(`added again: ${describeRule(rule)}\n`)
-  const reAddProblem = await reAdd(chosen, { ...list, onAdded })
+  const reAddProblem = await reAdd(chosen, list, onAdded)
   return {
     ...result,
     ...{ run: readRun(flags.ledger), reAddProblem, restored: { ...restored, list: await readList(list) } },

@@ -8,14 +8,12 @@ import { createSimulator, type Rule, type Simulator, type SimulatorOptions } fro
 import { clientFor } from '../client/client.test-data.ts'
 import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
-import { createPlugin, keyHeader } from '../session/plugin.ts'
+import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { createAdditions } from './additions.ts'
-import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
+import { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
 import { guardClient } from './guard.ts'
 import { openLedger, readLedger } from './ledger.ts'
-import { OtherRuleLost } from './other-rule-lost.ts'
-import { createRemovals } from './removals.ts'
+import { createWatch, nothingKnown } from './protected-list.ts'
 import { createBudget, TooManyWrites } from './write-guard.ts'
 
 const key = 'a-key-for-tests'
@@ -53,16 +51,18 @@ async function guarded(
   let nextOwn = 900_000_100
   const guard = guardClient({
     client: await through(client, simulator),
-    headers: keyHeader(key),
+    key,
     ledger,
     watch: createWatch(before, isOwn),
     isOwn,
     quietMs: 20,
-    additions: createAdditions(),
-    removals: createRemovals(),
-    draft: () => ({ ...own, follower: nextOwn++ }),
-    note: () => [],
-    countWrite: createBudget(mostWrites, 'writes'),
+    knowledge: nothingKnown(),
+    purpose: {
+      kind: 'run',
+      draft: () => ({ ...own, follower: nextOwn++ }),
+      note: () => [],
+      countWrite: createBudget(mostWrites, 'writes'),
+    },
   })
   return {
     simulator,

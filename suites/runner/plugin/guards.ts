@@ -1,14 +1,12 @@
 import type { Client } from '../../client/client.ts'
 import type { RawClient } from '../../client/raw.ts'
-import { createAdditions } from '../../safety/additions.ts'
-import { createWatch } from '../../safety/concurrent-edit.ts'
+import { OtherRuleLost } from '../../safety/culprits.ts'
 import { guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
 import { openLedger } from '../../safety/ledger.ts'
-import { OtherRuleLost } from '../../safety/other-rule-lost.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
-import { createRemovals } from '../../safety/removals.ts'
+import { createWatch, nothingKnown } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
-import { createPlugin, keyHeader } from '../../session/plugin.ts'
+import { createPlugin } from '../../session/plugin.ts'
 import { createRules } from '../../session/rules.ts'
 import type { Access } from './connections.ts'
 import type { PluginSettings, SafetySettings } from './settings.ts'
@@ -22,8 +20,7 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
-  const additions = createAdditions()
-  const removals = createRemovals()
+  const knowledge = nothingKnown()
   const through = (access: Access, client: Client, raw: RawClient, key: string): Access => {
     const plugin = createPlugin(client, key, settings.target.keyAs)
     return {
@@ -37,33 +34,24 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
     watch,
     isOwn,
     closedReason() {
-      if (removals.wrong !== null) {
+      if (knowledge.wrong !== null) {
         return 'the server removes other rules than the one at the index, so nothing more is added or removed'
       }
-      return additions.lost && 'the server loses existing rules when one is added, so nothing more is added'
+      return knowledge.lost && 'the server loses existing rules when one is added, so nothing more is added'
     },
     async harm() {
-      const lost = removals.wrong ?? (await additions.lost)
+      const lost = knowledge.wrong ?? (await knowledge.lost)
       return lost instanceof OtherRuleLost ? lost : null
     },
     main(access: Access, key: string) {
-      const options = {
-        client: access.client,
-        headers: keyHeader(key),
-        ledger,
-        watch,
-        isOwn,
-        note,
-        countWrite,
-        additions,
-        removals,
-        draft: () => access.rules.draft(),
-      }
-      return through(access, guardClient(options), guardRaw(access.raw, options, options), key)
+      const draft = () => access.rules.draft()
+      const purpose = { kind: 'run', draft, note, countWrite } as const
+      const list = { client: access.client, key, ledger, isOwn, watch, knowledge, purpose }
+      return through(access, guardClient(list), guardRaw(access.raw, { ledger, note }, list), key)
     },
     leased(access: Access, key: string) {
-      const options = { client: access.client, ledger, watch: leasedWatch(), note, countWrite }
-      return through(access, guardLeased(options), guardRaw(access.raw, options, null), key)
+      const list = { client: access.client, ledger, watch: leasedWatch() }
+      return through(access, guardLeased(list, { note, countWrite }), guardRaw(access.raw, { ledger, note }, null), key)
     },
   }
 }

@@ -1,7 +1,6 @@
 import { contentOf, type Draft, type Rule, sameContent } from '../../model/rule.ts'
-import { keepOrder } from '../../safety/attribution.ts'
 import type { Ledger } from '../../safety/ledger.ts'
-import { foundIn, missingFrom } from '../../safety/list-state.ts'
+import { foundIn, keepOrder, missingFrom } from '../../safety/list-state.ts'
 import type { LiveState } from './live-server.ts'
 
 /** Takes over the order that another client has given to the foreign rules since the list was last read. */

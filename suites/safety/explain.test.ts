@@ -3,7 +3,7 @@ import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
 import { seed } from '../../fixtures/extent.ts'
 import type { Rule } from '../model/rule.ts'
-import { removalCandidates } from './removal-candidates.ts'
+import { removalCandidates } from './explain.ts'
 
 /** Rules by name, one sign each, in the order of the text. */
 function list(names: string): readonly Rule[] {
