@@ -1,7 +1,10 @@
 import { contentOf, describeRule } from '../../suites/model/rule.ts'
 import type { CleanUpStop, Restored } from '../../suites/safety/clean-up.ts'
+import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
 import type { RunExplanation } from '../../suites/safety/explain-run.ts'
 import { orderChanged } from '../../suites/safety/list-state.ts'
+import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
+import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
 /** The line that is shown while the clean-up waits for other clients. */
 export function waitingLine(timeoutMs: number): string {
@@ -61,6 +64,12 @@ export function orderLines({ moved, reordered }: RunExplanation): readonly strin
       : []),
     ...(reordered ? [`${orderChanged} with a request of the kit`] : []),
   ]
+}
+
+/** Whether an error leaves the server other than before, and says why. */
+export function leavesServerChanged(error: unknown): error is Error {
+  const kinds = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit]
+  return kinds.some((kind) => error instanceof kind)
 }
 
 function seconds(milliseconds: number): string {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { confirm, isCancel } from '@clack/prompts'
 import { createRedactor } from '../../http/redact.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { FailedExpectation } from '../../suites/assertions/failure.ts'
@@ -6,27 +7,25 @@ import { createClient } from '../../suites/client/client.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
-import { type Draft, describeRule } from '../../suites/model/rule.ts'
+import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
 import { restoreList } from '../../suites/safety/clean-up.ts'
-import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
-import { explainInterruption } from '../../suites/safety/explain-run.ts'
+import { explainInterruption, stillMissing } from '../../suites/safety/explain-run.ts'
 import { type Ledger, openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { unfinishedRuns } from '../../suites/safety/ledger-index.ts'
+import { missingFrom } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
-import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
-import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import { waitingLine } from '../life-cycle/clean-up-lines.ts'
+import { leavesServerChanged, waitingLine } from '../life-cycle/clean-up-lines.ts'
 import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
 import { type KeyFlags, readKey } from '../options/read-key.ts'
+import { questionStream } from '../question-stream.ts'
 import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-import { chooseRules, missingRules } from './choose-rules.ts'
 import { describe, explanationOf, type Result } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
@@ -102,7 +101,7 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   const ledger = openLedger(flags.ledger, redact)
   const connection = { key, transport, redact, ledger }
   const result = await cleanUp(run, flags, connection).catch((error: unknown) =>
-    explain(error, { target, keySource: given.source, ...connection }),
+    explain(error, target, given.source, connection),
   )
   const { restored, returned } = result
   if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
@@ -112,6 +111,7 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
 }
 
+/** How the target is reached, and what is recorded of it. */
 interface Connection {
   readonly key: string
   readonly transport: Transport
@@ -155,6 +155,28 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   }
 }
 
+/** Existing rules that the list lacks, in their order; then those that another client had added and the run lost. */
+function missingRules(run: RecordedRun, { list }: Result['restored']): readonly Draft[] {
+  const { lost, possiblyLost } = stillMissing(run, list)
+  const missing = missingFrom(list, run.opening.before).map(contentOf)
+  return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
+}
+
+/** Asks for each of these rules whether to add it again; Ctrl-C adds none. Without a terminal all are: `--re-add` was given. */
+async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
+  if (!process.stdin.isTTY) return rules
+  const chosen: Draft[] = []
+  for (const rule of rules) {
+    const isLost = missingFrom(run.lost, [rule]).length === 0
+    const reason = isLost ? 'A request of the kit removed it.' : 'Another client may have removed it on purpose.'
+    const message = `Add ${describeRule(rule)} again? ${reason}`
+    const answer = await confirm({ message, initialValue: isLost, output: questionStream() })
+    if (isCancel(answer)) return []
+    if (answer) chosen.push(rule)
+  }
+  return chosen
+}
+
 /** Removes the files with the key that a killed run has left. */
 function removePrivateFolders({ privateFolders }: RecordedRun, ledgerFile: string): void {
   for (const { folder } of privateFolders) removePrivateFolder(dirname(ledgerFile), folder)
@@ -175,19 +197,8 @@ function transportFor({ target, ca }: RecordedRun['opening'], flags: RestoreFlag
   return { ...transport, ca: transport.ca ?? (transport.insecure ? null : (ca ?? null)) }
 }
 
-interface Reached {
-  readonly target: string
-  readonly transport: Transport
-  readonly redact: (text: string) => string
-  /** The option or variable that holds the key. */
-  readonly keySource: string
-}
-
-/** Errors that leave the list other than before, and say why. */
-const notRestored = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit]
-
-function explain(error: unknown, { target, transport, redact, keySource }: Reached): never {
-  if (error instanceof Error && notRestored.some((kind) => error instanceof kind)) {
+function explain(error: unknown, target: string, keySource: string, { transport, redact }: Connection): never {
+  if (leavesServerChanged(error)) {
     throw new ServerNotRestoredError(
       `${target} could not be restored: ${redact(error.message)}.`,
       'Fix the problem, or give another hook command, and run `copytrade-tck restore` again.',

@@ -13,7 +13,7 @@ export function add(request: Request, list: RunList, isNested = false): Promise<
   // A rule of the kit that is added now could not be removed.
   if (wrong !== null) return Promise.reject(wrong)
   const send = () => {
-    announce(request, list, list.purpose.note)
+    announce(request, list)
     return list.client(request)
   }
   return sendAddition({ send, exchangeOf: ({ exchange }) => exchange, isNested }, list)
@@ -68,15 +68,9 @@ async function sendBetweenReads<Response>(
   await stopIfLost(list)
   knowledge.pending += 1
   try {
-    return await sendAndVerify(addition.send, async (response) => {
-      const isAnswered = !(response instanceof NoResponse)
-      const after = await readList(list).catch((error: unknown) => {
-        if (isAnswered) throw error
-        return null
-      })
-      if (after === null) return
-      const exchange = isAnswered ? addition.exchangeOf(response) : response.exchange
-      await verifyAddition(addition, { operation: { kind: 'add' }, ...answerIn(exchange), before, after }, list)
+    return await sendAndVerify(addition.send, list, (response, after) => {
+      const exchange = response instanceof NoResponse ? response.exchange : addition.exchangeOf(response)
+      return verifyAddition(addition, { operation: { kind: 'add' }, ...answerIn(exchange), before, after }, list)
     })
   } finally {
     knowledge.pending -= 1
@@ -114,7 +108,7 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: Step, li
   const sendSame = async () => addition.exchangeOf(await addition.send())
   const addAnother = async () => {
     const request = requestToAdd(purpose.draft(), list)
-    announce(request, list, purpose.note)
+    announce(request, list)
     return (await client(request)).exchange
   }
   const isRejected = isRejection(step)

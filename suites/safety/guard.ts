@@ -1,5 +1,5 @@
 import type { Client, Request } from '../client/client.ts'
-import type { RawClient } from '../client/raw.ts'
+import type { RawClient, RawResult } from '../client/raw.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'
@@ -8,12 +8,12 @@ import { add, sendAddition } from './addition.ts'
 import type { Repetition } from './dispute.ts'
 import {
   announce,
+  announceWrite,
   createWatch,
   type ForeignList,
   nothingKnown,
   type ProtectedList,
   type RunList,
-  type RunPurpose,
   readList,
   requestToAdd,
   type Watch,
@@ -32,9 +32,13 @@ export function guardClient(list: ProtectedList): Client {
   return guardWrites({
     client,
     ledger,
-    admit: () => purpose.kind === 'run' && purpose.countWrite(),
-    async send(request) {
+    async write(request) {
+      if (purpose.kind !== 'clean-up') purpose.countWrite()
       const isRemoval = request.method === 'DELETE'
+      if (purpose.kind === 'leased') {
+        announce(request, list)
+        return client(request)
+      }
       if (purpose.kind === 'run') {
         const run = { ...list, purpose }
         return isRemoval ? sendRemoval(request, run, repeatedRemoval(request, run)) : add(request, run)
@@ -52,43 +56,19 @@ export function cleanUpPlugin(list: ForeignList, now: readonly Rule[], knowledge
   return createPlugin(guardClient({ ...list, watch, knowledge, purpose: { kind: 'clean-up' } }), list.key)
 }
 
-/**
- * A client for a leased server. The temporary key gives the kit exclusive access, so a DELETE cannot hit
- * a foreign rule. Writes are recorded and counted all the same, and a foreign rule stops the run.
- */
-export function guardLeased(
-  list: Pick<ProtectedList, 'client' | 'ledger' | 'watch'>,
-  purpose: Pick<RunPurpose, 'note' | 'countWrite'>,
-): Client {
-  const { client, ledger, watch } = list
-  return guardWrites({
-    client,
-    ledger,
-    admit: purpose.countWrite,
-    async send(request) {
-      announce(request, list, purpose.note)
-      return client(request)
-    },
-    see: (request, response) => seeList(watch, request, response),
-  })
-}
-
-/** Records raw bytes that are not a read before they are sent. Null: the server has no foreign rules. */
-export function guardRaw(
-  raw: RawClient,
-  { ledger, note }: Pick<ForeignList, 'ledger'> & Pick<RunPurpose, 'note'>,
-  list: RunList | null,
-): RawClient {
+/** Records raw bytes that are not a read before they are sent. */
+export function guardRaw(raw: RawClient, list: ProtectedList): RawClient {
   return guardRawWrites(raw, (body, send) => {
-    const open = requireLedger(ledger, 'a request of raw bytes')
+    requireLedger(list.ledger, 'a request of raw bytes')
     const recorded = () => {
-      open.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
+      announceWrite('raw bytes', body, list)
       return send()
     }
-    if (list === null) return recorded()
+    const { purpose } = list
+    if (purpose.kind !== 'run') return recorded()
     // A check may send other requests while the connection of these bytes is open, so they wait for no turn.
-    const exchangeOf = ({ responses }: Awaited<ReturnType<RawClient>>) => responses.at(-1)?.exchange ?? null
-    return sendAddition({ send: recorded, exchangeOf, isNested: true }, list)
+    const exchangeOf = ({ responses }: RawResult) => responses.at(-1)?.exchange ?? null
+    return sendAddition({ send: recorded, exchangeOf, isNested: true }, { ...list, purpose })
   })
 }
 

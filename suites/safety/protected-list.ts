@@ -28,12 +28,18 @@ export async function readList({ client, key }: Pick<ForeignList, 'client' | 'ke
 /** What may be sent to the list. */
 export type Purpose =
   /** Only removals of rules of the kit. */
-  { readonly kind: 'clean-up' } | RunPurpose
+  | { readonly kind: 'clean-up' }
+  /** The temporary key of a leased server gives the kit exclusive access: no request can hit a foreign rule. */
+  | ({ readonly kind: 'leased' } & Counted)
+  | RunPurpose
 
-export interface RunPurpose {
+export type RunPurpose = Counted & {
   readonly kind: 'run'
   /** A new rule of the kit, to find out who removed a rule. */
   readonly draft: () => Draft
+}
+
+interface Counted {
   /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
   /** Called for each request that may change the list; throws when there are too many. */
@@ -226,13 +232,13 @@ export async function reAdd(
 }
 
 /** Records a request that is about to be sent. */
-export function announce(
-  { method, path, body }: Request,
-  { ledger }: Pick<ForeignList, 'ledger'>,
-  note: RunPurpose['note'],
-): void {
-  const text = body?.toString('utf8') ?? null
-  ledger?.append({ event: 'write', request: `${method} ${path}`, body: text, logins: note(text ?? '') })
+export function announce({ method, path, body }: Request, list: ProtectedList): void {
+  announceWrite(`${method} ${path}`, body?.toString('utf8') ?? null, list)
+}
+
+export function announceWrite(request: string, body: string | null, { ledger, purpose }: ProtectedList): void {
+  const logins = purpose.kind === 'clean-up' ? [] : purpose.note(body ?? '')
+  ledger?.append({ event: 'write', request, body, logins })
 }
 
 export function requestToAdd(rule: Draft, { key }: ForeignList): Request {
@@ -240,15 +246,17 @@ export function requestToAdd(rule: Draft, { key }: ForeignList): Request {
   return { method: 'POST', path: '/api/rules', headers, body: Buffer.from(toJson(rule)) }
 }
 
-/** Without a response the list shows what a request did. */
+/** Sends a request, and lets the list after it be verified: without a response it shows what the request did. */
 export async function sendAndVerify<Response>(
   send: () => Promise<Response>,
-  verify: (response: Response | NoResponse) => Promise<void>,
+  list: ForeignList,
+  verify: (response: Response | NoResponse, after: readonly Rule[]) => Promise<void>,
 ): Promise<Response> {
   const response = await send().catch(async (error: unknown) => {
-    if (error instanceof NoResponse) await verify(error)
+    const after = error instanceof NoResponse ? await readList(list).catch(() => null) : null
+    if (error instanceof NoResponse && after !== null) await verify(error, after)
     throw error
   })
-  await verify(response)
+  await verify(response, await readList(list))
   return response
 }

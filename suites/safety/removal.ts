@@ -34,13 +34,17 @@ export async function sendRemoval(
   announceRemoval(request, named, list)
   return sendAndVerify(
     () => sendBehindRead(request, before, list),
-    async (response) => {
-      const after = await readList(list)
+    list,
+    (response, after) => {
+      const { exchange } = response
       if (response instanceof NoResponse) {
-        return verifyRemoval({ operation, status: null, exchange: null, before, after }, null, list)
+        return verifyRemoval({ operation, status: null, exchange, before, after }, null, list)
       }
-      const { status, exchange } = response
-      await verifyRemoval({ operation, status, exchange, before, after }, repeat?.(named) ?? null, list)
+      return verifyRemoval(
+        { operation, status: response.status, exchange, before, after },
+        repeat?.(named) ?? null,
+        list,
+      )
     },
   )
 }
@@ -54,9 +58,8 @@ export function requestToRemove(index: number, { key }: ForeignList): Request {
 }
 
 function announceRemoval(request: Request, named: Rule | undefined, list: ProtectedList): void {
-  const { ledger, purpose } = list
-  if (named !== undefined) ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
-  else announce(request, list, purpose.kind === 'run' ? purpose.note : () => [])
+  if (named === undefined) announce(request, list)
+  else list.ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
 }
 
 /** Sends a DELETE right behind the read of the list, on the same connection. */

@@ -9,7 +9,7 @@ import { proxySecrets, simulatorTransport } from '../../../suites/client/transpo
 import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
-import { readAccountLedger } from '../../../suites/safety/account-ledger.ts'
+import { readAccountLedger } from '../../../suites/safety/accounts.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
 import { apiOf } from '../../../suites/session/check.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AccountEntry } from '../../../suites/safety/account-ledger.ts'
+import type { AccountEntry } from '../../../suites/safety/accounts.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'

@@ -4,16 +4,13 @@ import { describeRule, isSameList } from '../../../suites/model/rule.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
 import { settle } from '../../../suites/runner/plugin/settle.ts'
 import { restoreList } from '../../../suites/safety/clean-up.ts'
-import { ConcurrentEdit, OtherRuleLost } from '../../../suites/safety/culprits.ts'
 import { explainRun } from '../../../suites/safety/explain-run.ts'
 import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
-import { RuleNotRestored } from '../../../suites/safety/restore-rules.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { RestoredServer } from '../../../suites/targets/live/restore-server.ts'
-import { StepFailed, StepSkipped } from '../../../suites/targets/live/step.ts'
-import { leftReason, lossLines, orderLines, waitingLine } from '../../life-cycle/clean-up-lines.ts'
+import { leavesServerChanged, leftReason, lossLines, orderLines, waitingLine } from '../../life-cycle/clean-up-lines.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
 interface CleanUpTerms {
@@ -81,10 +78,9 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
 
 /** A failed step is named as such; anything else means that the list could not be read. */
 function reasonsOf(error: unknown, reason: string): readonly string[] {
-  const isStep = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit].some(
-    (kind) => error instanceof kind,
-  )
-  const what = isStep ? 'the server could not be restored' : 'the list could not be read after the run'
+  const what = leavesServerChanged(error)
+    ? 'the server could not be restored'
+    : 'the list could not be read after the run'
   return `${what}: ${reason}`.split('\n')
 }
 

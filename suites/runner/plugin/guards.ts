@@ -1,10 +1,8 @@
-import type { Client } from '../../client/client.ts'
-import type { RawClient } from '../../client/raw.ts'
 import { OtherRuleLost } from '../../safety/culprits.ts'
-import { guardClient, guardLeased, guardRaw } from '../../safety/guard.ts'
+import { guardClient, guardRaw } from '../../safety/guard.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
-import { createWatch, nothingKnown } from '../../safety/protected-list.ts'
+import { createWatch, nothingKnown, type Purpose, type Watch } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { createRules } from '../../session/rules.ts'
@@ -15,20 +13,16 @@ import type { PluginSettings, SafetySettings } from './settings.ts'
 export function createGuards(settings: PluginSettings, safety: SafetySettings, redact: (text: string) => string) {
   const { logins } = settings
   const { note, owns: isOwn } = createOwnership(logins, safety.before)
-  // A leased server gets rules of the kit by its parameters too, and no other client can add one.
-  const leasedWatch = () => createWatch([], ownByRange(logins, []))
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
-  const through = (access: Access, client: Client, raw: RawClient, key: string): Access => {
+  const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
+    const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, purpose }
+    const client = guardClient(list)
     const plugin = createPlugin(client, key, settings.target.keyAs)
-    return {
-      client,
-      raw,
-      plugin,
-      rules: createRules({ plugin, draft: access.rules.draft }),
-    }
+    const rules = createRules({ plugin, draft: access.rules.draft })
+    return { client, raw: guardRaw(access.raw, list), plugin, rules }
   }
   return {
     watch,
@@ -44,14 +38,11 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
       return lost instanceof OtherRuleLost ? lost : null
     },
     main(access: Access, key: string) {
-      const draft = () => access.rules.draft()
-      const purpose = { kind: 'run', draft, note, countWrite } as const
-      const list = { client: access.client, key, ledger, isOwn, watch, knowledge, purpose }
-      return through(access, guardClient(list), guardRaw(access.raw, { ledger, note }, list), key)
+      return through(access, key, watch, { kind: 'run', draft: () => access.rules.draft(), note, countWrite })
     },
     leased(access: Access, key: string) {
-      const list = { client: access.client, ledger, watch: leasedWatch() }
-      return through(access, guardLeased(list, { note, countWrite }), guardRaw(access.raw, { ledger, note }, null), key)
+      // A leased server gets rules of the kit by its parameters too, and no other client can add one.
+      return through(access, key, createWatch([], ownByRange(logins, [])), { kind: 'leased', note, countWrite })
     },
   }
 }
