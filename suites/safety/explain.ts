@@ -99,8 +99,8 @@ const noCandidates: RemovalCandidates = { rules: [], unlisted: false }
 function candidatesOf(step: Step, index: number | null): RemovalCandidates {
   const { before, after } = step
   if (isRejection(step)) return noCandidates
-  const named = namedBy(step)
-  if (named !== undefined) return removalCandidates(before, after, before.indexOf(named))
+  const place = placeOfNamed(step)
+  if (place !== -1) return removalCandidates(before, after, place)
   return removalCandidates(before, after, index === null ? null : index - (before[0]?.index ?? 0))
 }
 
@@ -174,25 +174,29 @@ export function effectOf(step: Step, isOwn: IsOwn): Effect {
  * that edits the list at such moments rarely does that several times.
  */
 export function isSameHarm(steps: readonly Step[], isOwn: IsOwn): boolean {
-  const origins = [
-    () => 0,
-    ({ before }: Step) => before.length,
-    (step: Step) => {
-      const named = namedBy(step)
-      return named === undefined ? null : step.before.indexOf(named)
-    },
-  ]
   const isSame = (keyOf: (step: Step) => string | null) => {
     const keys = new Set(steps.map(keyOf))
     return keys.size === 1 && !keys.has(null)
   }
-  return isSame((step) => newOrder(step, isOwn)) && origins.some((origin) => isSame((step) => places(step, origin)))
+  const removedFrom = (originOf: (step: Step) => number) =>
+    isSame((step) => {
+      const origin = originOf(step)
+      return origin === -1 ? null : placesOfRemoved(step, origin)
+    })
+  return (
+    isSame((step) => newOrder(step, isOwn)) &&
+    (removedFrom(() => 0) || removedFrom(({ before }) => before.length) || removedFrom(placeOfNamed))
+  )
 }
 
-function places(step: Step, originOf: (step: Step) => number | null): string | null {
+/** The place of the rule at the index of a DELETE; -1 where there is none. */
+function placeOfNamed(step: Step): number {
+  const named = namedBy(step)
+  return named === undefined ? -1 : step.before.indexOf(named)
+}
+
+function placesOfRemoved(step: Step, origin: number): string {
   const { before, after } = step
-  const origin = originOf(step)
-  if (origin === null) return null
   const named = namedBy(step)
   const removed = missingFrom(after, before).filter((rule) => rule !== named)
   return removed.map((rule) => before.indexOf(rule) - origin).join()
@@ -201,16 +205,16 @@ function places(step: Step, originOf: (step: Step) => number | null): string | n
 /** The places in the list before of the foreign rules that are left, in their new order; empty for the same order. */
 function newOrder({ before, after }: Step, isOwn: IsOwn): string {
   if (!foreignChange(before, after, isOwn).reordered) return ''
-  const one = before.filter((rule) => !isOwn(rule))
-  const other = after.filter((rule) => !isOwn(rule))
-  const kept = foundIn(other, one)
+  const kept = foundIn(after, before).filter((rule) => !isOwn(rule))
   const free = new Set(kept.keys())
-  const now = foundIn(one, other).map((rule) => {
-    const place = [...free].find((at) => sameContent(kept[at] ?? rule, rule)) ?? -1
-    free.delete(place)
-    return place
-  })
-  return now.join()
+  const places = foundIn(before, after)
+    .filter((rule) => !isOwn(rule))
+    .map((rule) => {
+      const place = [...free].find((at) => sameContent(kept[at] ?? rule, rule)) ?? -1
+      free.delete(place)
+      return place
+    })
+  return places.join()
 }
 
 /** The foreign rules that these requests removed, and that a list still lacks. */

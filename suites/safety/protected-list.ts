@@ -3,7 +3,7 @@ import { Mutex } from 'async-mutex'
 import type { Client, Request } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
-import { createPlugin, keyHeader, toJson } from '../session/plugin.ts'
+import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { ConcurrentEdit, type OtherRuleLost } from './culprits.ts'
 import type { Ledger } from './ledger.ts'
@@ -239,11 +239,6 @@ export function announce({ method, path, body }: Request, list: ProtectedList): 
 export function announceWrite(request: string, body: string | null, { ledger, purpose }: ProtectedList): void {
   const logins = purpose.kind === 'clean-up' ? [] : purpose.note(body ?? '')
   ledger?.append({ event: 'write', request, body, logins })
-}
-
-export function requestToAdd(rule: Draft, { key }: ForeignList): Request {
-  const headers = { ...keyHeader(key), 'Content-Type': 'application/json' }
-  return { method: 'POST', path: '/api/rules', headers, body: Buffer.from(toJson(rule)) }
 }
 
 /** Sends a request, and lets the list after it be verified: without a response it shows what the request did. */

@@ -2,19 +2,11 @@ import { isOfReusedConnection } from '../client/agents.ts'
 import type { Request } from '../client/client.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
-import { keyHeader } from '../session/plugin.ts'
 import { ConcurrentEdit } from './culprits.ts'
 import { blameServer, prove, type Repetition, restoreHit, suspectEdit } from './dispute.ts'
 import { explain, namedBy, type Operation, type Step } from './explain.ts'
 import { differences } from './list-state.ts'
-import {
-  announce,
-  type ForeignList,
-  type ProtectedList,
-  type RunList,
-  readList,
-  sendAndVerify,
-} from './protected-list.ts'
+import { announce, type ProtectedList, type RunList, readList, sendAndVerify } from './protected-list.ts'
 
 /** @param repeat makes a repetition of the request, if the server may be at fault; null where it is not repeated */
 export async function sendRemoval(
@@ -51,10 +43,6 @@ export async function sendRemoval(
 
 function operationOf({ path }: Request): Operation {
   return { kind: 'remove', index: indexIn(path) }
-}
-
-export function requestToRemove(index: number, { key }: ForeignList): Request {
-  return { method: 'DELETE', path: `/api/rules/${index}`, headers: keyHeader(key), body: null }
 }
 
 function announceRemoval(request: Request, named: Rule | undefined, list: ProtectedList): void {
