@@ -1,4 +1,10 @@
-import type { CleanUpStop, Restored } from '../../suites/safety/restore.ts'
+import { contentOf, describeRule } from '../../suites/model/rule.ts'
+import type { CleanUpStop, Restored } from '../../suites/safety/clean-up.ts'
+import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
+import type { RunExplanation } from '../../suites/safety/explain-run.ts'
+import { orderChanged } from '../../suites/safety/list-state.ts'
+import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
+import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
 /** The line that is shown while the clean-up waits for other clients. */
 export function waitingLine(timeoutMs: number): string {
@@ -26,9 +32,44 @@ export function leftAdvice(stop: CleanUpStop, restoreCommand: string): string {
   return `${unsafe}Remove the rules in another way, such as in the rules file, then run it again: ${restoreCommand}`
 }
 
-/** How to add rules again that a request of the kit removed. */
-export function reAddLine(restoreCommand: string): string {
-  return `add them again with \`POST /api/rules\`, or with: ${restoreCommand} --re-add`
+/** What requests of the kit removed, and what they may have removed. */
+export function lossLines(
+  { lost, possiblyLost, possiblyUnlisted }: RunExplanation,
+  restoreCommand: string | null,
+): readonly string[] {
+  const isReAddable = lost.length > 0 && restoreCommand !== null
+  return [
+    ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
+    ...(isReAddable ? [`add them again with \`POST /api/rules\`, or with: ${restoreCommand} --re-add`] : []),
+    ...possiblyLost.map(
+      (rule) => `missing, removed by a request of the kit or by another client: ${describeRule(rule)}`,
+    ),
+    ...(possiblyUnlisted
+      ? ['a request of the kit may have removed a rule that another client had just added and that no list shows']
+      : []),
+    ...(possiblyLost.length > 0 || possiblyUnlisted
+      ? ['ask the other clients of the server what they removed and added; the report shows the lists']
+      : []),
+  ]
+}
+
+/** The positions of the moved rules, and whether the order of all has changed. */
+export function orderLines({ moved, reordered }: RunExplanation): readonly string[] {
+  return [
+    ...moved.map(
+      ({ rule, from }) => `added again at #${rule.index}, was at #${from} before: ${describeRule(contentOf(rule))}`,
+    ),
+    ...(moved.length > 0
+      ? ['if the order matters, remove the rules after their old positions and add them again in the same order']
+      : []),
+    ...(reordered ? [`${orderChanged} with a request of the kit`] : []),
+  ]
+}
+
+/** Whether an error leaves the server other than before, and says why. */
+export function leavesServerChanged(error: unknown): error is Error {
+  const kinds = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit]
+  return kinds.some((kind) => error instanceof kind)
 }
 
 function seconds(milliseconds: number): string {

@@ -170,6 +170,49 @@ test('a run that was killed during a DELETE that removed its own rule leaves not
   expect(await run.restored()).toMatchObject({ code: 0, text: expect.stringContaining('Nothing to do') })
 })
 
+const posted: LedgerEntry = {
+  event: 'write',
+  request: 'POST /api/rules',
+  body: JSON.stringify(own),
+  logins: [own.master, own.follower],
+}
+
+test.for([
+  { what: 'the last of them is gone', written: [posted, posted], index: 4, list: [one, two, three, own] },
+  {
+    what: 'one between two others is gone',
+    written: [posted, posted, posted],
+    index: 4,
+    list: [one, two, three, own, own],
+  },
+  { what: 'all are there', written: [posted, posted], index: 4, list: [one, two, three, own, own] },
+])(
+  'a run that was killed during a DELETE of one of several equal rules leaves nothing to say: $what',
+  async ({ written, index, list }) => {
+    const run = await afterRun({ entries: [...written, { event: 'remove', index, rule: own }], list })
+    expect(await run.restored()).toMatchObject({ code: 0, text: expect.not.stringContaining('no list shows') })
+    expect(run.followers()).toEqual([1, 2, 3])
+  },
+)
+
+test.for([
+  { what: 'all are still there, at other indices', removed: [] },
+  { what: 'one was removed before, and the other has another index', removed: [3] },
+])(
+  'a run that was killed during a DELETE of one of two equal rules may have removed a new rule: $what',
+  async ({ removed }) => {
+    const before = removed.flatMap((index): LedgerEntry[] => [
+      { event: 'remove', index, rule: own },
+      { event: 'confirmed' },
+    ])
+    const run = await afterRun({
+      entries: [posted, posted, ...before, { event: 'remove', index: 5, rule: own }],
+      list: [one, two, three, ...[own, own].slice(removed.length)],
+    })
+    expect(await run.restored()).toMatchObject({ code: 5, text: expect.stringContaining('no list shows') })
+  },
+)
+
 test('without a key the folder with the parameters is removed before the command stops', async () => {
   const run = await afterRun({ entries: [ownWrite], list: [one] })
   let name = ''

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { confirm, isCancel } from '@clack/prompts'
 import { createRedactor } from '../../http/redact.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { FailedExpectation } from '../../suites/assertions/failure.ts'
@@ -6,31 +7,26 @@ import { createClient } from '../../suites/client/client.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
-import { type Draft, describeRule } from '../../suites/model/rule.ts'
-import { ConcurrentEdit } from '../../suites/safety/concurrent-edit.ts'
-import { readList } from '../../suites/safety/foreign-rules.ts'
-import { recordInterruptedRemoval } from '../../suites/safety/interrupted-removal.ts'
+import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
+import { restoreList } from '../../suites/safety/clean-up.ts'
+import { explainInterruption, stillMissing } from '../../suites/safety/explain-run.ts'
 import { type Ledger, openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { unfinishedRuns } from '../../suites/safety/ledger-index.ts'
-import { OtherRuleLost } from '../../suites/safety/other-rule-lost.ts'
+import { missingFrom } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
-import { reAdd } from '../../suites/safety/re-add.ts'
-import { restoreList } from '../../suites/safety/restore.ts'
-import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
-import { keyHeader } from '../../suites/session/plugin.ts'
-import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
+import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import { waitingLine } from '../life-cycle/clean-up-lines.ts'
+import { leavesServerChanged, waitingLine } from '../life-cycle/clean-up-lines.ts'
 import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
 import { type KeyFlags, readKey } from '../options/read-files.ts'
+import { questionStream } from '../question-stream.ts'
 import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-import { chooseRules, missingRules } from './choose-rules.ts'
-import { describe, isAsBefore, type Result } from './describe.ts'
+import { describe, explanationOf, type Result } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger?: string
@@ -105,15 +101,17 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   const ledger = openLedger(flags.ledger, redact)
   const connection = { key, transport, redact, ledger }
   const result = await cleanUp(run, flags, connection).catch((error: unknown) =>
-    explain(error, { target, keySource: given.source, ...connection }),
+    explain(error, target, given.source, connection),
   )
   const { restored, returned } = result
   if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
   ledger.close()
-  process.stdout.write(`${describe(result)}\n`)
-  return isAsBefore(result) ? exitCode.conformant : exitCode.harmed
+  const explanation = explanationOf(result)
+  process.stdout.write(`${describe(result, explanation)}\n`)
+  return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
 }
 
+/** How the target is reached, and what is recorded of it. */
 interface Connection {
   readonly key: string
   readonly transport: Transport
@@ -131,11 +129,16 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
     pace: async () => undefined,
     recorder: createRecorder(redact),
   })
-  const list = { client, headers: keyHeader(key), ledger, isOwn: ownByRecord(run) }
+  const list = { client, key, ledger, isOwn: ownByRecord(run) }
   const returned = await restoreLeasedServer({ run, flags, ...connection })
-  if (run.unconfirmed !== null) recordInterruptedRemoval(run, await readList(list), ledger)
+  if (run.unconfirmed !== null) {
+    const removed = explainInterruption(run, await readList(list))
+    if (removed !== null) recordPossiblyLost(removed.rules, removed.unlisted, list)
+    ledger.append({ event: 'confirmed' })
+  }
   const restored = await restoreList({
-    ...{ ...list, key, timeoutMs },
+    ...list,
+    timeoutMs,
     removalUnsafeReason: readRun(flags.ledger).removalUnsafeReason,
     onWait: () => process.stderr.write(waitingLine(timeoutMs)),
   })
@@ -145,11 +148,33 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   if (!flags.reAdd) return result
   const chosen = await chooseRules(missingRules(whole, restored), whole)
   const onAdded = (rule: Draft) => process.stdout.write(`added again: ${describeRule(rule)}\n`)
-  const reAddProblem = await reAdd(chosen, { ...list, onAdded })
+  const reAddProblem = await reAdd(chosen, list, onAdded)
   return {
     ...result,
     ...{ run: readRun(flags.ledger), reAddProblem, restored: { ...restored, list: await readList(list) } },
   }
+}
+
+/** Existing rules that the list lacks, in their order; then those that another client had added and the run lost. */
+function missingRules(run: RecordedRun, { list }: Result['restored']): readonly Draft[] {
+  const { lost, possiblyLost } = stillMissing(run, list)
+  const missing = missingFrom(list, run.opening.before).map(contentOf)
+  return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
+}
+
+/** Asks for each of these rules whether to add it again; Ctrl-C adds none. Without a terminal all are: `--re-add` was given. */
+async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
+  if (!process.stdin.isTTY) return rules
+  const chosen: Draft[] = []
+  for (const rule of rules) {
+    const isLost = missingFrom(run.lost, [rule]).length === 0
+    const reason = isLost ? 'A request of the kit removed it.' : 'Another client may have removed it on purpose.'
+    const message = `Add ${describeRule(rule)} again? ${reason}`
+    const answer = await confirm({ message, initialValue: isLost, output: questionStream() })
+    if (isCancel(answer)) return []
+    if (answer) chosen.push(rule)
+  }
+  return chosen
 }
 
 /** Removes the files with the key that a killed run has left. */
@@ -172,19 +197,8 @@ function transportFor({ target, ca }: RecordedRun['opening'], flags: RestoreFlag
   return { ...transport, ca: transport.ca ?? (transport.insecure ? null : (ca ?? null)) }
 }
 
-interface Reached {
-  readonly target: string
-  readonly transport: Transport
-  readonly redact: (text: string) => string
-  /** The option or variable that holds the key. */
-  readonly keySource: string
-}
-
-/** Errors that leave the list other than before, and say why. */
-const notRestored = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit]
-
-function explain(error: unknown, { target, transport, redact, keySource }: Reached): never {
-  if (error instanceof Error && notRestored.some((kind) => error instanceof kind)) {
+function explain(error: unknown, target: string, keySource: string, { transport, redact }: Connection): never {
+  if (leavesServerChanged(error)) {
     throw new ServerNotRestoredError(
       `${target} could not be restored: ${redact(error.message)}.`,
       'Fix the problem, or give another hook command, and run `copytrade-tck restore` again.',

@@ -1,7 +1,7 @@
 import type { Diagnosis } from '../../reports/report.ts'
 import { circumstancesOf } from '../../suites/runner/circumstances.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { isHarm } from '../../suites/safety/other-rule-lost.ts'
+import { isHarm } from '../../suites/safety/culprits.ts'
 import { diagnose, type FaultMatrix } from './diagnose.ts'
 import knownFaults from './known-faults.json' with { type: 'json' }
 

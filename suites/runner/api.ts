@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
-import type { OtherRuleLost } from '../safety/other-rule-lost.ts'
+import type { OtherRuleLost } from '../safety/culprits.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import type { Broken } from './confirm.ts'

@@ -1,5 +1,4 @@
-import { ConcurrentEdit } from '../safety/concurrent-edit.ts'
-import { OtherRuleLost } from '../safety/other-rule-lost.ts'
+import { ConcurrentEdit, OtherRuleLost } from '../safety/culprits.ts'
 import { apiOf, type Case } from '../session/check.ts'
 import type { ApisUnderTest } from './context.ts'
 import { judge } from './judge.ts'

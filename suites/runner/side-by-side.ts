@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import { isHarm, type OtherRuleLost } from '../safety/other-rule-lost.ts'
+import { isHarm, type OtherRuleLost } from '../safety/culprits.ts'
 import { apiOf, type Case } from '../session/check.ts'
 import type { Driver } from '../targets/driver.ts'
 import type { RunContext } from './context.ts'

@@ -1,7 +1,25 @@
-import { type Draft, type Rule, sameContent } from '../model/rule.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { FailedExpectation } from '../assertions/failure.ts'
+import { NoResponse } from '../client/response.ts'
+import { type Draft, isSameList, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
-import type { Rules } from '../session/rules.ts'
-import { safestRemoval } from './safest-removal.ts'
+import { type Rules, rulesIn } from '../session/rules.ts'
+import { ConcurrentEdit } from './culprits.ts'
+import { cleanUpPlugin } from './guard.ts'
+import { type ForeignList, type Knowledge, nothingKnown, readList } from './protected-list.ts'
+
+/**
+ * The rule of the kit to remove first; undefined if there is none. Another client may move the indices by one
+ * before the DELETE arrives: by removing a rule, or by adding one where new rules are inserted at the start. So
+ * the rule that is hit then should be one of the kit too.
+ */
+export function safestRemoval(list: readonly Rule[], isOwn: (rule: Rule) => boolean): Rule | undefined {
+  const own = list.map(isOwn)
+  const at = own[0]
+    ? own.findLastIndex((_, place) => own[place] && own[place - 1])
+    : own.findIndex((_, place) => own[place] && own[place + 1])
+  return list[at] ?? list.findLast(isOwn)
+}
 
 export interface CleanUpOptions {
   readonly rules: Rules
@@ -31,5 +49,145 @@ export async function cleanUp({ rules, plugin, ...options }: CleanUpOptions): Pr
     // A server that removes nothing must not cause an endless loop.
     if (next.length >= list.length) return next
     list = next
+  }
+}
+
+export interface RestoreOptions extends ForeignList {
+  /** How long to try while other clients change the list. */
+  readonly timeoutMs: number
+  /** Why removals are unsafe; the list is then only read. */
+  readonly removalUnsafeReason?: string | null
+  /** Called once if the clean-up has to wait for other clients. */
+  readonly onWait?: () => void
+}
+
+export interface Restored {
+  readonly list: readonly Rule[]
+  /** Rules of the kit that could not be removed. */
+  readonly left: readonly Rule[]
+  /** Concurrent edits during the clean-up, as messages; of many only the first ones. */
+  readonly edits: readonly string[]
+  /** Why further removals are unsafe; null where they are safe. */
+  readonly removalUnsafeReason: string | null
+  /** Why rules of the kit are left; null where none is. */
+  readonly stop: CleanUpStop | null
+}
+
+/**
+ * `unsafe`: the server removes other rules than requested. `refused`: it removes none. `unclear`: removals may
+ * have hit foreign rules. `timeout`: other clients never paused.
+ */
+export type CleanUpStop = 'unsafe' | 'refused' | 'unclear' | 'timeout'
+
+/** After so many removals in a row that may have hit a foreign rule nothing more is removed. */
+const mostUnclear = 2
+
+/** A list that is edited all the time would fill the report. */
+const mostEdits = 10
+
+/** Enough for a connection that breaks occasionally, and for a list that is invalid for a moment. */
+const attempts = 5
+
+/** A server that is gone is not waited for. */
+const mostRetriesMs = 10_000
+
+/** How long the list must stay unchanged before a rule is removed, while time is no matter. */
+const quietMs = 150
+const leastQuietMs = 20
+
+/** After this time, or a quarter of all, a shorter pause between the edits of a busy client is enough. */
+const mostPatienceMs = 2_000
+
+/**
+ * Removes the kit's rules through the guard, and only while the list stays
+ * unchanged: during a concurrent edit an index may point to another rule when the request arrives. The
+ * caller closes the ledger when nothing is left.
+ *
+ * @throws {NoResponse} if the target is gone
+ * @throws {FailedExpectation} if the list is invalid
+ */
+export async function restoreList(options: RestoreOptions): Promise<Restored> {
+  const { isOwn, timeoutMs, onWait } = options
+  const start = performance.now()
+  const patienceMs = Math.min(mostPatienceMs, timeoutMs / 4)
+  const edits = new Set<string>()
+  const knowledge = nothingKnown()
+  const removalUnsafeReason = options.removalUnsafeReason ?? null
+  let stop: CleanUpStop | null = removalUnsafeReason === null ? null : 'unsafe'
+  let refusals = 0
+  let hasWaited = false
+
+  let { list, tookMs } = await readPatiently(options)
+  while (stop === null && list.some(isOwn)) {
+    const elapsedMs = performance.now() - start
+    if (elapsedMs > timeoutMs) {
+      stop = 'timeout'
+      break
+    }
+    if (elapsedMs > patienceMs && !hasWaited) onWait?.()
+    hasWaited ||= elapsedMs > patienceMs
+    const known = list
+    await delay(pauseMs(tookMs, hasWaited))
+    ;({ list, tookMs } = await readPatiently(options))
+    if (!isSameList(known, list)) continue
+    const ownBefore = list.filter(isOwn).length
+    const problem = await removeAll(list, options, knowledge)
+    ;({ list, tookMs } = await readPatiently(options))
+    if (problem instanceof ConcurrentEdit) {
+      if (edits.size < mostEdits) edits.add(problem.message)
+      // It may be the server that removes foreign rules with those of the kit.
+      if (knowledge.unclear >= mostUnclear) stop = 'unclear'
+    } else if (list.filter(isOwn).length < ownBefore) refusals = 0
+    // A server that removes nothing must not cause an endless loop.
+    else refusals += problem === null ? attempts : 1
+    if (refusals >= attempts) stop = 'refused'
+  }
+  const left = list.filter(isOwn)
+  return { list, left, edits: [...edits], removalUnsafeReason, stop: left.length === 0 ? null : stop }
+}
+
+/**
+ * How long the list must stay unchanged. An edit hits in the time between a read and the DELETE after it,
+ * so a pause that is much longer than a request is the least.
+ */
+function pauseMs(requestMs: number, hasWaited: boolean): number {
+  return Math.max(hasWaited ? leastQuietMs : quietMs, 5 * requestMs)
+}
+
+/** The list, and how long the request took. Repeated a few times without a valid response. */
+async function readPatiently(options: RestoreOptions) {
+  const start = performance.now()
+  for (let attempt = 1; ; attempt += 1) {
+    const sent = performance.now()
+    try {
+      return { list: await readList(options), tookMs: performance.now() - sent }
+    } catch (error) {
+      if (!isPassing(error) || attempt === attempts || performance.now() - start > mostRetriesMs) throw error
+      await delay(quietMs)
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof NoResponse || error instanceof FailedExpectation
+}
+
+/** Removes the kit's rules. Returns what stopped it; null for nothing. */
+async function removeAll(list: readonly Rule[], options: RestoreOptions, knowledge: Knowledge): Promise<Error | null> {
+  const { isOwn } = options
+  const plugin = cleanUpPlugin(options, list, knowledge)
+  try {
+    let rest = list
+    for (let left = list.filter(isOwn).length; left > 0; left -= 1) {
+      const rule = safestRemoval(rest, isOwn)
+      if (rule === undefined) break
+      await plugin.remove(rule.index)
+      rest = rulesIn(await plugin.list())
+    }
+    return null
+  } catch (error) {
+    // The list shows what a request without a response did.
+    if (error instanceof ConcurrentEdit || isPassing(error)) return error as Error
+    throw error
   }
 }

@@ -8,14 +8,12 @@ import { createSimulator, type Rule, type Simulator, type SimulatorOptions } fro
 import { clientFor } from '../client/client.test-data.ts'
 import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
-import { createPlugin, keyHeader } from '../session/plugin.ts'
+import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { createAdditions } from './additions.ts'
-import { ConcurrentEdit, createWatch } from './concurrent-edit.ts'
+import { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
 import { guardClient } from './guard.ts'
 import { openLedger, readLedger } from './ledger.ts'
-import { OtherRuleLost } from './other-rule-lost.ts'
-import { createRemovals } from './removals.ts'
+import { createWatch, nothingKnown } from './protected-list.ts'
 import { createBudget, TooManyWrites } from './write-guard.ts'
 
 const key = 'a-key-for-tests'
@@ -53,16 +51,18 @@ async function guarded(
   let nextOwn = 900_000_100
   const guard = guardClient({
     client: await through(client, simulator),
-    headers: keyHeader(key),
+    key,
     ledger,
     watch: createWatch(before, isOwn),
     isOwn,
     quietMs: 20,
-    additions: createAdditions(),
-    removals: createRemovals(),
-    draft: () => ({ ...own, follower: nextOwn++ }),
-    note: () => [],
-    countWrite: createBudget(mostWrites, 'writes'),
+    knowledge: nothingKnown(),
+    purpose: {
+      kind: 'run',
+      draft: () => ({ ...own, follower: nextOwn++ }),
+      note: () => [],
+      countWrite: createBudget(mostWrites, 'writes'),
+    },
   })
   return {
     simulator,
@@ -431,6 +431,28 @@ test('another client that removes a rule while the kit removes one is not taken 
   await expect(plugin.remove(3)).rejects.toThrow(/the request removed a foreign rule, or another client did/)
   expect(followers().filter(isForeign)).toEqual([2002, 2003])
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
+})
+
+test('another client that removes a rule with a DELETE and both its repetitions, each at another place, is not taken for the server', async () => {
+  const edits = [0, 0, 2]
+  let removals = 0
+  const { plugin, followers, recorded } = await guarded(
+    ({ removeRule }) => ({
+      removeRule: (rules, position) => removeRule(rules, position).toSpliced(edits[removals++] ?? 0, 1),
+    }),
+    undefined,
+    undefined,
+    { ...copy, Copy_4: '1004>2004,mult,1,same', Copy_5: '1005>2005,mult,1,same' },
+  )
+  await plugin.add(own)
+  await expect(plugin.remove(5)).rejects.toThrow(ConcurrentEdit)
+  expect(followers().filter(isForeign)).toEqual([2003, 2004])
+  expect(recorded()).toMatchObject({
+    lost: [],
+    possiblyLost: [{ follower: 2001 }, { follower: 2002 }, { follower: 2005 }],
+    restored: [],
+    removalUnsafeReason: null,
+  })
 })
 
 interface FullServer {

@@ -1,201 +1,226 @@
-import { isOfReusedConnection } from '../client/agents.ts'
 import type { Client, Request } from '../client/client.ts'
-import type { RawClient } from '../client/raw.ts'
+import type { Exchange } from '../client/exchange.ts'
+import type { RawClient, RawResult } from '../client/raw.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
-import { contentOf, type Draft, describeRule, isSameList, type Rule } from '../model/rule.ts'
-import { toJson } from '../session/plugin.ts'
+import { type Rule, sameContent } from '../model/rule.ts'
+import { createPlugin, type Plugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { type Additions, createAdditions, sendAddition } from './additions.ts'
-import { ConcurrentEdit, type Watch } from './concurrent-edit.ts'
-import { type ForeignList, readList } from './foreign-rules.ts'
-import { createRemovals, type RemovalOptions, type Removals, ruleNamedBy, verifyRemoval } from './removals.ts'
-import { guardRawWrites, guardWrites, requireLedger } from './write-guard.ts'
-
-export interface GuardOptions extends ForeignList {
-  readonly watch: Watch
-  readonly additions: Additions
-  readonly removals: Removals
-  /** A new rule of the kit, to find out who removed a rule; null where nothing may be added for that. */
-  readonly draft: (() => Draft) | null
-  /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
-  readonly note: (text: string) => readonly number[]
-  /** Called for each request that may change the list; throws when there are too many. */
-  readonly countWrite: () => void
-}
-
-/** For clean-ups, which only remove rules of the kit. */
-export function removalsOnly(): Pick<GuardOptions, 'note' | 'countWrite' | 'additions' | 'removals' | 'draft'> {
-  return {
-    note: () => [],
-    countWrite: () => undefined,
-    additions: createAdditions(),
-    removals: createRemovals(),
-    draft: null,
-  }
-}
+import type { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
+import { blameServer, prove, type Repetition, suspectEdit } from './dispute.ts'
+import { type Dispute, explain, isRejection, type Step } from './explain.ts'
+import {
+  announce,
+  announceWrite,
+  createWatch,
+  type ForeignList,
+  nothingKnown,
+  type ProtectedList,
+  type RunList,
+  readList,
+  sendAndVerify,
+  type Watch,
+} from './protected-list.ts'
+import { removeAgain, sendRemoval } from './removal.ts'
+import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
 
 /**
- * A client for a server that holds foreign rules. Every list is compared with the previous one, and
- * every write is in the ledger before it is sent. The list is read around each write. Before a DELETE, so
- * that the index of a foreign rule is never sent; after it, so that a foreign rule that was removed
- * because of a concurrent edit is added again at once. Around any other write, since a faulty server may
- * lose a foreign rule when one is added.
+ * A client for a server that holds foreign rules. Every list is compared with the previous one. The list is read
+ * around each write. Before a DELETE, so that the index of a foreign rule is never sent; after it, so that a
+ * foreign rule that was removed because of a concurrent edit is added again at once. Around any other write,
+ * since a faulty server may lose a foreign rule when one is added.
  */
-export function guardClient(options: GuardOptions): Client {
-  const { client, ledger, watch, countWrite } = options
+export function guardClient(list: ProtectedList): Client {
+  const { client, ledger, watch, purpose } = list
   return guardWrites({
     client,
     ledger,
-    admit: countWrite,
-    async send(request) {
-      if (request.method === 'DELETE') return guardedDelete(request, options, ownAdder(options))
-      return guardedAdd(request, options)
+    async write(request) {
+      if (purpose.kind !== 'clean-up') purpose.countWrite()
+      const isRemoval = request.method === 'DELETE'
+      if (purpose.kind === 'leased') {
+        announce(request, list)
+        return client(request)
+      }
+      if (purpose.kind === 'run') {
+        const run = { ...list, purpose }
+        return isRemoval ? sendRemoval(request, run, repeatedRemoval(request, run)) : add(request, run)
+      }
+      if (isRemoval) return sendRemoval(request, list, null)
+      throw new UnannouncedRequest('a clean-up only removes rules')
     },
     see: (request, response) => seeList(watch, request, response),
   })
 }
 
-function guardedAdd(request: Request, options: GuardOptions, isNested = false): Promise<HttpResponse> {
-  const { wrong } = options.removals
+/** The plugin for a clean-up: a client that removes only rules of the kit. */
+export function cleanUpPlugin(list: ForeignList, now: readonly Rule[], knowledge = nothingKnown()): Plugin {
+  const watch = createWatch(now, list.isOwn)
+  return createPlugin(guardClient({ ...list, watch, knowledge, purpose: { kind: 'clean-up' } }), list.key)
+}
+
+/** Records raw bytes that are not a read before they are sent. */
+export function guardRaw(raw: RawClient, list: ProtectedList): RawClient {
+  return guardRawWrites(raw, (body, send) => {
+    requireLedger(list.ledger, 'a request of raw bytes')
+    const recorded = () => {
+      announceWrite('raw bytes', body, list)
+      return send()
+    }
+    const { purpose } = list
+    if (purpose.kind !== 'run') return recorded()
+    // A check may send other requests while the connection of these bytes is open, so they wait for no turn.
+    const exchangeOf = ({ responses }: RawResult) => responses.at(-1)?.exchange ?? null
+    return sendAddition({ send: recorded, exchangeOf, isNested: true }, { ...list, purpose })
+  })
+}
+
+/**
+ * A rule of the kit that is removed for this stands between two others of the kit, so that a server that is off
+ * by one hits no foreign rule.
+ */
+function repeatedRemoval(request: Request, list: RunList): (named: Rule | undefined) => Repetition {
+  return (named) => async (known) => {
+    if (named === undefined) return removeAgain(request, known, undefined, list)
+    const plugin = createPlugin((nested) => add(nested, list, true), list.key)
+    const drafts = [list.purpose.draft(), list.purpose.draft(), list.purpose.draft()]
+    for (const draft of drafts) await plugin.add(draft)
+    const now = await readList(list)
+    const at = now.findIndex((rule) => sameContent(rule, drafts[1] ?? rule))
+    const [first, middle, last] = [now[at - 1], now[at], now[at + 1]]
+    if (first === undefined || middle === undefined || last === undefined) return null
+    if (!list.isOwn(first) || !list.isOwn(last)) return null
+    return removeAgain({ ...request, path: `/api/rules/${middle.index}` }, now, middle, list)
+  }
+}
+
+/** Compares the list in the response to a read with the previous one. The checks judge an invalid list. */
+function seeList(watch: Watch, request: Request, response: HttpResponse): void {
+  if (request.method !== 'GET' || request.path !== '/api/rules' || response.status !== 200) return
+  let list: readonly Rule[]
+  try {
+    list = rulesIn(response)
+  } catch {
+    return
+  }
+  watch.see(list)
+}
+
+function add(request: Request, list: RunList, isNested = false): Promise<HttpResponse> {
+  const { wrong } = list.knowledge
   // A rule of the kit that is added now could not be removed.
   if (wrong !== null) return Promise.reject(wrong)
   const send = () => {
-    announce(request, options)
-    return options.client(request)
+    announce(request, list)
+    return list.client(request)
   }
-  return sendAddition(send, ({ exchange }) => exchange, { ...withRemoval(options), isNested })
+  return sendAddition({ send, exchangeOf: ({ exchange }) => exchange, isNested }, list)
 }
 
-/** Adds a new rule of the kit, in a list where nothing else is added meanwhile; null where only rules are removed. */
-function ownAdder({ draft, ...options }: GuardOptions): RemovalOptions['addOwn'] {
-  if (draft === null) return null
-  return async () => {
-    const rule = draft()
-    await guardedAdd(requestToAdd(rule, options), { ...options, draft }, true)
-    return rule
-  }
-}
-
-function requestToAdd(rule: Draft, { headers }: Pick<GuardOptions, 'headers'>): Request {
-  const withType = { ...headers, 'Content-Type': 'application/json' }
-  return { method: 'POST', path: '/api/rules', headers: withType, body: Buffer.from(toJson(rule)) }
-}
-
-function withRemoval(options: GuardOptions) {
-  const { client, headers, draft } = options
-  const remove = (index: number) =>
-    guardedDelete({ method: 'DELETE', path: `/api/rules/${index}`, headers, body: null }, options, null)
-  const addUnguarded = async (rule: Draft) => {
-    const request = requestToAdd(rule, options)
-    announce(request, options)
-    return (await client(request)).exchange
-  }
-  return { ...options, remove, addAnother: draft === null ? null : () => addUnguarded(draft()) }
-}
-
-/** Records a request that is about to be sent. */
-function announce(request: Request, { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>): void {
-  const body = request.body?.toString('utf8') ?? null
-  ledger?.append({ event: 'write', request: lineOf(request), body, logins: note(body ?? '') })
+/** A request that may add a rule. */
+interface Addition<Response> {
+  readonly send: () => Promise<Response>
+  readonly exchangeOf: (response: Response) => Exchange | null
+  /** Sent while another one is: it waits for no turn. */
+  readonly isNested: boolean
 }
 
 /**
- * A client for a leased server. The temporary key gives the kit exclusive access, so a DELETE cannot hit
- * a foreign rule. Writes are recorded and counted all the same, and a foreign rule stops the run.
+ * Sends a request that may add a rule, and reads the list before and after it: at most one such request
+ * can ever harm the foreign rules.
+ *
+ * @throws {OtherRuleLost} when a foreign rule was lost or moved by it; nothing is sent after that
+ * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
-export function guardLeased(
-  options: Omit<GuardOptions, 'headers' | 'isOwn' | 'additions' | 'removals' | 'draft'>,
-): Client {
-  const { client, ledger, watch, countWrite } = options
-  return guardWrites({
-    client,
-    ledger,
-    admit: countWrite,
-    async send(request) {
-      announce(request, options)
-      return client(request)
-    },
-    see: (request, response) => seeList(watch, request, response),
-  })
-}
-
-function seeList(watch: Watch, request: Request, response: HttpResponse): void {
-  const list = listIn(request, response)
-  if (list !== null) watch.see(list)
-}
-
-/** Records raw bytes that are not a read before they are sent. Null options: the server has no foreign rules. */
-export function guardRaw(
-  raw: RawClient,
-  { ledger, note }: Pick<GuardOptions, 'ledger' | 'note'>,
-  around: GuardOptions | null,
-): RawClient {
-  return guardRawWrites(raw, (body, send) => {
-    const open = requireLedger(ledger, 'a request of raw bytes')
-    const recorded = () => {
-      open.append({ event: 'write', request: 'raw bytes', body, logins: note(body) })
-      return send()
-    }
-    if (around === null) return recorded()
-    // A check may send other requests while the connection of these bytes is open, so they wait for no turn.
-    return sendAddition(recorded, ({ responses }) => responses.at(-1)?.exchange ?? null, {
-      ...withRemoval(around),
-      isNested: true,
-    })
-  })
-}
-
-async function guardedDelete(
-  request: Request,
-  options: GuardOptions,
-  addOwn: RemovalOptions['addOwn'],
-): Promise<HttpResponse> {
-  const { ledger, watch, isOwn, removals } = options
-  if (removals.wrong !== null) throw removals.wrong
-  const before = await readList(options)
-  watch.see(before)
-  const named = ruleNamedBy(request.path, before)
-  if (named !== undefined && !isOwn(named)) {
-    throw new ConcurrentEdit('the index of a rule of the kit now belongs to a foreign rule', [describeRule(named)])
+async function sendAddition<Response>(addition: Addition<Response>, list: RunList): Promise<Response> {
+  const { knowledge, watch } = list
+  await stopIfLost(list)
+  if (watch.others.length === 0) return addition.send()
+  const before = await readSeen(list)
+  const { turn } = knowledge
+  if (addition.isNested || before.length + knowledge.pending < knowledge.longest) {
+    return sendBetweenReads(addition, before, list)
   }
-  if (named === undefined) announce(request, options)
-  else ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
-  const verify = async (response: HttpResponse | null) => {
-    await verifyRemoval({ request, response, before, after: await readList(options), named }, { ...options, addOwn })
-  }
-  const response = await sendRemoval(request, before, options).catch(async (error: unknown) => {
-    // Without a response the list shows what was removed.
-    if (error instanceof NoResponse) await verify(null)
-    throw error
-  })
-  await verify(response)
-  return response
+  const mustWait = turn.isLocked()
+  return turn.runExclusive(async () => sendBetweenReads(addition, mustWait ? await readSeen(list) : before, list))
 }
 
-/** Sends a DELETE right behind the read of the list, on the same connection. */
-async function sendRemoval(request: Request, before: readonly Rule[], options: GuardOptions): Promise<HttpResponse> {
-  const { client } = options
+async function stopIfLost({ knowledge }: RunList): Promise<void> {
+  if (knowledge.lost !== null) throw await knowledge.lost
+}
+
+/** The list. What is missing in it by now is not the doing of the next request. */
+async function readSeen(list: RunList): Promise<readonly Rule[]> {
+  await stopIfLost(list)
+  const now = await readList(list)
+  list.watch.see(now)
+  return now
+}
+
+async function sendBetweenReads<Response>(
+  addition: Addition<Response>,
+  before: readonly Rule[],
+  list: RunList,
+): Promise<Response> {
+  const { knowledge } = list
+  await stopIfLost(list)
+  knowledge.pending += 1
   try {
-    return await client({ ...request, followsRead: true })
-  } catch (error) {
-    // The server may have closed the connection after the read. Then nothing has changed.
-    if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
-    if (!isSameList(before, await readList(options))) throw error
+    return await sendAndVerify(addition.send, list, (response, after) => {
+      const exchange = response instanceof NoResponse ? response.exchange : addition.exchangeOf(response)
+      return verifyAddition(addition, { operation: { kind: 'add' }, ...answerIn(exchange), before, after }, list)
+    })
+  } finally {
+    knowledge.pending -= 1
+  }
+}
+
+async function verifyAddition<Response>(addition: Addition<Response>, step: Step, list: RunList): Promise<void> {
+  const { knowledge, watch, isOwn } = list
+  await stopIfLost(list)
+  const explanation = explain(step, isOwn)
+  if (explanation.kind !== 'disputed') {
+    knowledge.longest = Math.max(knowledge.longest, step.after.length)
+    return watch.see(step.after)
+  }
+  // Parallel requests see the same loss; only the first of them looks for the reason.
+  knowledge.lost = settleAddition(addition, explanation, list)
+  await stopIfLost(list)
+}
+
+/** Who lost the rules, and the list restored if it was the server. */
+async function settleAddition<Response>(
+  addition: Addition<Response>,
+  dispute: Dispute,
+  list: RunList,
+): Promise<OtherRuleLost | ConcurrentEdit> {
+  list.watch.accept(dispute.step.after)
+  const proof = await prove(dispute, repeatedAddition(addition, dispute.step, list), list)
+  if (proof.kind !== 'harm') return suspectEdit(dispute, list)
+  const plugin = createPlugin((request) => sendRemoval(request, list, null), list.key)
+  return blameServer(dispute, proof.steps, list, plugin.remove)
+}
+
+/** A rejected request is sent again as it is; otherwise another rule is added, since a server may reject an equal one. */
+function repeatedAddition<Response>(addition: Addition<Response>, step: Step, list: RunList): Repetition | null {
+  const { client, key, purpose } = list
+  const sendSame = async () => addition.exchangeOf(await addition.send())
+  const announcing: Client = (request) => {
+    announce(request, list)
     return client(request)
   }
-}
-
-/** The list in a response; null for another response. */
-function listIn(request: Request, response: HttpResponse): readonly Rule[] | null {
-  if (request.method !== 'GET' || request.path !== '/api/rules' || response.status !== 200) return null
-  try {
-    return rulesIn(response)
-  } catch {
-    // The checks judge an invalid list.
-    return null
+  const addAnother = async () => (await createPlugin(announcing, key).add(purpose.draft())).exchange
+  const isRejected = isRejection(step)
+  // Requests inside a nested one would wait for the reason of this loss for ever.
+  if (isRejected && addition.isNested) return null
+  return async (before) => {
+    const exchange = await (isRejected ? sendSame() : addAnother()).catch((error: unknown) => {
+      if (error instanceof NoResponse) return null
+      throw error
+    })
+    return { operation: step.operation, ...answerIn(exchange), before, after: await readList(list) }
   }
 }
 
-function lineOf({ method, path }: Request): string {
-  return `${method} ${path}`
+function answerIn(exchange: Exchange | null): Pick<Step, 'status' | 'exchange'> {
+  return { status: exchange?.response?.status ?? null, exchange }
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { parse, stringify } from 'lossless-json'
 import { redactedStart } from '../../http/redact.ts'
 import { exactNumber } from '../client/json.ts'
-import type { Draft, Rule } from '../model/rule.ts'
+import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { LoginRange } from '../session/logins.ts'
 import { missingFrom } from './list-state.ts'
 
@@ -116,50 +116,16 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
 const longestBody = 2_000
 
 /** The last run in a ledger. */
-export interface RecordedRun {
-  readonly opening: Extract<LedgerEntry, { event: 'open' }>
-  /** Whether the list was clean at the end. */
-  readonly closed: boolean
-  /** Whether a clean-up is needed. */
-  readonly unfinished: boolean
-  /** A removal that was never confirmed: the removed rule is unknown. */
-  readonly unconfirmed: Extract<LedgerEntry, { event: 'remove' }> | null
-  /** The logins of the kit in each request that may have changed the list. */
-  readonly written: readonly (readonly number[])[]
-  /** Foreign rules that disappeared with requests of the kit, without those that were seen in the list again. */
-  readonly lost: readonly Draft[]
-  /** Foreign rules that a request of the kit or another client removed. */
-  readonly possiblyLost: readonly Draft[]
-  /** Whether a request of the kit may have removed a foreign rule that no list shows. */
-  readonly possiblyUnlisted: boolean
-  /** Foreign rules that a removal of the kit hit, and that were added again. */
-  readonly restored: readonly Draft[]
-  /** Rules that have another place since they were added again; each with its former index. */
-  readonly moved: readonly Extract<LedgerEntry, { event: 'moved' }>[]
-  /** Whether a request of the kit changed the order of the foreign rules. */
-  readonly reordered: boolean
-  /** Why further removals are unsafe; null where they are safe. */
-  readonly removalUnsafeReason: string | null
-  /** A leased server that was not restored; null if there is none. */
-  readonly leased: LeasedServer | null
-  /** Folders with a key that a killed run may have left in the report folder. */
-  readonly privateFolders: readonly Extract<LedgerEntry, { event: 'private' }>[]
-}
+export type RecordedRun = NonNullable<ReturnType<typeof readLedger>>
 
 /** The state of a leased server at the end of the ledger. */
-export interface LeasedServer extends LeaseTerms {
-  /** Foreign rules that may be missing from the list. */
-  readonly removed: readonly Draft[]
-  readonly configured: boolean
-  /** The hook that was started last: it may still run. */
-  readonly hookPid: number | null
-}
+export type LeasedServer = NonNullable<RecordedRun['leased']>
 
 /**
  * Reads the last run of a ledger; null if there is no file, or no run in it. An incomplete last line
  * is ignored: what it announced was never sent.
  */
-export function readLedger(file: string): RecordedRun | null {
+export function readLedger(file: string) {
   const lines = readLines(file)
   // Entries of earlier runs need not be parsed.
   const last = lines.findLastIndex((line) => line.startsWith('{"event":"open"'))
@@ -168,26 +134,59 @@ export function readLedger(file: string): RecordedRun | null {
   const opening = entries[start]
   if (opening?.event !== 'open') return null
   const rest = entries.slice(start)
-  const lastRemoval = rest.findLastIndex(({ event }) => event === 'remove')
-  const removal = rest[lastRemoval]
-  const confirmed = rest.slice(lastRemoval).some(({ event }) => event === 'confirmed')
   const closed = rest.some(({ event }) => event === 'closed')
   return {
     opening,
+    /** Whether the list was clean at the end. */
     closed,
+    /** Whether a clean-up is needed. */
     unfinished: !closed && rest.some(({ event }) => !withoutChanges.includes(event)),
-    unconfirmed: removal?.event === 'remove' && !confirmed ? removal : null,
+    /** A removal that was never confirmed: the removed rule is unknown. */
+    unconfirmed: unconfirmedRemoval(rest),
+    /** The logins of the kit in each request that may have changed the list. */
     written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
+    /** Foreign rules that disappeared with requests of the kit, without those that were seen in the list again. */
     lost: rulesNotBack(rest),
+    /** Foreign rules that a request of the kit or another client removed. */
     possiblyLost: rest.flatMap((entry) => (entry.event === 'possibly-lost' ? entry.rules : [])),
+    /** Whether a request of the kit may have removed a foreign rule that no list shows. */
     possiblyUnlisted: rest.some((entry) => entry.event === 'possibly-lost' && entry.unlisted),
+    /** Foreign rules that a removal of the kit hit, and that were added again. */
     restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
+    /** Rules that have another place since they were added again; each with its former index. */
     moved: rest.filter((entry) => entry.event === 'moved'),
+    /** Whether a request of the kit changed the order of the foreign rules. */
     reordered: rest.some(({ event }) => event === 'reordered'),
+    /** Why further removals are unsafe; null where they are safe. */
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
+    /** A leased server that was not restored; null if there is none. */
     leased: leasedServer(rest),
+    /** Folders with a key that a killed run may have left in the report folder. */
     privateFolders: rest.filter((entry) => entry.event === 'private'),
   }
+}
+
+function unconfirmedRemoval(entries: readonly LedgerEntry[]) {
+  const last = entries.findLastIndex(({ event }) => event === 'remove')
+  const removal = entries[last]
+  if (removal?.event !== 'remove') return null
+  if (entries.slice(last).some(({ event }) => event === 'confirmed')) return null
+  const { index, rule } = removal
+  const isEqual = (other: Draft | null) => other !== null && sameContent(other, rule)
+  // Steps of the life cycle remove rules that no entry names.
+  const since = entries.slice(entries.findLastIndex(({ event }) => event === 'steps') + 1, last)
+  const added = since.filter((entry) => entry.event === 'write' && isEqual(ruleAdded(entry)))
+  const removed = since.filter((entry) => entry.event === 'remove' && isEqual(entry.rule))
+  // How many rules of this content the kit had in the list, as far as the ledger shows: at least this one.
+  const equal = Math.max(added.length - removed.length, 1)
+  return { index, rule, equal }
+}
+
+/** The rule that a request adds; null for another request, and for a body that the ledger does not hold whole. */
+function ruleAdded({ request, body }: Extract<LedgerEntry, { event: 'write' }>): Draft | null {
+  if (request !== 'POST /api/rules' || body === null) return null
+  const [rule] = entriesIn<Draft>([body])
+  return rule ?? null
 }
 
 /** What was lost and has not come back: a rule that is missing later was removed by another client. */
@@ -200,7 +199,7 @@ function rulesNotBack(entries: readonly LedgerEntry[]): readonly Draft[] {
 /** Entries that announce no change. */
 const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend', 'private']
 
-function leasedServer(entries: readonly LedgerEntry[]): LeasedServer | null {
+function leasedServer(entries: readonly LedgerEntry[]) {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1
   const lend = entries.find((entry) => entry.event === 'lend')
   const since = entries.slice(from)
@@ -210,12 +209,11 @@ function leasedServer(entries: readonly LedgerEntry[]): LeasedServer | null {
   const { hooks, manual, parameters } = lend
   const { order } = entries.findLast((entry) => entry.event === 'order') ?? lend
   return {
-    hooks,
-    manual,
-    parameters,
-    order,
+    ...({ hooks, manual, parameters, order } satisfies LeaseTerms),
+    /** Foreign rules that may be missing from the list. */
     removed: removal?.event === 'held' ? removal.rules : steps.held,
     configured: since.some((entry) => entry.event === 'steps' && entry.configured),
+    /** The hook that was started last: it may still run. */
     hookPid: since.findLast((entry) => entry.event === 'hook')?.pid ?? null,
   }
 }

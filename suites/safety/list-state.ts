@@ -70,6 +70,28 @@ export function foundIn<Kind extends Draft>(list: readonly Draft[], wanted: read
   return wanted.filter((rule) => !missing.has(rule))
 }
 
+/** Whether the rules that are in both lists have the same order. */
+export function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean {
+  return differences(foundIn(other, one), foundIn(one, other)).length === 0
+}
+
+/** Recognises the rules of the kit; all others are foreign. */
+export type IsOwn = (rule: Rule) => boolean
+
+/** What changed in the foreign rules from one list to the next. */
+export interface ForeignChange {
+  readonly lost: readonly Rule[]
+  readonly added: readonly Rule[]
+  /** Whether those in both lists have another order. */
+  readonly reordered: boolean
+}
+
+export function foreignChange(before: readonly Rule[], after: readonly Rule[], isOwn: IsOwn): ForeignChange {
+  const one = before.filter((rule) => !isOwn(rule))
+  const other = after.filter((rule) => !isOwn(rule))
+  return { lost: missingFrom(other, one), added: missingFrom(one, other), reordered: !keepOrder(one, other) }
+}
+
 /**
  * The lost rules that are still missing: of equal rules as many as the list lacks compared with the
  * original list. The same rule may have been lost several times.
@@ -92,4 +114,23 @@ export function without(lines: readonly string[], taken: readonly string[]): str
     if (count > 0) left.set(line, count - 1)
     return count === 0
   })
+}
+
+/** A list can be thousands of rules long; only the part that differs is shown, and at most so many rules of it. */
+const mostShown = 12
+
+/** Two lists where they differ, one line each. */
+export function bothLists(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
+  const shortest = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shortest && isSame(before[start], after[start])) start += 1
+  let end = 0
+  while (end < shortest - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
+  const show = (when: string, list: readonly Rule[]) => {
+    const part = list.slice(start, list.length - end)
+    const rules = part.slice(0, mostShown).map(describeRule).join(', ') || 'nothing'
+    const rest = part.length > mostShown ? `, and ${part.length - mostShown} more` : ''
+    return `the list ${when}, ${list.length} rules, has there: ${rules}${rest}`
+  }
+  return [show('before', before), show('after', after)]
 }

@@ -2,12 +2,11 @@ import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import { contentOf, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import { isWithin, type LoginRange } from '../session/logins.ts'
-import { createPlugin, keyHeader } from '../session/plugin.ts'
-import { rulesIn } from '../session/rules.ts'
-import { createWatch } from './concurrent-edit.ts'
-import { guardClient, removalsOnly } from './guard.ts'
+import { createPlugin } from '../session/plugin.ts'
+import { cleanUpPlugin } from './guard.ts'
 import type { Ledger } from './ledger.ts'
 import { foundIn, missingFrom } from './list-state.ts'
+import { readList } from './protected-list.ts'
 
 export interface RestoreRulesOptions {
   /** Sends requests to the target as they are. */
@@ -80,13 +79,7 @@ async function restoreRulesOnce(
 }
 
 function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boolean {
-  return (
-    present.length === wanted.length &&
-    present.every((rule, at) => {
-      const other = wanted[at]
-      return other !== undefined && sameContent(rule, other)
-    })
-  )
+  return present.length === wanted.length && present.every((rule, at) => sameContent(rule, wanted[at] ?? rule))
 }
 
 /** Adds rules of the kit temporarily and reads their positions. */
@@ -117,12 +110,9 @@ async function remove(
 ): Promise<void> {
   if (rules.length === 0) return
   const { client, key, ledger, logins } = options
-  const headers = keyHeader(key)
   const isOwn = (rule: Rule) => isWithin(logins, rule) || rules.some((other) => sameContent(other, rule))
   const list = await readList(options)
-  const watch = createWatch(list, isOwn)
-  const guard = guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly() })
-  const plugin = createPlugin(guard, key)
+  const plugin = cleanUpPlugin({ client, key, ledger, isOwn }, list)
   const found = insertionEnd === 'end' ? foundIn(rules, list.toReversed()) : foundIn(rules, list).toReversed()
   for (const { index } of found) await plugin.remove(index)
 }
@@ -136,10 +126,6 @@ async function add(rule: Draft, options: RestoreRulesOptions): Promise<void> {
 async function tryAdd(rule: Draft, { client, key, ledger }: RestoreRulesOptions): Promise<number> {
   ledger.append({ event: 'put-back', rule: withoutIndex(rule) })
   return (await createPlugin(client, key).add(withoutIndex(rule))).status
-}
-
-async function readList({ client, key }: RestoreRulesOptions): Promise<readonly Rule[]> {
-  return rulesIn(await createPlugin(client, key).list())
 }
 
 function withoutIndex(rule: Draft & { readonly index?: number }): Draft {

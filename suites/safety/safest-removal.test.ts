@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rule } from '../model/rule.ts'
-import { safestRemoval } from './safest-removal.ts'
+import { safestRemoval } from './clean-up.ts'
 
 /** A capital letter is a rule of the kit. */
 function list(names: string): readonly Rule[] {

@@ -3,17 +3,15 @@ import { holdsOnlyReads, type RawClient, type RawResult } from '../client/raw.ts
 import type { HttpResponse } from '../client/response.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What may be written to a foreign server, and how it is recorded. */
+/** What becomes of the requests to a foreign server. */
 export interface WritePolicy<Entry> {
   readonly client: Client
   /** Null where writes are not allowed. */
   readonly ledger: Ledger<Entry> | null
-  /** Throws for a write that must not be sent: one of the wrong kind, or one more than announced. */
-  admit(request: Request): void
-  /** Records an admitted write, sends it, and checks what it did. */
-  send(request: Request, ledger: Ledger<Entry>): Promise<HttpResponse>
+  /** Records a write, sends it, and checks what it did. Throws if it must not be sent. */
+  write(request: Request, ledger: Ledger<Entry>): Promise<HttpResponse>
   /** Called with the response to each read. */
-  see(request: Request, response: HttpResponse): void
+  see?(request: Request, response: HttpResponse): void
 }
 
 /** The run tried to send a request that it had not announced; the request was not sent. */
@@ -30,15 +28,11 @@ export class TooManyWrites extends UnannouncedRequest {
  * A client for a foreign server. Reads pass. A write is sent only if it is allowed and announced, and
  * is in the ledger before it is sent.
  */
-export function guardWrites<Entry>(policy: WritePolicy<Entry>): Client {
+export function guardWrites<Entry>({ client, ledger, write, see }: WritePolicy<Entry>): Client {
   return async (request) => {
-    if (!isRead(request)) {
-      const ledger = requireLedger(policy.ledger, `${request.method} ${request.path}`)
-      policy.admit(request)
-      return policy.send(request, ledger)
-    }
-    const response = await policy.client(request)
-    policy.see(request, response)
+    if (!isRead(request)) return write(request, requireLedger(ledger, `${request.method} ${request.path}`))
+    const response = await client(request)
+    see?.(request, response)
     return response
   }
 }

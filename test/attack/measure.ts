@@ -9,11 +9,10 @@ import { createClient } from '../../suites/client/client.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import type { Rule } from '../../suites/model/rule.ts'
-import { ConcurrentEdit, createWatch } from '../../suites/safety/concurrent-edit.ts'
-import { guardClient, removalsOnly } from '../../suites/safety/guard.ts'
+import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
+import { cleanUpPlugin } from '../../suites/safety/guard.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
-import { OtherRuleLost } from '../../suites/safety/other-rule-lost.ts'
-import { createPlugin, keyHeader } from '../../suites/session/plugin.ts'
+import { createPlugin } from '../../suites/session/plugin.ts'
 import { rulesIn } from '../../suites/session/rules.ts'
 import { truthOf } from './oracle.ts'
 import { createRandom } from './random.ts'
@@ -59,13 +58,11 @@ export async function measureHits(conditions: Conditions): Promise<Measured> {
       ...{ baseUrl: `http://127.0.0.1:${proxy.port}`, transport: directTransport, timeoutMs: 10_000 },
       ...{ pace: async () => undefined, recorder: createRecorder((text) => text) },
     })
-    const headers = keyHeader(rightKey)
     const plain = createPlugin(client, rightKey)
     for (let count = 0; count < deletes; count += 1) {
       await plain.add(own)
       const list = rulesIn(await plain.list())
-      const watch = createWatch(list, isOwn)
-      const guarded = createPlugin(guardClient({ client, headers, ledger, watch, isOwn, ...removalsOnly() }), rightKey)
+      const guarded = cleanUpPlugin({ client, key: rightKey, ledger, isOwn }, list)
       const index = list.findLast(isOwn)?.index
       if (index === undefined) continue
       await guarded.remove(index).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { proxySecrets, simulatorTransport } from '../../../suites/client/transpo
 import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
-import { type AccountEntry, readAccountLedger } from '../../../suites/safety/account-ledger.ts'
+import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
 import { apiOf, type Capability } from '../../../suites/session/check.ts'

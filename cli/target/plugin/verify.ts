@@ -3,18 +3,14 @@ import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule, isSameList } from '../../../suites/model/rule.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
 import { settle } from '../../../suites/runner/plugin/settle.ts'
-import { attribute, keepOrder, movedLines, ownWrites, possibleLines } from '../../../suites/safety/attribution.ts'
-import { ConcurrentEdit } from '../../../suites/safety/concurrent-edit.ts'
+import { restoreList } from '../../../suites/safety/clean-up.ts'
+import { explainRun } from '../../../suites/safety/explain-run.ts'
 import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
-import { differences, type ListState, listState, orderChanged } from '../../../suites/safety/list-state.ts'
-import { OtherRuleLost } from '../../../suites/safety/other-rule-lost.ts'
+import { differences, type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
-import { restoreList } from '../../../suites/safety/restore.ts'
-import { RuleNotRestored } from '../../../suites/safety/restore-rules.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { RestoredServer } from '../../../suites/targets/live/restore-server.ts'
-import { StepFailed, StepSkipped } from '../../../suites/targets/live/step.ts'
-import { leftReason, reAddLine, waitingLine } from '../../life-cycle/clean-up-lines.ts'
+import { leavesServerChanged, leftReason, lossLines, orderLines, waitingLine } from '../../life-cycle/clean-up-lines.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
 interface CleanUpTerms {
@@ -79,10 +75,9 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
 
 /** A failed step is named as such; anything else means that the list could not be read. */
 function reasonsOf(error: unknown, reason: string): readonly string[] {
-  const isStep = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit].some(
-    (kind) => error instanceof kind,
-  )
-  const what = isStep ? 'the server could not be restored' : 'the list could not be read after the run'
+  const what = leavesServerChanged(error)
+    ? 'the server could not be restored'
+    : 'the list could not be read after the run'
   return `${what}: ${reason}`.split('\n')
 }
 
@@ -110,30 +105,22 @@ async function verifyForeign(
   })
   const { list, left, edits } = restored
   const reason = leftReason(restored)
-  const run = recorded()
-  const own = ownWrites(run, list)
-  const { lost } = own
   if (left.length + (returned?.lost.length ?? 0) === 0) ledger?.append({ event: 'closed' })
   ledger?.close()
-  const others = list.filter((rule) => !left.includes(rule))
-  const { moved, byOthers } = attribute(before.rules, others, own)
-  const reordered = returned?.reordered || (run?.reordered && !keepOrder(before.rules, others)) || false
+  const explanation = explainRun(recorded(), before.rules, restored, returned?.reordered !== true)
+  const command = file === null ? null : restoreLine(file, target.transport)
   return {
     ...counts(before, isSameList(list, before.rules) ? before : listState(list)),
-    restored:
-      [left, lost, own.possiblyLost, moved].every(({ length }) => length === 0) && !own.possiblyUnlisted && !reordered,
+    restored: explanation.isAsBefore,
     differences: [
       ...(reason === null ? [] : [reason]),
       ...left.map((rule) => `left behind: ${describeRule(rule)}`),
-      ...lost.map((rule) => `disappeared with a request of the kit: ${describeRule(rule)}`),
-      ...(lost.length > 0 && file !== null ? [reAddLine(restoreLine(file, target.transport))] : []),
-      ...possibleLines(own),
-      ...movedLines(moved, [...before.rules, ...own.moved]),
-      ...(reordered ? [`${orderChanged} with a request of the kit`] : []),
-      ...(left.length > 0 && file !== null ? [`finish the clean-up: ${restoreLine(file, target.transport)}`] : []),
+      ...lossLines(explanation, command),
+      ...orderLines(explanation),
+      ...(left.length > 0 && command !== null ? [`finish the clean-up: ${command}`] : []),
     ],
     unreachable: false,
-    interference: [...(reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers), ...edits],
+    interference: [...explanation.byOthers, ...edits],
   }
 }
 

@@ -1,7 +1,6 @@
 import { createClient } from '../../client/client.ts'
 import { createRawClient } from '../../client/raw.ts'
-import { guardAccounts, guardRawReads } from '../../safety/account-guard.ts'
-import type { AccountEntry } from '../../safety/account-ledger.ts'
+import { type AccountEntry, guardAccounts, guardRawReads } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
 import type { PlatformCheck, PlatformObservation } from '../../session/check.ts'

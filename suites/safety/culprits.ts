@@ -1,6 +1,20 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { FailureCode } from '../assertions/failure-texts.ts'
 
+/** Another client changed the list during the run. The run stops; this is no verdict about the server. */
+export class ConcurrentEdit extends Error {
+  override readonly name = 'ConcurrentEdit'
+  readonly reason: string
+  /** What changed, one line each. */
+  readonly changes: readonly string[]
+
+  constructor(reason: string, changes: readonly string[]) {
+    super(`${reason}: ${changes.join('; ')}`)
+    this.reason = reason
+    this.changes = changes
+  }
+}
+
 /** What the requests of the kit can do to rules of others, and the requirement that a server breaks by it. */
 const requirements = {
   'list.other-rule-lost-by-add': 'plugin.add.leaves-others',

@@ -5,8 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Client, Request } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import { type HttpResponse, NoResponse, responseOf } from '../client/response.ts'
-import { type AccountGuardOptions, guardAccounts, guardRawReads } from './account-guard.ts'
-import { type AccountEntry, readAccountLedger } from './account-ledger.ts'
+import {
+  type AccountEntry,
+  type AccountGuardOptions,
+  guardAccounts,
+  guardRawReads,
+  readAccountLedger,
+} from './accounts.ts'
 import { openLedger } from './ledger.ts'
 import { UnannouncedRequest } from './write-guard.ts'
 

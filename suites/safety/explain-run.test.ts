@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Draft, Rule } from '../model/rule.ts'
-import { attribute } from './attribution.ts'
+import { attribute } from './explain-run.ts'
 
 /** Rules by name, one sign each, in the order of the text. */
 function list(names: string): readonly Rule[] {

@@ -3,7 +3,7 @@ import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
 import { seed } from '../../fixtures/extent.ts'
 import type { Rule } from '../model/rule.ts'
-import { removalCandidates } from './removal-candidates.ts'
+import { effectOf, explain, isSameHarm, type Operation, removalCandidates, type Step } from './explain.ts'
 
 /** Rules by name, one sign each, in the order of the text. */
 function list(names: string): readonly Rule[] {
@@ -80,4 +80,54 @@ test('whatever other clients do around the DELETE, the removed rule is a candida
     if (found.length === 1 && found !== '?') unique += 1
   }
   expect(unique).toBeGreaterThan(100)
+})
+
+/** A capital letter is a rule of the kit. */
+const isOwn = ({ master }: Rule) => Number(master) < 'a'.charCodeAt(0)
+
+const add: Operation = { kind: 'add' }
+const removeAt = (index: number | null): Operation => ({ kind: 'remove', index })
+
+function step(operation: Operation, status: number | null, before: string, after: string): Step {
+  return { operation, status, exchange: null, before: list(before), after: list(after) }
+}
+
+test.for<[what: string, step: Step, kind: ReturnType<typeof explain>['kind']]>([
+  ['an addition', step(add, 201, 'ab', 'abK'), 'expected'],
+  ['an addition beside one of another client', step(add, 201, 'ab', 'abKc'), 'expected'],
+  ['an addition with a loss', step(add, 201, 'ab', 'bK'), 'disputed'],
+  ['an addition that moves a rule', step(add, 201, 'ab', 'baK'), 'disputed'],
+  ['a removal', step(removeAt(2), 200, 'abK', 'ab'), 'expected'],
+  ['a removal without a response', step(removeAt(2), null, 'abK', 'ab'), 'expected'],
+  ['a removal that is rejected', step(removeAt(2), 404, 'abK', 'abK'), 'expected'],
+  ['a rejected removal with a loss', step(removeAt(9), 404, 'abK', 'aK'), 'disputed'],
+  ['a removal of another rule of the kit', step(removeAt(1), 200, 'aKL', 'aK'), 'own'],
+  ['a DELETE of no index that takes a rule of the kit', step(removeAt(null), 200, 'aK', 'a'), 'own'],
+  ['a removal whose index another client has moved', step(removeAt(2), 200, 'abKcd', 'aKd'), 'hit'],
+  ['a removal of the rule before', step(removeAt(2), 200, 'abK', 'aK'), 'disputed'],
+])('%s is explained', ([_, given, kind]) => {
+  expect(explain(given, isOwn).kind).toBe(kind)
+})
+
+test.for<[what: string, step: Step, effect: ReturnType<typeof effectOf>]>([
+  ['an addition with a loss', step(add, 201, 'ab', 'bK'), 'harm'],
+  ['an addition that does not last', step(add, 201, 'ab', 'ab'), 'harm'],
+  ['an addition that is rejected', step(add, 500, 'ab', 'ab'), 'harmless'],
+  ['an addition with a loss beside another client', step(add, 201, 'ab', 'bKc'), 'unclear'],
+  ['a removal of the rule before', step(removeAt(2), 200, 'aKLM', 'aLM'), 'harm'],
+  ['a removal of nothing', step(removeAt(2), 200, 'aKLM', 'aKLM'), 'harmless'],
+  ['a removal', step(removeAt(2), 200, 'aKLM', 'aKM'), 'unclear'],
+])('the effect of %s when it is repeated', ([_, given, effect]) => {
+  expect(effectOf(given, isOwn)).toBe(effect)
+})
+
+test.for<[what: string, first: Step, second: Step, isSame: boolean]>([
+  ['the first', step(add, 201, 'abc', 'bcK'), step(add, 201, 'bcK', 'cKL'), true],
+  ['the last', step(add, 500, 'abc', 'ab'), step(add, 500, 'ab', 'a'), true],
+  ['the one before', step(removeAt(3), 200, 'abcK', 'abK'), step(removeAt(2), 200, 'abK', 'aK'), true],
+  ['the first and the second', step(add, 201, 'abc', 'bcK'), step(add, 201, 'bcK', 'bKL'), false],
+  ['none, in the same new order', step(add, 201, 'abc', 'cbaK'), step(add, 201, 'cbaK', 'abcKL'), true],
+  ['none, in another new order', step(add, 201, 'abc', 'bacK'), step(add, 201, 'bacK', 'bcaKL'), false],
+])('harm is the same where the lost rules stood at the same place: %s', ([_, first, second, isSame]) => {
+  expect(isSameHarm([first, second], isOwn)).toBe(isSame)
 })

@@ -1,9 +1,57 @@
 import type { Client, Request } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import { createPath } from '../session/platform.ts'
-import type { AccountEntry } from './account-ledger.ts'
-import type { Ledger } from './ledger.ts'
+import { entriesIn, type Ledger, readLines } from './ledger.ts'
 import { createBudget, guardRawWrites, guardWrites, UnannouncedRequest } from './write-guard.ts'
+
+/** What a run is about to create on a foreign platform. Each entry is written before the request is sent. */
+export type AccountEntry =
+  | {
+      readonly event: 'open'
+      readonly schema: 'copytrade-tck/account-ledger@1'
+      readonly target: string
+      readonly startedAt: string
+      readonly group: string
+      /** Prefix of the account names. */
+      readonly label: string
+      readonly mostAccounts: number
+    }
+  /** A request that may create an account is about to be sent. */
+  | { readonly event: 'create'; readonly name: string }
+  /** Its response arrived. */
+  | { readonly event: 'answered'; readonly status: number }
+
+/** The accounts that a run created on the platform. */
+export interface CreatedAccounts {
+  readonly group: string
+  readonly mostAccounts: number
+  /** Names of the accounts whose creation was confirmed. */
+  readonly created: readonly string[]
+  /** Names of the accounts that may exist: there was no response, or an unclear one. */
+  readonly uncertain: readonly string[]
+}
+
+/** Reads the last run of an account ledger; null if there is none. */
+export function readAccountLedger(file: string): CreatedAccounts | null {
+  const entries = entriesIn<AccountEntry>(readLines(file))
+  const start = entries.findLastIndex(({ event }) => event === 'open')
+  const opening = entries[start]
+  if (opening?.event !== 'open') return null
+  // Requests are sent one after the other, so a response belongs to the request before it.
+  const attempts = entries.slice(start).flatMap((entry, at, all) => {
+    const next = all[at + 1]
+    return entry.event === 'create' ? [{ name: entry.name, status: next?.event === 'answered' ? next.status : 0 }] : []
+  })
+  const namesWith = (isWanted: (hundreds: number) => boolean) =>
+    attempts.filter(({ status }) => isWanted(Math.floor(status / 100))).map(({ name }) => name)
+  const { group, mostAccounts } = opening
+  return {
+    group,
+    mostAccounts,
+    created: namesWith((hundreds) => hundreds === 2),
+    uncertain: namesWith((hundreds) => hundreds !== 2 && hundreds !== 4),
+  }
+}
 
 export interface AccountGuardOptions {
   readonly client: Client
@@ -28,23 +76,21 @@ export function guardAccounts(options: AccountGuardOptions): Client {
   return guardWrites({
     client,
     ledger,
-    admit(request) {
+    async write(request, open) {
       const { method, path } = request
       if (method !== 'POST' || path !== createPath) {
         throw new UnannouncedRequest(`${method} ${path} must not be sent to a foreign platform`)
       }
-      if (nameOf(request, options) === null) {
+      const name = nameOf(request, options)
+      if (name === null) {
         throw new UnannouncedRequest('the request might create an account with another group or name')
       }
       countAccount()
-    },
-    async send(request, open) {
-      open.append({ event: 'create', name: nameOf(request, options) ?? '' })
+      open.append({ event: 'create', name })
       const response = await client(request)
       open.append({ event: 'answered', status: response.status })
       return response
     },
-    see: () => undefined,
   })
 }
 

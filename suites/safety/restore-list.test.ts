@@ -9,9 +9,9 @@ import type { Draft } from '../model/rule.ts'
 import { defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
+import { type RestoreOptions, restoreList } from './clean-up.ts'
 import { openLedger } from './ledger.ts'
 import { ownByRange } from './ownership.ts'
-import { type RestoreOptions, restoreList } from './restore.ts'
 
 const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }

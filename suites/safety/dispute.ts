@@ -1,0 +1,201 @@
+import { failure } from '../assertions/expect.ts'
+import { NoResponse } from '../client/response.ts'
+import { describeRule, type Rule } from '../model/rule.ts'
+import { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
+import { type Dispute, effectOf, isSameHarm, lostWith, namedBy, type Operation, type Step } from './explain.ts'
+import { bothLists, foreignChange, type IsOwn } from './list-state.ts'
+import {
+  addAgain,
+  addInOrder,
+  type ProtectedList,
+  readList,
+  readQuiet,
+  recordLost,
+  recordPossiblyLost,
+} from './protected-list.ts'
+
+/** Sends a request like the disputed one to this list. Null where another client is seen to change it. */
+export type Repetition = (list: readonly Rule[]) => Promise<Step | null>
+
+export type Proof =
+  /** The server did the same harm with each of these. */
+  | { readonly kind: 'harm'; readonly steps: readonly [Step, ...Step[]] }
+  /** The repeated DELETE changed nothing. */
+  | { readonly kind: 'harmless' }
+  /** Another client may have done it. */
+  | { readonly kind: 'unclear' }
+
+/** So often the same harm must follow while nothing else changes in the list. */
+const requiredRepeats = 2
+
+/** With more additions than this the same length is not worth reaching again. */
+const mostAdditions = 10
+
+/**
+ * One loss can be the doing of another client that edited the list at that very moment. So a request of the same
+ * kind is sent again, as long as it does the same harm and the list is quiet. An addition is repeated until the
+ * list would be longer than before: a server that has room for a rule of the kit then loses nothing, and one that
+ * makes room loses a rule at the same place again, and once more after that.
+ */
+export async function prove(dispute: Dispute, repetition: Repetition | null, list: ProtectedList): Promise<Proof> {
+  const { step, candidates } = dispute
+  try {
+    return await repeatHarm(step, repetition, list)
+  } catch (error) {
+    // The first loss must be in the ledger, whatever else was found.
+    recordPossiblyLost(foreignChange(step.before, step.after, list.isOwn).lost, candidates.unlisted, list)
+    throw error
+  }
+}
+
+async function repeatHarm(first: Step, repeat: Repetition | null, list: ProtectedList): Promise<Proof> {
+  const most = mostRequests(first, list)
+  const steps: [Step, ...Step[]] = [first]
+  let known = repeat === null || most === 0 ? null : await readQuiet(first.after, list)
+  for (let left = most; left > 0 && repeat !== null && known !== null; left -= 1) {
+    const step = await repeat(known)
+    if (step === null) break
+    list.watch.accept(step.after)
+    known = step.after
+    const effect = effectOf(step, list.isOwn)
+    if (effect === 'harmless' && step.operation.kind === 'add') continue
+    if (effect !== 'harm') return { kind: effect }
+    steps.push(step)
+    if (!isSameHarm(steps, list.isOwn)) break
+    known = await readQuiet(step.after, list)
+    if (steps.length > requiredRepeats && known !== null) return { kind: 'harm', steps }
+  }
+  return { kind: 'unclear' }
+}
+
+/** The most requests that are sent again; none where a list of that length, or another client, was seen to explain it. */
+function mostRequests({ operation, before, after }: Step, { knowledge, isOwn }: ProtectedList): number {
+  if (operation.kind === 'remove') return requiredRepeats
+  const isEdited = foreignChange(before, after, isOwn).added.length > 0
+  const additions = Math.max(before.length - after.length + 1, 1)
+  const isPointless = before.length < knowledge.longest || isEdited || additions > mostAdditions
+  return isPointless ? 0 : requiredRepeats * additions
+}
+
+/** Another client moved the indices, so that the DELETE hit this foreign rule: it is added again. */
+export async function restoreHit(rule: Rule, { before, after }: Step, list: ProtectedList): Promise<ConcurrentEdit> {
+  // Recorded as lost until it is back: the kit may be killed before the response arrives.
+  recordLost([rule], list)
+  list.ledger?.append({ event: 'confirmed' })
+  const { status, now } = await addAgain(rule, list, before)
+  list.watch.accept(now)
+  const isBack = status === 201
+  return new ConcurrentEdit(
+    `another client moved the indices while a rule of the kit was removed; the removed foreign rule ${isBack ? 'was added again' : `could not be added again (status ${status})`}`,
+    [describeRule(rule), ...bothLists(before, after)],
+  )
+}
+
+/**
+ * Adds again what the server took, in its order. It stops at the first further loss: the ledger holds what is
+ * missing, and the verification of the list names it. After a wrong removal nothing more is removed.
+ *
+ * @param remove removes a rule of the kit, to make room after an addition
+ */
+export async function blameServer(
+  { step }: Dispute,
+  steps: readonly [Step, ...Step[]],
+  list: ProtectedList,
+  remove: ((index: number) => Promise<unknown>) | null = null,
+): Promise<OtherRuleLost> {
+  const { ledger, watch, isOwn, knowledge } = list
+  // If the list can no longer be read, the last one counts.
+  const now = await readList(list).catch(() => steps.at(-1)?.after ?? step.after)
+  const lost = lostWith(steps, now, isOwn)
+  const wrong = faultOf(step, lost, isOwn)
+  if (foreignChange(step.before, now, isOwn).reordered) ledger?.append({ event: 'reordered' })
+  recordLost(lost, list)
+  if (step.operation.kind === 'remove') {
+    knowledge.wrong = wrong
+    ledger?.append({ event: 'misled', reason: wrong.message })
+    ledger?.append({ event: 'confirmed' })
+  }
+  try {
+    if (remove !== null) await makeRoom(now, step.before.length - lost.length, remove, list)
+    const stop = await addInOrder(lost, list, (_rule, _status, after) => watch.accept(after), step.before)
+    if (stop !== null) recordLost(stop.lost, list)
+  } catch (error) {
+    if (!(error instanceof ConcurrentEdit || error instanceof NoResponse)) throw error
+  }
+  return wrong
+}
+
+function faultOf(step: Step, lost: readonly Rule[], isOwn: IsOwn): OtherRuleLost {
+  const { before, exchange, operation } = step
+  const rules = lost.map(describeRule).join(', ')
+  const difference = lost.length > 0 ? 'lost' : 'order'
+  if (operation.kind === 'add') {
+    const expected = `${before.filter((rule) => !isOwn(rule)).length} other rules, in their order`
+    const actual = rules === '' ? 'another order' : `lost: ${rules}`
+    const failed = failure('list.other-rule-lost-by-add', { expected, actual, difference })
+    return new OtherRuleLost(failed.with({}, { exchange }))
+  }
+  const named = namedBy(step)
+  const expected = named === undefined ? 'no rule' : describeRule(named)
+  const actual = rules || 'another order of the rest'
+  return new OtherRuleLost(
+    failure('list.other-removed', { expected, actual, difference }).with({}, { exchange }),
+    `the server removed something else than the rule at the index, and other clients do not explain it: ${actual}`,
+  )
+}
+
+/** Removes rules of the kit, the last one first, until the list has at most so many. */
+async function makeRoom(
+  now: readonly Rule[],
+  most: number,
+  remove: (index: number) => Promise<unknown>,
+  list: ProtectedList,
+): Promise<void> {
+  let rules = now
+  while (rules.length > most) {
+    const own = rules.findLast(list.isOwn)
+    if (own === undefined) return
+    await remove(own.index)
+    const next = await readList(list)
+    if (next.length >= rules.length) return
+    rules = next
+  }
+}
+
+const disputed: Readonly<Record<Operation['kind'], string>> = {
+  add: 'foreign rules disappeared or moved together with a request of the kit that may add a rule: the server did it, or another client did; nothing was added again',
+  remove:
+    'the list changed together with a DELETE of the kit: the request removed a foreign rule, or another client did; nothing was added again',
+}
+
+/** Both the kit and another client may have removed rules, so none is added again. */
+export async function suspectEdit({ step, candidates }: Dispute, list: ProtectedList): Promise<ConcurrentEdit> {
+  const { ledger, watch, isOwn, knowledge } = list
+  const { before, after, operation } = step
+  // A repeated request may have cost a further rule. If the list can no longer be read, the last one counts.
+  const now = await readList(list).catch(() => after)
+  watch.accept(now)
+  const { lost, reordered } = foreignChange(before, now, isOwn)
+  const foreign = candidates.rules.filter((rule) => !isOwn(rule))
+  const possible = foreign.length > 0 ? [...foreign, ...foreignChange(after, now, isOwn).lost] : lost
+  const isHarmless = possible.length === 0 && !candidates.unlisted && !reordered
+  if (!isHarmless) {
+    knowledge.unclear += 1
+    recordPossiblyLost(possible, candidates.unlisted, list)
+  }
+  if (reordered) ledger?.append({ event: 'reordered' })
+  if (operation.kind === 'remove') ledger?.append({ event: 'confirmed' })
+  const isOwnChange = isHarmless && operation.kind === 'remove'
+  return new ConcurrentEdit(
+    isOwnChange
+      ? 'another client changed the rules of the kit while one of them was removed'
+      : disputed[operation.kind],
+    [
+      ...possible.map(describeRule),
+      ...(candidates.unlisted
+        ? ['or the request removed a rule that another client had just added and that no list shows']
+        : []),
+      ...bothLists(before, after),
+    ],
+  )
+}

@@ -1,0 +1,122 @@
+import { type Draft, type Rule, sameContent } from '../model/rule.ts'
+import type { RemovalCandidates } from './explain.ts'
+import type { RecordedRun } from './ledger.ts'
+import { differences, foundIn, keepOrder, missingFrom, orderChanged, stillLost } from './list-state.ts'
+
+/** How the foreign rules of a list differ from those before a run, and who did it. */
+export interface RunExplanation {
+  /** Rules that disappeared with a removal of the kit and are still missing. */
+  readonly lost: readonly Draft[]
+  /** Rules that a request of the kit or another client removed, and that are still missing. */
+  readonly possiblyLost: readonly Draft[]
+  /** Whether a request of the kit may have removed a rule that no list shows. */
+  readonly possiblyUnlisted: boolean
+  /** Rules that the kit added again and that have another position now: the server chooses the position. */
+  readonly moved: readonly MovedRule[]
+  /** Whether a request of the kit has changed the order. */
+  readonly reordered: boolean
+  /** Changes by other clients, one line each. */
+  readonly byOthers: readonly string[]
+  /** Whether the run left no rule behind, and removed and moved no foreign rule for good. */
+  readonly isAsBefore: boolean
+}
+
+export interface MovedRule {
+  readonly rule: Rule
+  /** The index that it had. */
+  readonly from: number | undefined
+}
+
+/** The list after the clean-up. */
+export interface CleanedList {
+  readonly list: readonly Rule[]
+  /** Rules of the kit that are left in it. */
+  readonly left: readonly Rule[]
+}
+
+/**
+ * Compares a list with the one before the run. Changes that the kit made or may have made, according to its ledger,
+ * are not attributed to others.
+ *
+ * @param run null where nothing was written
+ * @param isRestoredInOrder false where the foreign rules were added again in another order
+ */
+export function explainRun(
+  run: RecordedRun | null,
+  before: readonly Rule[],
+  { list, left }: CleanedList,
+  isRestoredInOrder: boolean,
+): RunExplanation {
+  const foreign = list.filter((rule) => !left.includes(rule))
+  const missing = run === null ? nothingMissing : stillMissing(run, list)
+  const recorded = run?.moved.filter(({ order }) => !keepOrder(order, list)).map(({ rule }) => rule) ?? []
+  const { moved, byOthers } = attribute(before, foreign, { ...missing, restored: run?.restored ?? [], moved: recorded })
+  const reordered = !isRestoredInOrder || (run?.reordered === true && !keepOrder(before, foreign))
+  const possiblyUnlisted = run?.possiblyUnlisted ?? false
+  const changed = [left, missing.lost, missing.possiblyLost, moved]
+  const fromBefore = (rule: Rule) => [...before, ...recorded].find((other) => sameContent(other, rule))?.index
+  return {
+    ...missing,
+    possiblyUnlisted,
+    moved: moved.map((rule) => ({ rule, from: fromBefore(rule) })),
+    reordered,
+    byOthers: reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,
+    isAsBefore: changed.every(({ length }) => length === 0) && !possiblyUnlisted && !reordered,
+  }
+}
+
+type Missing = Pick<RunExplanation, 'lost' | 'possiblyLost'>
+
+const nothingMissing: Missing = { lost: [], possiblyLost: [] }
+
+/** The foreign rules that this list still lacks, of those that the kit removed or may have removed. */
+export function stillMissing(run: RecordedRun, list: readonly Rule[]): Missing {
+  const { before } = run.opening
+  const lost = stillLost(run.lost, before, list)
+  // What the kit removed for certain is not listed twice.
+  return { lost, possiblyLost: missingFrom(lost, stillLost(run.possiblyLost, before, list)) }
+}
+
+interface OwnWrites extends Missing {
+  /** Rules that a removal of the kit hit and that it added again. */
+  readonly restored: readonly Draft[]
+  /** Rules of these that changed places with others, with their former index. */
+  readonly moved: readonly Rule[]
+}
+
+/** Who changed the foreign rules: those that the kit moved, and the changes by other clients. */
+export function attribute(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  { lost, possiblyLost, restored, moved: recorded }: OwnWrites,
+): { readonly moved: readonly Rule[]; readonly byOthers: readonly string[] } {
+  const stood = missingFrom([...lost, ...possiblyLost], before)
+  const moved = foundIn(restored, foundIn(stood, after))
+  const others = (list: readonly Rule[]) => missingFrom(moved, list)
+  const isMove = !keepOrder(stood, after) && keepOrder(others(stood), others(after))
+  // These changed places with rules that another client added during the run.
+  const further = foundIn(missingFrom(isMove ? moved : [], recorded), after)
+  return isMove
+    ? { moved: [...moved, ...further], byOthers: differences(others(stood), others(after)) }
+    : { moved: further, byOthers: differences(stood, after) }
+}
+
+/**
+ * What a run removed that was killed during a DELETE, and never learnt it. Existing rules that are missing now may
+ * be it; and if its own rule is still there, but not at its index, a rule that no list shows.
+ *
+ * @param list the list before the clean-up
+ */
+export function explainInterruption(
+  { unconfirmed, opening, lost }: RecordedRun,
+  list: readonly Rule[],
+): RemovalCandidates | null {
+  if (unconfirmed === null) return null
+  const rules = missingFrom([...list, ...lost], opening.before)
+  const equal = list.filter((rule) => sameContent(rule, unconfirmed.rule))
+  // With fewer of several equal rules, its own is gone.
+  const isThere = equal.length >= unconfirmed.equal
+  const isMoved = equal.every(({ index }) => index !== unconfirmed.index)
+  const unlisted = isThere && (isMoved || rules.length > 0)
+  return rules.length > 0 || unlisted ? { rules, unlisted } : null
+}

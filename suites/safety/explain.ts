@@ -1,0 +1,224 @@
+import type { Exchange } from '../client/exchange.ts'
+import { type Rule, sameContent } from '../model/rule.ts'
+import { differences, foreignChange, foundIn, type IsOwn, missingFrom } from './list-state.ts'
+
+/** What a request of the kit was to do to the list. */
+export type Operation =
+  | { readonly kind: 'add' }
+  /** The index in the path; null where a server can read none. */
+  | { readonly kind: 'remove'; readonly index: number | null }
+
+/** A request of the kit, and the lists that were read right before and after it. */
+export interface Step {
+  readonly operation: Operation
+  /** The status of the response; null where none arrived. */
+  readonly status: number | null
+  /** What the report shows of it. */
+  readonly exchange: Exchange | null
+  readonly before: readonly Rule[]
+  readonly after: readonly Rule[]
+}
+
+export type Explanation =
+  /** The foreign rules are as they were, and the response says what became of the rules of the kit. */
+  | { readonly kind: 'expected' }
+  /** Only rules of the kit are concerned. The checks judge a server that removes the wrong one, or none. */
+  | { readonly kind: 'own' }
+  /** Another client moved the indices, so that the DELETE removed this foreign rule. */
+  | { readonly kind: 'hit'; readonly rule: Rule }
+  /** The server did it, or another client. */
+  | Dispute
+
+export interface Dispute {
+  readonly kind: 'disputed'
+  readonly step: Step
+  /** Whether foreign rules are missing, or in another order. */
+  readonly isHarmful: boolean
+  /** What a server that obeys the specification may have removed. */
+  readonly candidates: RemovalCandidates
+}
+
+/** What became of the foreign rules with a request. What another client may have done is never held against the server. */
+export function explain(step: Step, isOwn: IsOwn): Explanation {
+  const { lost, reordered } = foreignChange(step.before, step.after, isOwn)
+  const isHarmful = lost.length > 0 || reordered
+  const { operation } = step
+  if (operation.kind === 'add') {
+    return isHarmful ? { kind: 'disputed', step, isHarmful, candidates: noCandidates } : { kind: 'expected' }
+  }
+  if (isRemovalAsExpected(step, isOwn)) return { kind: 'expected' }
+  const candidates = candidatesOf(step, operation.index)
+  const only = onlyCandidate(candidates)
+  if (isSuccess(step) && only !== null && !isOwn(only)) return { kind: 'hit', rule: only }
+  const isUnexplained = isSuccess(step) && candidates.rules.length === 0 && !candidates.unlisted
+  // A request that names no index is not repeated: a server that reads one in it all the same would remove a
+  // foreign rule then.
+  if (!isHarmful && (namedBy(step) === undefined || isUnexplained)) return { kind: 'own' }
+  return { kind: 'disputed', step, isHarmful, candidates }
+}
+
+/** The rule at the index of a DELETE; undefined where no rule has it. */
+export function namedBy({ operation, before }: Pick<Step, 'operation' | 'before'>): Rule | undefined {
+  if (operation.kind === 'add' || operation.index === null) return undefined
+  return before.find((rule) => rule.index === operation.index)
+}
+
+/**
+ * Whether the response explains which rules are missing, and the foreign rules are in the same order. The checks
+ * judge the order of the kit's own.
+ */
+function isRemovalAsExpected(step: Step, isOwn: IsOwn): boolean {
+  const { before, after } = step
+  const named = namedBy(step)
+  const [gone, ...further] = missingFrom(after, before)
+  const rest = before.filter((rule) => rule !== gone && !isOwn(rule))
+  if (further.length > 0 || differences(rest, foundIn(rest, after)).length > 0) return false
+  if (isRejection(step)) return gone === undefined
+  if (gone === undefined) return !isSuccess(step) || named === undefined
+  return named !== undefined && sameContent(gone, named)
+}
+
+function isSuccess({ status }: Step): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+export function isRejection({ status }: Pick<Step, 'status'>): boolean {
+  return status !== null && status >= 300 && status < 500
+}
+
+/** What a DELETE may have removed, if the server removed the rule that was at the index at that moment. */
+export interface RemovalCandidates {
+  /** Rules that are in the list before and not in the one after. */
+  readonly rules: readonly Rule[]
+  /** Whether it may also have removed a rule that is in neither list: another client added it in between. */
+  readonly unlisted: boolean
+}
+
+const noCandidates: RemovalCandidates = { rules: [], unlisted: false }
+
+function candidatesOf(step: Step, index: number | null): RemovalCandidates {
+  const { before, after } = step
+  if (isRejection(step)) return noCandidates
+  const place = placeOfNamed(step)
+  if (place !== -1) return removalCandidates(before, after, place)
+  return removalCandidates(before, after, index === null ? null : index - (before[0]?.index ?? 0))
+}
+
+/**
+ * Every rule that the DELETE of a position may have removed, whatever other clients removed and added
+ * between the two lists, before or after it. Nothing, if no order of these edits explains the lists: then the
+ * server removed a rule at another position.
+ *
+ * A rule that came from `from` to `position` was there because exactly `from - position` rules before it
+ * had been removed. New rules are appended; where the list shows others, every missing rule is a candidate.
+ *
+ * @param position the place of the index in the list before, from 0; null if no rule can have that index
+ */
+export function removalCandidates(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  position: number | null,
+): RemovalCandidates {
+  if (position === null) return noCandidates
+  const missing = missingFrom(after, before)
+  const fits = matchedBefore(before, after)
+  const survivors = fits[before.length] ?? 0
+  const isAppendOnly = survivors + missing.length === before.length
+  if (!isAppendOnly) return { rules: missing, unlisted: true }
+
+  const fromEnd = matchedBefore(before.toReversed(), after.slice(0, survivors).toReversed())
+  const rules = before.filter((_, from) => {
+    const behind = fromEnd[before.length - 1 - from] ?? 0
+    return from >= position && survivors - behind <= Math.min(fits[from] ?? 0, position)
+  })
+  const furthest = before.length + after.length - survivors
+  // At the first place the server may also insert new rules.
+  return { rules, unlisted: position === 0 || (survivors <= position && position <= furthest) }
+}
+
+/** For each place of a list: how many rules at the start of the other list the rules before it match, in order. */
+function matchedBefore(list: readonly Rule[], other: readonly Rule[]): readonly number[] {
+  const counts = [0]
+  let matched = 0
+  for (const rule of list) {
+    const next = other[matched]
+    if (next !== undefined && sameContent(rule, next)) matched += 1
+    counts.push(matched)
+  }
+  return counts
+}
+
+/** The only rule that the DELETE can have removed; null if there are several, or none. */
+function onlyCandidate({ rules: [only, ...rest], unlisted }: RemovalCandidates): Rule | null {
+  return only !== undefined && !unlisted && rest.every((rule) => sameContent(rule, only)) ? only : null
+}
+
+/** What a repeated request did. `unclear`: nothing speaks against the server, or another client is at work. */
+export type Effect = 'harm' | 'harmless' | 'unclear'
+
+export function effectOf(step: Step, isOwn: IsOwn): Effect {
+  const { before, after, status } = step
+  const { lost, added, reordered } = foreignChange(before, after, isOwn)
+  if (added.length > 0) return 'unclear'
+  if (step.operation.kind === 'add') {
+    const isOwnLost = status === 201 && after.length <= before.length
+    return isOwnLost || lost.length > 0 || reordered ? 'harm' : 'harmless'
+  }
+  if (differences(before, after).length === 0) return 'harmless'
+  return isRemovalAsExpected(step, isOwn) ? 'unclear' : 'harm'
+}
+
+/**
+ * Whether requests harmed the list in the same way: the removed rules stood at the same places, counted from the
+ * start, the end or the rule that the request names, and the others were moved in the same way. Another client
+ * that edits the list at such moments rarely does that several times.
+ */
+export function isSameHarm(steps: readonly Step[], isOwn: IsOwn): boolean {
+  const isSame = (keyOf: (step: Step) => string | null) => {
+    const keys = new Set(steps.map(keyOf))
+    return keys.size === 1 && !keys.has(null)
+  }
+  const removedFrom = (originOf: (step: Step) => number) =>
+    isSame((step) => {
+      const origin = originOf(step)
+      return origin === -1 ? null : placesOfRemoved(step, origin)
+    })
+  return (
+    isSame((step) => newOrder(step, isOwn)) &&
+    (removedFrom(() => 0) || removedFrom(({ before }) => before.length) || removedFrom(placeOfNamed))
+  )
+}
+
+/** The place of the rule at the index of a DELETE; -1 where there is none. */
+function placeOfNamed(step: Step): number {
+  const named = namedBy(step)
+  return named === undefined ? -1 : step.before.indexOf(named)
+}
+
+function placesOfRemoved(step: Step, origin: number): string {
+  const { before, after } = step
+  const named = namedBy(step)
+  const removed = missingFrom(after, before).filter((rule) => rule !== named)
+  return removed.map((rule) => before.indexOf(rule) - origin).join()
+}
+
+/** The places in the list before of the foreign rules that are left, in their new order; empty for the same order. */
+function newOrder({ before, after }: Step, isOwn: IsOwn): string {
+  if (!foreignChange(before, after, isOwn).reordered) return ''
+  const kept = foundIn(after, before).filter((rule) => !isOwn(rule))
+  const free = new Set(kept.keys())
+  const places = foundIn(before, after)
+    .filter((rule) => !isOwn(rule))
+    .map((rule) => {
+      const place = [...free].find((at) => sameContent(kept[at] ?? rule, rule)) ?? -1
+      free.delete(place)
+      return place
+    })
+  return places.join()
+}
+
+/** The foreign rules that these requests removed, and that a list still lacks. */
+export function lostWith(steps: readonly [Step, ...Step[]], list: readonly Rule[], isOwn: IsOwn): readonly Rule[] {
+  const lost = steps.flatMap(({ before, after }) => foreignChange(before, after, isOwn).lost)
+  return foundIn(lost, foreignChange(steps[0].before, list, isOwn).lost)
+}

@@ -1,0 +1,257 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Mutex } from 'async-mutex'
+import type { Client, Request } from '../client/client.ts'
+import { NoResponse } from '../client/response.ts'
+import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
+import { createPlugin } from '../session/plugin.ts'
+import { rulesIn } from '../session/rules.ts'
+import { ConcurrentEdit, type OtherRuleLost } from './culprits.ts'
+import type { Ledger } from './ledger.ts'
+import { differences, foreignChange, foundIn, type IsOwn } from './list-state.ts'
+
+/** A list that holds foreign rules, and the ledger of what the kit does to them. */
+export interface ForeignList {
+  /** Sends requests to the target as they are. */
+  readonly client: Client
+  readonly key: string
+  /** Null where writes are not allowed. */
+  readonly ledger: Ledger | null
+  readonly isOwn: IsOwn
+  /** How long another client is waited for: one that is at work changes the list again. */
+  readonly quietMs?: number
+}
+
+export async function readList({ client, key }: Pick<ForeignList, 'client' | 'key'>): Promise<readonly Rule[]> {
+  return rulesIn(await createPlugin(client, key).list())
+}
+
+/** What may be sent to the list. */
+export type Purpose =
+  /** Only removals of rules of the kit. */
+  | { readonly kind: 'clean-up' }
+  /** The temporary key of a leased server gives the kit exclusive access: no request can hit a foreign rule. */
+  | ({ readonly kind: 'leased' } & Counted)
+  | RunPurpose
+
+export type RunPurpose = Counted & {
+  readonly kind: 'run'
+  /** A new rule of the kit, to find out who removed a rule. */
+  readonly draft: () => Draft
+}
+
+interface Counted {
+  /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
+  readonly note: (text: string) => readonly number[]
+  /** Called for each request that may change the list; throws when there are too many. */
+  readonly countWrite: () => void
+}
+
+/** What is known of a server from what was sent to its list; one for all clients of a run. */
+export interface Knowledge {
+  /** Set when a foreign rule was lost with an addition: nothing more is added. Settles when the reason is known and the list is restored as far as possible. */
+  lost: Promise<OtherRuleLost | ConcurrentEdit> | null
+  /** Set when the server removed something else than the rule at the index: nothing more is removed. */
+  wrong: OtherRuleLost | null
+  /** How many of the last removals may have hit a foreign rule. */
+  unclear: number
+  /** The most rules that the list had after an addition without a loss. */
+  longest: number
+  /** The additions that are under way. */
+  pending: number
+  /** Held by an addition that makes the list longer than it was ever seen: each could cost a rule, so they are sent one by one. */
+  readonly turn: Mutex
+}
+
+export function nothingKnown(): Knowledge {
+  return { lost: null, wrong: null, unclear: 0, longest: 0, pending: 0, turn: new Mutex() }
+}
+
+/** A list with foreign rules, every write to which is in the ledger before it is sent, and between two reads. */
+export interface ProtectedList extends ForeignList {
+  readonly watch: Watch
+  readonly knowledge: Knowledge
+  readonly purpose: Purpose
+}
+
+export type RunList = ProtectedList & { readonly purpose: RunPurpose }
+
+/** Compares the foreign rules of each list with those of the previous list. */
+export interface Watch {
+  /** Throws `ConcurrentEdit` if the foreign rules changed. */
+  see(list: readonly Rule[]): void
+  /** Takes this list as the last one: what changed is known already. */
+  accept(list: readonly Rule[]): void
+  /**
+   * The kit restarted the server: rules that the next list lacks are no concurrent edit. A check
+   * judges whether the server should have kept them.
+   */
+  restarted(): void
+  /** The foreign rules of the last list. */
+  readonly others: readonly Rule[]
+}
+
+export function createWatch(before: readonly Rule[], isOwn: IsOwn): Watch {
+  let others = before.filter((rule) => !isOwn(rule))
+  /** The last list, whose foreign rules these are: equal responses share one list. */
+  let last: readonly Rule[] | null = null
+  let justRestarted = false
+  return {
+    get others() {
+      return others
+    },
+    accept(list) {
+      last = list
+      others = list.filter((rule) => !isOwn(rule))
+    },
+    restarted() {
+      justRestarted = true
+    },
+    see(list) {
+      const now = list === last ? others : list.filter((rule) => !isOwn(rule))
+      const all = differences(others, now)
+      const changes = justRestarted ? all.filter((change) => change.startsWith('left behind')) : all
+      justRestarted = false
+      last = list
+      others = now
+      if (changes.length > 0) throw new ConcurrentEdit('another client changed the list during the run', changes)
+    },
+  }
+}
+
+const defaultQuietMs = 400
+
+/** The list, if its foreign rules stay as in this one for a moment; null if another client is at work. */
+export async function readQuiet(known: readonly Rule[], list: ForeignList): Promise<readonly Rule[] | null> {
+  await delay(list.quietMs ?? defaultQuietMs)
+  const now = await readList(list)
+  const { lost, added, reordered } = foreignChange(known, now, list.isOwn)
+  return lost.length + added.length === 0 && !reordered ? now : null
+}
+
+/** Lost rules in the ledger make the run end with exit code 5; the message says how to add them again. */
+export function recordLost(lost: readonly Rule[], { ledger }: Pick<ForeignList, 'ledger'>): void {
+  if (lost.length > 0) ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
+}
+
+/** The same for rules that another client may have removed; they are not added again. */
+export function recordPossiblyLost(
+  rules: readonly Rule[],
+  unlisted: boolean,
+  { ledger }: Pick<ForeignList, 'ledger'>,
+): void {
+  ledger?.append({ event: 'possibly-lost', rules: rules.map(contentOf), unlisted })
+}
+
+/**
+ * Adds a foreign rule again, which is recorded as lost. Returns the status, and the list after it.
+ *
+ * @param stood the list that the rule is from, if it is known: another place is recorded then
+ */
+export async function addAgain(
+  rule: Rule,
+  list: ForeignList,
+  stood?: readonly Rule[],
+): Promise<{ readonly status: number; readonly now: readonly Rule[] }> {
+  const content = contentOf(rule)
+  list.ledger?.append({ event: 'put-back', rule: content })
+  const { status } = await createPlugin(list.client, list.key).add(content)
+  const now = await readList(list)
+  if (status === 201 && foundIn(now, [content]).length > 0) {
+    list.ledger?.append({ event: 'is-back', rule: content })
+    if (stood !== undefined) recordMove(rule, stood, now, list)
+  }
+  return { status, now }
+}
+
+/** Records a rule that was added again at another place than the one it had in the list before. */
+function recordMove(
+  rule: Rule,
+  before: readonly Rule[],
+  now: readonly Rule[],
+  { ledger, isOwn }: Pick<ForeignList, 'ledger' | 'isOwn'>,
+): void {
+  const foreign = now.filter((other) => !isOwn(other))
+  const at = foreign.findLastIndex((other) => sameContent(other, rule))
+  const rest = foreign.filter((_, place) => place !== at)
+  const stood = before.indexOf(rule)
+  const isAmong = (part: readonly Rule[]) => (other: Rule) => part.some((one) => sameContent(one, other))
+  const ahead = rest.findLastIndex(isAmong(before.slice(0, stood)))
+  const behind = rest.findIndex(isAmong(before.slice(stood + 1)))
+  const wanted = ahead === -1 ? Math.max(behind, 0) : ahead + 1
+  if (at === -1 || at === wanted) return
+  ledger?.append({ event: 'moved', rule, order: rest.toSpliced(wanted, 0, rule) })
+}
+
+/** A rule that was rejected when it was added again, or with which others disappeared: then no further one is added. */
+export interface AddingStop {
+  readonly rule: Rule
+  readonly status: number
+  readonly lost: readonly Rule[]
+}
+
+/**
+ * Adds foreign rules again, in this order. Returns why it stopped; null if all were added.
+ *
+ * @param onAnswer called after each request
+ */
+export async function addInOrder(
+  rules: readonly Rule[],
+  list: ForeignList,
+  onAnswer: (rule: Rule, status: number, now: readonly Rule[]) => void,
+  stood?: readonly Rule[],
+): Promise<AddingStop | null> {
+  for (const rule of rules) {
+    const before = await readList(list)
+    const { status, now } = await addAgain(rule, list, stood)
+    onAnswer(rule, status, now)
+    const { lost } = foreignChange(before, now, list.isOwn)
+    if (status !== 201 || lost.length > 0) return { rule, status, lost }
+  }
+  return null
+}
+
+/**
+ * Adds rules again that are missing after a run. Returns why not all were added; null if they were.
+ *
+ * @param onAdded called with each rule that is in the list again
+ */
+export async function reAdd(
+  rules: readonly Draft[],
+  list: ForeignList,
+  onAdded: (rule: Draft) => void,
+): Promise<string | null> {
+  const indexed = rules.map((rule) => ({ index: 0, ...rule }))
+  const stop = await addInOrder(indexed, list, (rule, status) => {
+    if (status === 201) onAdded(contentOf(rule))
+  })
+  if (stop === null) return null
+  if (stop.lost.length > 0) recordPossiblyLost(stop.lost, false, list)
+  const rule = describeRule(contentOf(stop.rule))
+  if (stop.status !== 201) return `the server answered ${stop.status} when ${rule} was to be added again`
+  return `${stop.lost.map(describeRule).join(', ')} disappeared when ${rule} was added again; nothing more is added`
+}
+
+/** Records a request that is about to be sent. */
+export function announce({ method, path, body }: Request, list: ProtectedList): void {
+  announceWrite(`${method} ${path}`, body?.toString('utf8') ?? null, list)
+}
+
+export function announceWrite(request: string, body: string | null, { ledger, purpose }: ProtectedList): void {
+  const logins = purpose.kind === 'clean-up' ? [] : purpose.note(body ?? '')
+  ledger?.append({ event: 'write', request, body, logins })
+}
+
+/** Sends a request, and lets the list after it be verified: without a response it shows what the request did. */
+export async function sendAndVerify<Response>(
+  send: () => Promise<Response>,
+  list: ForeignList,
+  verify: (response: Response | NoResponse, after: readonly Rule[]) => Promise<void>,
+): Promise<Response> {
+  const response = await send().catch(async (error: unknown) => {
+    const after = error instanceof NoResponse ? await readList(list).catch(() => null) : null
+    if (error instanceof NoResponse && after !== null) await verify(error, after)
+    throw error
+  })
+  await verify(response, await readList(list))
+  return response
+}

@@ -1,0 +1,124 @@
+import { isOfReusedConnection } from '../client/agents.ts'
+import type { Request } from '../client/client.ts'
+import { type HttpResponse, NoResponse } from '../client/response.ts'
+import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
+import { ConcurrentEdit } from './culprits.ts'
+import { blameServer, prove, type Repetition, restoreHit, suspectEdit } from './dispute.ts'
+import { explain, namedBy, type Operation, type Step } from './explain.ts'
+import { differences } from './list-state.ts'
+import { announce, type ProtectedList, type RunList, readList, sendAndVerify } from './protected-list.ts'
+
+/** @param repeat makes a repetition of the request, if the server may be at fault; null where it is not repeated */
+export async function sendRemoval(
+  request: Request,
+  list: ProtectedList,
+  repeat: ((named: Rule | undefined) => Repetition) | null,
+): Promise<HttpResponse> {
+  const { knowledge, watch, isOwn } = list
+  if (knowledge.wrong !== null) throw knowledge.wrong
+  const before = await readList(list)
+  watch.see(before)
+  const operation = operationOf(request)
+  const named = namedBy({ operation, before })
+  if (named !== undefined && !isOwn(named)) {
+    throw new ConcurrentEdit('the index of a rule of the kit now belongs to a foreign rule', [describeRule(named)])
+  }
+  announceRemoval(request, named, list)
+  return sendAndVerify(
+    () => sendBehindRead(request, before, list),
+    list,
+    (response, after) => {
+      const { exchange } = response
+      if (response instanceof NoResponse) {
+        return verifyRemoval({ operation, status: null, exchange, before, after }, null, list)
+      }
+      return verifyRemoval(
+        { operation, status: response.status, exchange, before, after },
+        repeat?.(named) ?? null,
+        list,
+      )
+    },
+  )
+}
+
+function operationOf({ path }: Request): Operation {
+  return { kind: 'remove', index: indexIn(path) }
+}
+
+function announceRemoval(request: Request, named: Rule | undefined, list: ProtectedList): void {
+  if (named === undefined) announce(request, list)
+  else list.ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
+}
+
+/** Sends a DELETE right behind the read of the list, on the same connection. */
+async function sendBehindRead(request: Request, before: readonly Rule[], list: ProtectedList): Promise<HttpResponse> {
+  try {
+    return await list.client({ ...request, followsRead: true })
+  } catch (error) {
+    // The server may have closed the connection after the read. Then nothing has changed.
+    if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
+    if (!isSameList(before, await readList(list))) throw error
+    return list.client(request)
+  }
+}
+
+/**
+ * Decides what became of the foreign rules with a DELETE. A rule is added again only if it is certain that no
+ * other client removed it.
+ *
+ * @throws {OtherRuleLost} when the server is at fault; the lost rules were added again
+ * @throws {ConcurrentEdit} when another client changed the list, or may have
+ */
+async function verifyRemoval(step: Step, repetition: Repetition | null, list: ProtectedList): Promise<void> {
+  const { before, after } = step
+  const explanation = explain(step, list.isOwn)
+  if (explanation.kind === 'expected') return confirm(step, list)
+  list.watch.accept(after)
+  if (explanation.kind === 'own') return confirm(step, list)
+  if (explanation.kind === 'hit') throw await restoreHit(explanation.rule, step, list)
+  const proof = await prove(explanation, repetition, list)
+  if (proof.kind === 'harm' && explanation.isHarmful) throw await blameServer(explanation, proof.steps, list)
+  if (proof.kind === 'harm' || (proof.kind === 'harmless' && before.length === after.length)) return confirm(step, list)
+  throw await suspectEdit(explanation, list)
+}
+
+function confirm({ after }: Step, { ledger, watch, knowledge }: ProtectedList): void {
+  knowledge.unclear = 0
+  ledger?.append({ event: 'confirmed' })
+  watch.see(after)
+}
+
+/** Null where another client has changed the list. */
+export async function removeAgain(
+  request: Request,
+  before: readonly Rule[],
+  named: Rule | undefined,
+  list: RunList,
+): Promise<Step | null> {
+  const operation = operationOf(request)
+  const now = await readList(list)
+  const isSameIndex = (namedBy({ operation, before: now }) === undefined) === (named === undefined)
+  if (!isSameIndex || differences(before, now).length > 0) return null
+  announceRemoval(request, named, list)
+  const { status, exchange } = await list.client({ ...request, followsRead: true })
+  return { operation, status, exchange, before, after: await readList(list) }
+}
+
+/** The index that a server may read in a path, in whatever spelling; null where it can read none. */
+function indexIn(path: string): number | null {
+  const [, segment = ''] = /^\/api\/rules\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
+  const text = decoded(segment)
+    .replaceAll(/[\s+_]/g, '')
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - arabicZero))
+  return /^\d+$/.test(text) ? Number(text) : null
+}
+
+const arabicZero = 0x660
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
