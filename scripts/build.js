@@ -40,6 +40,7 @@ const assets = [
   'reports/html/page.js',
   'reports/html/report.css',
   'reports/html/style.css',
+  'reports/html/tables.css',
   'reports/report.schema.json',
   'reports/selftest.schema.json',
   'cli/fleet/fleet.schema.json',

@@ -64,7 +64,10 @@ function controlOptions(): readonly Option[] {
       '--journal <n>',
       'Number of requests to keep in the journal. Without it 10000 are kept if another option needs the journal',
     ).argParser(wholeNumber(1)),
-    new Option('--client-report <file>', 'Report about the client, written when the simulator stops (.html or .json)'),
+    new Option(
+      '--client-report <file>',
+      'Report about the client, written when the simulator stops (.html, .md or .json)',
+    ),
   ]
 }
 

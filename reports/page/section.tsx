@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 interface Given {
   readonly id: string
   readonly title: string
-  readonly count?: number | string
+  readonly count?: number | string | undefined
   readonly note?: ComponentChildren
   readonly children: ComponentChildren
 }

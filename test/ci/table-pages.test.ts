@@ -62,8 +62,9 @@ beforeAll(async () => {
   for (const [name, report] of Object.entries({ before, now })) {
     writeFileSync(file(`${name}.json`), JSON.stringify(report))
   }
-  const fleets = [await writeFleetOf(before, 'yesterday'), await writeFleetOf(now, 'today')]
-  const compare = (paths: readonly string[], out: string) => compareFiles(paths, { format: 'html', out: file(out) })
+  const fleets: readonly [string, string] = [await writeFleetOf(before, 'yesterday'), await writeFleetOf(now, 'today')]
+  const compare = (paths: readonly [string, ...string[]], out: string) =>
+    compareFiles(paths, { format: 'html', out: file(out) })
   const [old, fresh] = [file('before.json'), file('now.json')]
   expect(compare([old, fresh], 'two.html')).toBe(1)
   expect(compare([old, fresh, old], 'matrix.html')).toBe(1)
