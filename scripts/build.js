@@ -40,7 +40,6 @@ const assets = [
   'reports/html/page.js',
   'reports/html/report.css',
   'reports/html/style.css',
-  'reports/html/tables.css',
   'reports/report.schema.json',
   'reports/selftest.schema.json',
   'cli/fleet/fleet.schema.json',

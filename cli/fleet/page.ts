@@ -1,6 +1,6 @@
 import { groupByClause } from '../../reports/clause.ts'
 import { formatDuration, plural, signsLegend, statuses } from '../../reports/phrases.ts'
-import type { Cell, Page, Section } from '../../reports/tables/page.ts'
+import type { Cell, Page, Section } from '../../reports/tables.ts'
 import { lookOf } from '../exit-code.ts'
 import type { Fleet, FleetInstall } from '../fleet-document.ts'
 import { missingText, verdictCounts, verdictOf } from './render-text.ts'
@@ -61,7 +61,10 @@ function failedSection({ installs, requirements }: Fleet): Section {
   const failed = requirements
     .map(({ id, clause, level }) => {
       const failing = installs.filter(({ statuses: found }) => found[id] === 'failed')
-      return { count: failing.length, cells: [{ code: id }, clause, level, failing.length, failing.map(link)] }
+      return {
+        count: failing.length,
+        cells: [{ code: id }, clause, level, failing.length, { list: failing.map(link) }],
+      }
     })
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count)

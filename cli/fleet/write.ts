@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { pageHtml } from '../../reports/tables/html.tsx'
+import { pageHtml } from '../../reports/html/tables.tsx'
 import { visibleJson } from '../../reports/visible.ts'
 import { writeWhole } from '../../reports/write.ts'
 import type { Fleet } from '../fleet-document.ts'

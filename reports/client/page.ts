@@ -1,7 +1,7 @@
 import { pluginQuestions } from '../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { plural } from '../phrases.ts'
-import type { Cell, Page, Table } from '../tables/page.ts'
+import type { Cell, Page, Table } from '../tables.ts'
 import type { ClientReportDocument } from './document.ts'
 
 /** The report about a client as a page. */

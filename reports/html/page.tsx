@@ -1,9 +1,10 @@
 import { gzipSync } from 'node:zlib'
-import { FailureSummary } from '../page/failure-summary.tsx'
-import { Banner, Overview } from '../page/overview.tsx'
+import { Banner } from '../page/banner.tsx'
+import { SectionContent } from '../page/tables.tsx'
 import type { Report } from '../report.ts'
+import { failureSummary, overview } from '../sections.ts'
 import { visible } from '../visible.ts'
-import { readScript, reportStyle } from './assets.ts'
+import { readReportStyle, readScript, readStyle } from './assets.ts'
 import { renderShell } from './shell.tsx'
 
 /**
@@ -17,14 +18,18 @@ export function renderHtml(report: Report): string {
   const shown: Report = JSON.parse(json)
   return renderShell({
     title: `${report.verdict}: ${report.target.url}`,
-    style: reportStyle(),
+    style: readStyle() + readReportStyle(),
     kit: report.kit,
     banner: <Banner report={shown} />,
     results: (
       <>
-        <Overview report={shown} />
+        <div class="overview">
+          {overview(shown).map((section) => (
+            <SectionContent key={section.id} {...section} />
+          ))}
+        </div>
         <div id="details">
-          <FailureSummary report={shown} />
+          <SectionContent {...failureSummary(shown)} />
         </div>
       </>
     ),

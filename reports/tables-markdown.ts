@@ -1,13 +1,14 @@
-import { markdownCode, markdownTable, markdownText } from '../markdown.ts'
-import { statusSigns } from '../phrases.ts'
-import type { Cell, Grid, Page, Section, Table } from './page.ts'
+import { markdownCode, markdownTable, markdownText } from './markdown.ts'
+import { statusLabels, statusSigns } from './phrases.ts'
+import type { Cell, Grid, Page, Section, Table } from './tables.ts'
 
 /** A page as Markdown, for a pull request or the summary of a job. */
 export function pageMarkdown({ heading, lines, sections }: Page): string {
   return `${[`# ${markdownText(heading)}`, ...list(lines), ...sections.flatMap(sectionMarkdown)].join('\n\n')}\n`
 }
 
-function sectionMarkdown({ title, count, note, lines = [], tables = [], grid }: Section): readonly string[] {
+/** Its parts, to be separated by empty lines. */
+export function sectionMarkdown({ title, count, note, lines = [], tables = [], grid }: Section): readonly string[] {
   const counted = typeof count === 'string' ? `: ${markdownText(count)}` : ''
   return [
     `## ${markdownText(title)}${counted}`,
@@ -18,10 +19,11 @@ function sectionMarkdown({ title, count, note, lines = [], tables = [], grid }: 
   ]
 }
 
-function tableMarkdown({ title, lines = [], heads, rows }: Table): readonly string[] {
+function tableMarkdown({ title, lines = [], heads, rows, numbers = false }: Table): readonly string[] {
   const table = markdownTable(
     heads,
     rows.map((cells) => cells.map(cellMarkdown)),
+    numbers,
   )
   return [...(title === undefined ? [] : [`### ${cellMarkdown(title)}`]), ...list(lines), table]
 }
@@ -44,6 +46,9 @@ function cellMarkdown(cell: Cell): string {
   if (typeof cell !== 'object') return markdownText(String(cell))
   if ('code' in cell) return markdownCode(cell.code)
   if ('link' in cell) return `[${markdownText(cell.text)}](${cell.link})`
+  if ('id' in cell) return markdownText(cell.id)
+  if ('status' in cell) return statusLabels[cell.status]
+  if ('list' in cell) return cell.list.map(cellMarkdown).join(', ')
   if ('below' in cell) return cell.below.map(cellMarkdown).join('<br>')
   return cell.map(cellMarkdown).join(' ')
 }

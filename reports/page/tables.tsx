@@ -1,52 +1,18 @@
 import { type ComponentChildren, Fragment } from 'preact'
-import { tableStyle } from '../html/assets.ts'
-import { renderShell } from '../html/shell.tsx'
-import { Section } from '../page/section.tsx'
 import { statusLabels, statusSigns } from '../phrases.ts'
+import type { Cell, Grid, Section as SectionOfPage, Table } from '../tables.ts'
+import { cellText } from '../tables-text.ts'
 import { visible } from '../visible.ts'
-import type { Cell, Grid, Page, Section as SectionOfPage, Table } from './page.ts'
-import { cellText } from './terminal.ts'
+import { Section } from './section.tsx'
+import { StatusBadge } from './status-badge.tsx'
 
-/** A page as HTML, without scripts. */
-export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] }: Page): string {
-  return renderShell({
-    title: heading,
-    style: tableStyle(),
-    kit,
-    otherFiles,
-    banner: (
-      <header class={`banner ${look}`}>
-        <p class="kit">
-          {kit.name} {kit.version}
-          {kit.requirementsVersion && `, requirements ${kit.requirementsVersion}`}
-        </p>
-        <h1>{visible(heading)}</h1>
-        {lines.map((line) => (
-          <p key={line}>{visible(line)}</p>
-        ))}
-      </header>
-    ),
-    results: (
-      <>
-        <nav aria-label="Sections of this page">
-          {sections.map(({ id, title, count }) => (
-            <a key={id} href={`#part-${id}`}>
-              {visible(title)} {count !== undefined && <small>{count}</small>}
-            </a>
-          ))}
-        </nav>
-        {sections.map((section) => (
-          <SectionContent key={section.id} {...section} />
-        ))}
-      </>
-    ),
-  })
-}
-
-function SectionContent({ id, title, count, note, lines = [], tables = [], grid }: SectionOfPage) {
+/** A section of lists and tables. */
+export function SectionContent({ id, title, count, colour, note, ...content }: SectionOfPage) {
+  const { lines = [], facts = [], tables = [], grid } = content
   return (
-    <Section id={`part-${id}`} title={visible(title)} count={count} note={note}>
+    <Section id={id} title={visible(title)} count={count} note={note} alarms={colour === 'red'}>
       <List lines={lines} />
+      <Facts facts={facts} />
       {tables.map((table, place) => (
         <TableOfTexts key={place} label={labelOf(title, table)} table={table} />
       ))}
@@ -73,6 +39,22 @@ function labelOf(section: string, { title }: Table): string {
   return title === undefined ? section : `${section}: ${cellText(title)}`
 }
 
+function Facts({ facts }: { readonly facts: NonNullable<SectionOfPage['facts']> }) {
+  if (facts.length === 0) return null
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Inline cell={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 interface Labelled {
   readonly label: string
 }
@@ -84,7 +66,7 @@ function Scrolling({
   heads,
   rows,
 }: Labelled & {
-  readonly look: 'list' | 'grid'
+  readonly look: 'list' | 'numbers' | 'grid'
   readonly heads: readonly string[]
   readonly rows: ComponentChildren
 }) {
@@ -107,7 +89,10 @@ function Scrolling({
   )
 }
 
-function TableOfTexts({ label, table: { title, lines = [], heads, rows } }: Labelled & { readonly table: Table }) {
+function TableOfTexts({
+  label,
+  table: { title, lines = [], heads, rows, numbers = false },
+}: Labelled & { readonly table: Table }) {
   const shown = rows.map(([first = '', ...cells], row) => (
     <tr key={row}>
       <th scope="row">
@@ -128,7 +113,7 @@ function TableOfTexts({ label, table: { title, lines = [], heads, rows } }: Labe
         </h3>
       )}
       <List lines={lines} />
-      <Scrolling label={label} look="list" heads={heads} rows={shown} />
+      <Scrolling label={label} look={numbers ? 'numbers' : 'list'} heads={heads} rows={shown} />
     </>
   )
 }
@@ -153,13 +138,16 @@ function Inline({ cell }: { readonly cell: Cell }) {
   if (typeof cell !== 'object') return <>{visible(String(cell))}</>
   if ('code' in cell) return <code>{visible(cell.code)}</code>
   if ('link' in cell) return <a href={cell.link}>{visible(cell.text)}</a>
-  const isBelow = 'below' in cell
+  if ('id' in cell) return <a href={`#${cell.id}`}>{cell.id}</a>
+  if ('status' in cell) return <StatusBadge status={cell.status} />
+  const parts = 'below' in cell ? cell.below : 'list' in cell ? cell.list : cell
+  const between = 'below' in cell ? <br /> : 'list' in cell ? ', ' : ' '
   return (
     <>
-      {(isBelow ? cell.below : cell).map((one, place) => (
+      {parts.map((part, place) => (
         <Fragment key={place}>
-          {place > 0 && (isBelow ? <br /> : ' ')}
-          <Inline cell={one} />
+          {place > 0 && between}
+          <Inline cell={part} />
         </Fragment>
       ))}
     </>

@@ -1,7 +1,7 @@
-import type { Paint } from '../paint.ts'
-import { statusSigns } from '../phrases.ts'
-import { visible, visibleLine } from '../visible.ts'
-import type { Cell, Grid, Page, Section, Table } from './page.ts'
+import type { Paint } from './paint.ts'
+import { statusLabels, statusSigns } from './phrases.ts'
+import type { Cell, Grid, Page, Section, Table } from './tables.ts'
+import { visible, visibleLine } from './visible.ts'
 
 /** A page for a terminal; the heading comes last. */
 export function pageText({ heading, lines, sections }: Page, paint: Paint): string {
@@ -47,5 +47,8 @@ export function cellText(cell: Cell): string {
   if (typeof cell !== 'object') return visibleLine(String(cell))
   if ('code' in cell) return visibleLine(cell.code)
   if ('link' in cell) return visibleLine(cell.text)
+  if ('id' in cell) return visibleLine(cell.id)
+  if ('status' in cell) return statusLabels[cell.status]
+  if ('list' in cell) return cell.list.map(cellText).join(', ')
   return ('below' in cell ? cell.below : cell).map(cellText).join(' ')
 }

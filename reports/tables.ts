@@ -1,6 +1,6 @@
-import type { Paint } from '../paint.ts'
-import type { Verdict } from '../report.ts'
-import type { RequirementStatus } from '../requirement-status.ts'
+import type { Paint } from './paint.ts'
+import type { Verdict } from './report.ts'
+import type { RequirementStatus } from './requirement-status.ts'
 
 /** A page of lists and tables: data that is written as HTML, as Markdown or for a terminal. Its texts are not escaped. */
 export interface Page {
@@ -22,9 +22,10 @@ export interface Section {
   /** Next to the title. */
   readonly count?: number | string
   readonly colour?: Parameters<Paint>[0]
-  /** Explains the content. */
+  /** Explains the content; an alarm where the colour is red. */
   readonly note?: string
   readonly lines?: readonly Cell[]
+  readonly facts?: readonly (readonly [name: string, value: Cell])[]
   readonly tables?: readonly Table[]
   readonly grid?: Grid
 }
@@ -37,6 +38,8 @@ export interface Table {
   readonly lines?: readonly Cell[]
   readonly heads: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
+  /** Whether every column but the first holds numbers. */
+  readonly numbers?: boolean
 }
 
 /** A table of statuses. */
@@ -50,7 +53,7 @@ export interface Grid {
   }[]
 }
 
-export type Cell = string | number | Code | Link | Lines | readonly Cell[]
+export type Cell = string | number | Code | Link | Anchor | Badge | Lines | Listed | readonly Cell[]
 interface Code {
   readonly code: string
 }
@@ -58,6 +61,16 @@ interface Link {
   readonly link: string
   readonly text: string
 }
+/** The id of something that the same page shows. */
+interface Anchor {
+  readonly id: string
+}
+interface Badge {
+  readonly status: RequirementStatus
+}
 interface Lines {
   readonly below: readonly Cell[]
+}
+interface Listed {
+  readonly list: readonly Cell[]
 }
