@@ -44,7 +44,8 @@ function list(lines: readonly Cell[]): readonly string[] {
 
 function cellMarkdown(cell: Cell): string {
   if (typeof cell !== 'object') return markdownText(String(cell))
-  if ('code' in cell) return markdownCode(cell.code)
+  // A bar ends a cell of a table, even inside code.
+  if ('code' in cell) return cell.code.includes('|') ? markdownText(cell.code) : markdownCode(cell.code)
   if ('link' in cell) return `[${markdownText(cell.text)}](${cell.link})`
   if ('id' in cell) return markdownText(cell.id)
   if ('status' in cell) return statusLabels[cell.status]
