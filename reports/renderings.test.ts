@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
 import { buildReport } from './document.ts'
 import { renderHar } from './har.ts'
-import { renderHtml } from './html/page.ts'
+import { renderHtml } from './html/page.tsx'
 import { renderJunit } from './junit.ts'
 import { plain } from './paint.ts'
 import type { ReportedRequirement } from './report.ts'
@@ -133,8 +133,8 @@ describe('report.html', () => {
   test('holds no markup of the target, and nothing from outside', () => {
     const page = staticPart(renderHtml(hostileReport))
     expect(page).not.toMatch(/<(script|link|img|iframe|object)|url\(|@import/i)
-    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; ]]&gt;')
-    expect(page).toContain('&quot;quoted&quot; &#39;too&#39;')
+    expect(page).toContain('&lt;script>alert(1)&lt;/script> &amp; ]]>')
+    expect(page).toContain("&quot;quoted&quot; 'too'")
     expect(page).not.toMatch(/[^\P{Cc}\n\t]|[\u202e\ud800]/u)
   })
 
@@ -148,7 +148,7 @@ describe('report.html', () => {
   test('tells a reader without scripts the verdict and what failed', () => {
     const page = staticPart(renderHtml(report))
     expect(page).toContain('1 required requirement failed')
-    expect(page).toMatch(/<b>CT-106<\/b>.*<br>The follower of rule 1 should be 2003/)
+    expect(page).toMatch(/>CT-106<.*<br\/>The follower of rule 1 should be 2003/)
   })
 
   test('names every id once', () => {

@@ -18,9 +18,9 @@ test('a fleet is judged in two parts, merged and compared with yesterday', async
   const today = fleet('today')
   expect(codesOf(today)).toEqual({ ...codesOf(fleet('yesterday')), 'server-4': 1 })
   expect(fleet('parts/1').installs.map(({ name }) => name)).toEqual(['server-1', 'server-3'])
-  expect(compared.stdout).toMatch(/^Now: {4}server-4: non-conformant/m)
+  expect(compared.stdout).toMatch(/^ {2}Now: server-4: non-conformant/m)
   expect(compared.stdout).toMatch(
-    /\nserver-3: not judged before, not judged now\n3 installs compared: 1 regression\.\n$/,
+    /\n {2}server-3: not judged before, not judged now\n\n3 installs compared: 1 regression\.\n$/,
   )
 
   // Every link of the page leads to a file.

@@ -1,7 +1,8 @@
-import { compareAll, compareSides, startTwin, termsOf, type SidesCompared } from '../cli/parity/sides.ts'
-import { constantFrom, record, sample } from 'fast-check'
-import { extent, isProof, seed, someOf } from '../fixtures/extent.ts'
 import { fileURLToPath } from 'node:url'
+import { constantFrom, record, sample } from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { compareAll, compareSides, type SidesCompared, startTwin, termsOf } from '../cli/parity/sides.ts'
+import { extent, isProof, seed, someOf } from '../fixtures/extent.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -13,7 +14,6 @@ import { allSteps } from '../suites/twin/steps.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, rulesOfOthers } from './live-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
-import { describe, expect, onTestFinished, test } from 'vitest'
 
 /** Random sequences against two equal simulators. */
 const runs = extent(8, 500)

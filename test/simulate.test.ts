@@ -205,7 +205,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for peopl
   expect(text).not.toContain(key)
   if (signal === 'SIGTERM') {
     expect(text).toContain('2 mistakes')
-    expect(text).toContain('request 3: removed rule 3&gt;4')
+    expect(text).toContain('removed rule 3>4')
     expect(text).toContain('lowers the index of every later rule by one')
     return
   }
@@ -241,7 +241,7 @@ test('a client report holds what came before a reset, too', async () => {
 })
 
 test.for([
-  { args: ['--client-report', 'report.pdf'], says: 'Use a name that ends in `.html` or `.json`' },
+  { args: ['--client-report', 'report.pdf'], says: 'Use a name that ends in `.html`, `.md` or `.json`' },
   { args: ['--client-report', `${'x'.repeat(300)}.html`], says: '`--client-report` cannot be written' },
   { args: ['--data-dir', process.execPath], says: '`--data-dir` cannot be used' },
   { args: ['--control-port', '0'], env: { TCK_CONTROL_TOKEN: 'short' }, says: 'too short' },

@@ -11,6 +11,7 @@ import { requirementStatus } from '../../reports/requirement-status.ts'
 import { judge } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
+import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
 import { randomSignature, signatureOf } from './signature.ts'
 
 /** What the gate looks at. */
@@ -23,33 +24,32 @@ export interface GateInput {
   readonly knownChecks: readonly string[]
 }
 
-/** What a baseline makes of a run: findings in the order of the checks, then the entries without a check. */
+/** What a baseline makes of a run, in the order of the checks; entries without a check come last. */
 export type GateResult = Pick<GateRecord, 'findings' | 'excused'>
 
 /** Compares the failures of a run with those that are known. */
 export function judgeGate({ report, baseline, today, knownChecks }: GateInput): GateResult {
   const checks = new Map(report.requirements.flatMap((one) => one.checks).map((check) => [check.id, check]))
-  const listed = new Set(baseline.knownFailures.map(({ check }) => check))
-  const unlisted = countingFailures(report).filter(({ id }) => !listed.has(id))
-  const results = baseline.knownFailures.map((entry) => ({
-    entry,
-    check: checks.get(entry.check),
-    finding: knownChecks.includes(entry.check)
-      ? findingAbout(entry, checks.get(entry.check), today)
-      : unknownCheck(entry, knownChecks),
-  }))
-  const place = [...checks.keys()]
-  const order = ({ check }: { readonly check: string }) => (checks.has(check) ? place.indexOf(check) : place.length)
+  const entries = new Map(baseline.knownFailures.map((entry) => [entry.check, entry]))
+  const known = new Map(
+    baseline.knownFailures.map(({ check, signature }) => [check, { status: 'failed' as const, signature }]),
+  )
+  const changes = diffOutcomes(known, outcomesOf(checks.values()))
+  const counting = new Set(countingFailures(report).map(({ id }) => id))
+  const judged = [...new Set([...checks.keys(), ...entries.keys()])].map((id) => {
+    const [check, entry] = [checks.get(id), entries.get(id)]
+    if (entry === undefined) return { finding: check && counting.has(id) ? newFailure(check) : null }
+    if (!knownChecks.includes(id)) return { finding: unknownCheck(id, knownChecks) }
+    const finding = findingAbout(entry, check, changes.get(id) ?? null, today)
+    return { finding, excused: check?.status === 'failed' && finding === null ? entry : undefined }
+  })
   return {
-    findings: [...unlisted.map(newFailure), ...results.flatMap(({ finding }) => finding ?? [])].toSorted(
-      (one, other) => order(one) - order(other),
-    ),
-    excused: results
-      .filter(({ check, finding }) => check?.status === 'failed' && finding === null)
-      .map(({ entry: { check, reason, owner, expires } }) => ({ check, reason, owner, expires }))
-      .toSorted((one, other) => order(one) - order(other)),
+    findings: judged.flatMap(({ finding }) => finding ?? []),
+    excused: judged.flatMap(({ excused = null }) => (excused === null ? [] : [termsOf(excused)])),
   }
 }
+
+const termsOf = ({ check, reason, owner, expires }: KnownFailure) => ({ check, reason, owner, expires })
 
 /** Failed checks of the levels that decide the verdict, in the order of the report. */
 export function countingFailures({ requirements, scope }: Report): readonly ReportedCheck[] {
@@ -80,19 +80,22 @@ function newFailure({ id, message }: ReportedCheck): BaselineDeviation {
   return { kind: 'new-failure', check: id, message: `fails and is not a known failure: ${message}` }
 }
 
-function findingAbout(entry: KnownFailure, check: ReportedCheck | undefined, today: string): BaselineDeviation | null {
+function findingAbout(
+  entry: KnownFailure,
+  check: ReportedCheck | undefined,
+  change: OutcomeChange | null,
+  today: string,
+): BaselineDeviation | null {
   const about = (kind: BaselineDeviation['kind'], message: string) => ({ kind, check: entry.check, message })
   // What fails at random can pass with another seed.
-  if (check?.status === 'passed' && entry.signature !== randomSignature(entry.check)) {
+  if (change === 'fix' && entry.signature !== randomSignature(entry.check)) {
     return about('stale', 'is listed as a known failure and passes: remove its entry')
   }
   if (entry.expires !== null && entry.expires < today) {
     return about('expired', `was accepted until ${entry.expires}${ownerWords(entry)}: ${entry.reason}`)
   }
-  if (check?.status !== 'failed') return null
-  const signature = signatureOf(check)
-  if (signature === entry.signature) return null
-  const signatures = `signature ${signature}, recorded ${entry.signature}`
+  if (change !== 'changed-failure' || check === undefined) return null
+  const signatures = `signature ${signatureOf(check)}, recorded ${entry.signature}`
   return about('changed', `fails in another way than the known one (${signatures}): ${check.message}`)
 }
 
@@ -100,7 +103,7 @@ function ownerWords({ owner }: KnownFailure): string {
   return owner === null ? '' : ` (owner: ${owner})`
 }
 
-function unknownCheck({ check }: KnownFailure, knownChecks: readonly string[]): BaselineDeviation {
+function unknownCheck(check: string, knownChecks: readonly string[]): BaselineDeviation {
   const meant = `did you mean ${nearest(check, knownChecks)}?`
   return { kind: 'unknown-check', check, message: `is not a check of this kit; ${meant}` }
 }

@@ -1,14 +1,72 @@
 import { answerLabel, plural, statusLabels } from '../../reports/phrases.ts'
-import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement } from '../../reports/report.ts'
-import { signatureOf } from '../baseline/signature.ts'
-import { type Change, type ChangeKind, changeKinds } from './change.ts'
+import type { Report, ReportedCheck, ReportedRequirement } from '../../reports/report.ts'
+import { changedAnswers, diffOutcomes, outcomesOf } from '../baseline/diff.ts'
+
+/** What can differ between two reports, and how it is called, what matters most first. */
+export const changeKinds = {
+  regression: { heading: 'Regressions', one: 'regression', several: 'regressions', colour: 'red' },
+  'new-failure': {
+    heading: 'Failures of checks that were not judged before',
+    one: 'failure not judged before',
+    several: 'failures not judged before',
+    colour: 'red',
+  },
+  'changed-failure': {
+    heading: 'Failures that changed',
+    one: 'changed failure',
+    several: 'changed failures',
+    colour: 'yellow',
+  },
+  unjudged: {
+    heading: 'Checks that can no longer be judged',
+    one: 'check can no longer be judged',
+    several: 'checks can no longer be judged',
+    colour: 'yellow',
+  },
+  'not-run': {
+    heading: 'Checks that no longer ran',
+    one: 'check no longer ran',
+    several: 'checks no longer ran',
+    colour: 'cyan',
+  },
+  drift: { heading: 'Changed answers', one: 'changed answer', several: 'changed answers', colour: 'cyan' },
+  slower: { heading: 'Slower operations', one: 'slower operation', several: 'slower operations', colour: 'cyan' },
+  fix: { heading: 'Fixes', one: 'fix', several: 'fixes', colour: 'green' },
+} as const
+
+export type ChangeKind = keyof typeof changeKinds
+
+/** One difference between an old report and a new one. All texts are those of the reports, not yet escaped. */
+export interface Change {
+  readonly kind: ChangeKind
+  /** Id of a check or a question, or an operation like `GET /api/rules`. */
+  readonly subject: string
+  /** What the subject is about. */
+  readonly about: string
+  readonly before: string
+  readonly after: string
+}
 
 /** Every difference between two reports that speaks about the server, in the order of `changeKinds`. */
 export function changesBetween(old: Report, fresh: Report): readonly Change[] {
-  const order = Object.keys(changeKinds)
-  return [...changedChecks(old, fresh), ...changedAnswers(old, fresh), ...slowerOperations(old, fresh)].toSorted(
-    (one, other) => order.indexOf(one.kind) - order.indexOf(other.kind),
+  const changes = [...changedChecks(old, fresh), ...driftBetween(old, fresh), ...slowerOperations(old, fresh)]
+  return groupedByKind(changes).flatMap(([, found]) => found)
+}
+
+/** The changes under their kinds, without the kinds that have none. */
+export function groupedByKind(changes: readonly Change[]): readonly (readonly [ChangeKind, readonly Change[]])[] {
+  const kinds = Object.keys(changeKinds) as ChangeKind[]
+  return kinds
+    .map((kind) => [kind, changes.filter((change) => change.kind === kind)] as const)
+    .filter(([, found]) => found.length > 0)
+}
+
+/** The numbers of a comparison: `2 regressions, 1 fix`. */
+export function countsOf(changes: readonly Change[]): string {
+  const counts = groupedByKind(changes).map(([kind, { length }]) =>
+    plural(length, changeKinds[kind].one, changeKinds[kind].several),
   )
+  return counts.length === 0 ? 'no change' : counts.join(', ')
 }
 
 /** What the two runs did differently, one sentence each: such differences are not the server's. */
@@ -28,6 +86,16 @@ export function differencesOfRuns(old: Report, fresh: Report): readonly string[]
     .map((name) => `${name}: ${before[name]} before, ${after[name]} now`)
 }
 
+function changedChecks(old: Report, fresh: Report): readonly Change[] {
+  const [before, after] = [checksIn(old), checksIn(fresh)]
+  const checks = (all: typeof before) => Array.from(all.values(), ({ check }) => check)
+  return Array.from(diffOutcomes(outcomesOf(checks(before)), outcomesOf(checks(after))), ([id, kind]) => {
+    const { requirement, check } = after.get(id) ?? (before.get(id) as CheckIn)
+    const about = `${check.title} (${requirement.id}, clause ${requirement.clause}, ${requirement.level})`
+    return { kind, subject: id, about, before: stateOf(before.get(id)), after: stateOf(after.get(id)) }
+  })
+}
+
 type CheckIn = { readonly requirement: ReportedRequirement; readonly check: ReportedCheck }
 
 function checksIn({ requirements }: Report): ReadonlyMap<string, CheckIn> {
@@ -36,52 +104,20 @@ function checksIn({ requirements }: Report): ReadonlyMap<string, CheckIn> {
   )
 }
 
-function changedChecks(old: Report, fresh: Report): readonly Change[] {
-  const [before, after] = [checksIn(old), checksIn(fresh)]
-  return [...new Set([...after.keys(), ...before.keys()])].flatMap((id): Change[] => {
-    const { requirement, check } = after.get(id) ?? (before.get(id) as CheckIn)
-    const kind = kindOf(before.get(id)?.check, after.get(id)?.check)
-    if (kind === null) return []
-    const about = `${check.title} (${requirement.id}, clause ${requirement.clause}, ${requirement.level})`
-    return [{ kind, subject: id, about, before: stateOf(before.get(id)?.check), after: stateOf(after.get(id)?.check) }]
-  })
+function stateOf(found: CheckIn | undefined): string {
+  if (found === undefined) return 'not in this report'
+  const { status, code, message } = found.check
+  return `${statusLabels[status]}${code ? ` ${code}` : ''}${message === null ? '' : `: ${message}`}`
 }
 
-function kindOf(before: ReportedCheck | undefined, after: ReportedCheck | undefined): ChangeKind | null {
-  if (after?.status === 'failed') {
-    if (before?.status === 'passed') return 'regression'
-    if (before?.status !== 'failed') return 'new-failure'
-    return failsOtherwise(before, after) ? 'changed-failure' : null
-  }
-  if (!isJudged(before)) return null
-  if (after?.status === 'passed') return before?.status === 'failed' ? 'fix' : null
-  return after?.status === 'blocked' || after?.status === 'error' ? 'unjudged' : 'not-run'
-}
-
-/** Texts for people are not compared. */
-function failsOtherwise(before: ReportedCheck, after: ReportedCheck): boolean {
-  return signatureOf(before) !== signatureOf(after)
-}
-
-function isJudged(check: ReportedCheck | undefined): boolean {
-  return check?.status === 'passed' || check?.status === 'failed'
-}
-
-function stateOf(check: ReportedCheck | undefined): string {
-  if (check === undefined) return 'not in this report'
-  const code = check.code ? ` ${check.code}` : ''
-  return `${statusLabels[check.status]}${code}${check.message === null ? '' : `: ${check.message}`}`
-}
-
-function changedAnswers(old: Report, fresh: Report): readonly Change[] {
-  const observed = ({ observations }: Report) => observations.filter(({ status }) => status === 'passed')
-  const before = new Map<string, ReportedObservation>(observed(old).map((one) => [one.question, one]))
-  return observed(fresh).flatMap((after): Change[] => {
-    const earlier = before.get(after.question)
-    if (earlier === undefined || earlier.answer === after.answer) return []
+function driftBetween(old: Report, fresh: Report): readonly Change[] {
+  const before = new Map(old.observations.filter(({ status }) => status === 'passed').map((one) => [one.question, one]))
+  const answers = new Map(Array.from(before, ([question, { answer }]) => [question, answer]))
+  return changedAnswers(answers, fresh.observations).map((after) => {
     const { question, text, clause } = after
+    const earlier = before.get(question) ?? after
     const about = `${text} (clause ${clause})`
-    return [{ kind: 'drift', subject: question, about, before: answerLabel(earlier), after: answerLabel(after) }]
+    return { kind: 'drift', subject: question, about, before: answerLabel(earlier), after: answerLabel(after) }
   })
 }
 

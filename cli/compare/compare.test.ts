@@ -4,8 +4,7 @@ import { failed, passed } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { ids, reportOf } from '../baseline/sample-baseline.test-data.ts'
 import { changesBetween, differencesOfRuns } from './changes.ts'
-import { exitCodeOf } from './comparison.ts'
-import { matrixOf } from './matrix.ts'
+import { exitCodeOf, matrixOf } from './comparison.ts'
 
 const { required } = ids
 const state = (check: string, status: Outcome['status']): Outcome => ({ ...passed(check), status })

@@ -8,11 +8,10 @@ import { nameEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { planFleet, planText } from './plan.ts'
-import { inParallel } from './pool.ts'
 import { readTargets } from './read-targets.ts'
 import { fleetText, installLine } from './render-text.ts'
-import { addRequirements, type Requirements, rollUp } from './roll-up.ts'
-import { writeFleet } from './write.ts'
+import { addRequirements, type Requirements, rollUp, writeFleet } from './roll-up.ts'
+import { inParallel } from './runs.ts'
 
 /** What the command line of `fleet` holds. */
 export interface FleetFlags {

@@ -1,13 +1,12 @@
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import { makeFolder } from '../make-folder.ts'
-import { startRun } from './child.ts'
 import type { Install } from './installs.ts'
+import { startRun } from './runs.ts'
 
 /** How one install ended, and the report of its run; null if it wrote none. */
 export interface JudgedInstall {
@@ -28,7 +27,7 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
   const startedAt = new Date()
   const since = () => ({ startedAt, durationMs: Date.now() - startedAt.getTime() })
   try {
-    const code = await run(install, folder, signal)
+    const code = await run(install, out, signal)
     const report = readReportIn(folder)
     const explanation = report?.explanation ?? lastLines(join(folder, 'run.log'))
     return resultOf(install, { ...since(), code, explanation, report })
@@ -39,18 +38,14 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
   }
 }
 
-async function run(install: Install, folder: string, signal: AbortSignal): Promise<number> {
+async function run(install: Install, out: string, signal: AbortSignal): Promise<number> {
+  const folder = join(out, install.name)
   await makeFolder(folder)
   for (const name of files) rmSync(join(folder, name), { force: true })
-  const config = join(folder, 'run.config.json')
-  await writeFile(config, `${JSON.stringify(install.config, null, 2)}\n`)
   const log = openSync(join(folder, 'run.log'), 'w')
   try {
-    const child = startRun(
-      ['--config', config, '--out', folder, '--yes', '--quiet'],
-      { env: install.env, stdio: ['ignore', log, log] },
-      signal,
-    )
+    const stdio = ['ignore' as const, log, log]
+    const child = await startRun(install, { out, args: ['--yes', '--quiet'], stdio, signal })
     return await new Promise<number>((resolve, reject) => {
       child.on('error', reject)
       child.on('close', (code) => resolve(code ?? exitCode.kitError))
@@ -68,14 +63,8 @@ function readReportIn(folder: string): Report | null {
 /** A run that fails before its report says so in its last lines, without secrets. */
 function lastLines(log: string): string {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
-  return (
-    visibleLine(
-      lines
-        .filter((line) => line.trim() !== '')
-        .slice(-3)
-        .join(' '),
-    ) || 'The run ended without output.'
-  )
+  const last = lines.filter((line) => line.trim() !== '').slice(-3)
+  return visibleLine(last.join(' ')) || 'The run ended without output.'
 }
 
 interface Ended {

@@ -5,8 +5,7 @@ import { type Fleet, readFleet, type Shard } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
 import { requireFolder } from '../make-folder.ts'
 import { fleetText } from './render-text.ts'
-import { worstOf } from './worst.ts'
-import { writeFleet } from './write.ts'
+import { worstOf, writeFleet } from './roll-up.ts'
 
 /** Folds several `fleet.json` into one, writes the roll-up and returns the exit code. */
 export async function mergeFleets(paths: readonly string[], out: string): Promise<number> {

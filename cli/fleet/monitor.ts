@@ -1,23 +1,24 @@
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { visibleJson } from '../../reports/visible.ts'
 import { UsageError } from '../command-error.ts'
+import { type Change, changesBetween } from '../compare/changes.ts'
 import { exitCode } from '../exit-code.ts'
 import { type FleetInstall, readFleet, type Shard } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
-import { changeLines, judgeAgain } from './changed.ts'
+import { readReport } from '../report/read-report.ts'
 import { nameEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
+import { type JudgedInstall, judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { runOnChange } from './on-change.ts'
-import { inParallel } from './pool.ts'
 import { readTargets } from './read-targets.ts'
-import { fleetText } from './render-text.ts'
-import { addRequirements, type Requirements, rollUp } from './roll-up.ts'
+import { fleetText, verdictOf } from './render-text.ts'
+import { addRequirements, type Requirements, rollUp, worstOf, writeFleet } from './roll-up.ts'
+import { inParallel } from './runs.ts'
 import { withoutSecrets } from './secrets.ts'
-import { worstOf } from './worst.ts'
-import { writeFleet } from './write.ts'
 
 /** What the command line of `fleet --every` holds. */
 export interface MonitorFlags {
@@ -101,4 +102,31 @@ function requireReadOnly(installs: readonly Install[]): void {
     `\`--every\` only reads, and these entries allow more: ${changed.map(({ name }) => name).join(', ')}.`,
     'Set `risk: read`, and remove the hooks. Nothing was sent.',
   )
+}
+
+interface JudgedAgain extends JudgedInstall {
+  /** What differs from the last report that there was. */
+  readonly changes: readonly Change[]
+}
+
+/** A run that has begun is not interrupted: what it had not judged yet would look like a change. */
+const never = new AbortController().signal
+
+/** Judges an install, and compares its report with the last one. That stays until there is a newer one. */
+async function judgeAgain(install: Install, out: string): Promise<JudgedAgain> {
+  const path = join(out, install.name, 'report.json')
+  const previous = join(out, install.name, 'previous.json')
+  if (existsSync(path)) renameSync(path, previous)
+  const judged = await judgeInstall(install, out, never)
+  const isCompared = judged.report !== null && existsSync(previous)
+  return { ...judged, changes: isCompared ? changesBetween(readReport(previous), judged.report) : [] }
+}
+
+/** One line of JSON for each change, that of the verdict first. `last` is null at the first look. */
+function changeLines(install: FleetInstall, last: FleetInstall | null, changes: readonly Change[]): readonly string[] {
+  const { name, target, exitCode, explanation: about, startedAt: time } = install
+  const before = last && verdictOf(last)
+  const after = verdictOf(install)
+  const verdict = before === after ? [] : [{ kind: 'verdict', subject: 'verdict', about, before, after }]
+  return [...verdict, ...changes].map((change) => visibleJson({ time, install: name, target, exitCode, ...change }, 0))
 }

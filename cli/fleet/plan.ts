@@ -1,12 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
-import { makeFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { startRun } from './child.ts'
 import type { Install } from './installs.ts'
-import { inParallel } from './pool.ts'
+import { inParallel, startRun } from './runs.ts'
 
 /** What a run would write, by a dry run against the simulator. */
 interface PlannedWrites {
@@ -16,9 +12,7 @@ interface PlannedWrites {
   readonly creates: readonly string[]
 }
 
-export interface FleetPlan {
-  readonly installs: readonly { readonly install: Install; readonly writes: PlannedWrites | null }[]
-}
+type PlannedInstall = Install & { readonly writes: PlannedWrites }
 
 interface PlanOptions {
   readonly out: string
@@ -27,17 +21,18 @@ interface PlanOptions {
 }
 
 /** What the runs would write to servers that the kit does not start. Sends nothing to them. */
-export async function planFleet(installs: readonly Install[], options: PlanOptions): Promise<FleetPlan> {
+export async function planFleet(
+  installs: readonly Install[],
+  options: PlanOptions,
+): Promise<readonly PlannedInstall[]> {
   const writing = installs.filter(mayWrite)
   const groups = [...new Map(writing.map((install) => [scopeOf(install), install])).values()]
   const plans = await inParallel(groups, options.concurrency, (install) => planOf(install, options))
   const byScope = new Map(groups.map((install, place) => [scopeOf(install), plans[place]]))
-  return {
-    installs: installs.map((install) => ({
-      install,
-      writes: mayWrite(install) ? (byScope.get(scopeOf(install)) ?? null) : null,
-    })),
-  }
+  return writing.flatMap((install) => {
+    const writes = byScope.get(scopeOf(install))
+    return writes === undefined ? [] : [{ ...install, writes }]
+  })
 }
 
 function mayWrite({ options }: Install): boolean {
@@ -55,12 +50,8 @@ function scopeOf({ config }: Install): string {
   ])
 }
 
-async function planOf({ name, config, env }: Install, { out, signal }: PlanOptions): Promise<PlannedWrites> {
-  const folder = join(out, name)
-  await makeFolder(folder)
-  const file = join(folder, 'run.config.json')
-  await writeFile(file, `${JSON.stringify(config, null, 2)}\n`)
-  const child = startRun(['--config', file, '--out', folder, '--plan=json'], { env, stdio: 'pipe' }, signal)
+async function planOf(install: Install, { out, signal }: PlanOptions): Promise<PlannedWrites> {
+  const child = await startRun(install, { out, args: ['--plan=json'], stdio: 'pipe', signal })
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', (chunk) => (stdout += chunk))
@@ -68,12 +59,14 @@ async function planOf({ name, config, env }: Install, { out, signal }: PlanOptio
   const code = await new Promise((resolve) => child.on('close', resolve))
   if (code === 0) return JSON.parse(stdout) as PlannedWrites
   if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
-  throw new UsageError(`${name}: the run cannot be planned. ${stderr.trim()}`, 'Correct its entry. Nothing was sent.')
+  throw new UsageError(
+    `${install.name}: the run cannot be planned. ${stderr.trim()}`,
+    'Correct its entry. Nothing was sent.',
+  )
 }
 
 /** The plan as lines for the person who is asked for consent; null if no running server is written to. */
-export function planText({ installs }: FleetPlan): string | null {
-  const writing = installs.flatMap(({ install, writes }) => (writes === null ? [] : [{ ...install, writes }]))
+export function planText(writing: readonly PlannedInstall[]): string | null {
   if (writing.length === 0) return null
   const lines = writing.map(({ name, options, writes: { writes, mostWrites, creates } }) => {
     const created = creates.map((what) => `; creates ${what}`).join('')

@@ -1,5 +1,6 @@
 import type { DriftedAnswer, DriftRecord, Report, ReportedObservation } from '../../reports/report.ts'
 import type { ProfileDocument } from '../../simulator/index.ts'
+import { changedAnswers } from '../baseline/diff.ts'
 
 /** The comparison of a run with a profile. */
 export interface Comparison {
@@ -34,11 +35,12 @@ function compare(
   { options }: ProfileDocument,
   profile: string,
 ): DriftRecord {
-  const seen = new Map(observations.filter(({ status }) => status === 'passed').map((one) => [one.question, one]))
+  const seen = new Set(observations.filter(({ status }) => status === 'passed').map(({ question }) => question))
   const expected = Object.entries(options.profile)
+  const changed = new Map(changedAnswers(new Map(expected), observations).map((one) => [one.question, one]))
   const findings = expected.flatMap(([question, answer]): DriftedAnswer[] => {
-    const observation = seen.get(question)
-    return observation === undefined || observation.answer === answer ? [] : [findingOf(observation, answer)]
+    const observation = changed.get(question)
+    return observation === undefined ? [] : [findingOf(observation, answer)]
   })
   const unanswered = expected.map(([question]) => question).filter((question) => !seen.has(question))
   return { profile, agreeing: expected.length - unanswered.length - findings.length, unanswered, findings }

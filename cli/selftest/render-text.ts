@@ -1,38 +1,67 @@
 import type { Paint } from '../../reports/paint.ts'
 import { formatDuration, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { ApiMatrix, Selftest } from './document.ts'
-import { conclusion, countKills, extentOf, killLabels, kills, laws } from './verdicts.ts'
+import type { ApiMatrix, DefectRow, Kill, Law, Selftest } from './document.ts'
 
-/** The kill matrix by requirement, the laws and their violations, for a terminal. */
+/** Every verdict on a defect, those that need no attention first. */
+const killLabels: Readonly<Record<Kill, string>> = {
+  'killed-by-all': 'killed',
+  hidden: 'masked by the profile',
+  'killed-by-some': 'killed by some',
+  'killed-by-others': 'killed only by others',
+  survived: 'survived',
+}
+
+const laws: readonly (readonly [law: Law, name: string])[] = [
+  [1, 'No false alarm'],
+  [2, 'No blind spot'],
+  [3, 'No unproven check'],
+  [4, 'A twin is exact'],
+]
+
+/** The kill matrix by requirement, chosen defects, the laws and their violations, for a terminal. */
 export function renderText(document: Selftest, paint: Paint): string {
-  const { seed, durationMs, findings, passed } = document
+  const { apis, scope, seed, durationMs, findings, passed } = document
+  const conclusion = passed ? 'passed: all laws hold' : `failed: ${plural(findings.length, 'violation')}`
   return [
-    ...document.apis.flatMap((api) => matrixLines(api, paint)),
-    ...document.apis.flatMap((api) => detectionLines(api)),
-    ...laws.map(({ law, name }) => lawLine(document, { law, name }, paint)),
+    ...apis.flatMap((api) => matrixLines(api, paint)),
+    ...(scope.only.length > 0 ? apis.flatMap(({ defects }) => defects.flatMap(defectLines)) : []),
+    ...apis.flatMap(detectionLines),
+    ...laws.map(([law, name]) => lawLine(document, law, name, paint)),
     `Defects: ${defectCounts(document) || 'none'}. Seed ${seed}, ${formatDuration(durationMs)}.`,
     '',
     ...findings.map(({ sentence }) => `${paint('red', '✕')} ${visibleLine(sentence)}`),
-    paint('bold', conclusion(document)),
+    paint('bold', `Self-test ${conclusion}.`),
     ...(passed ? [] : [`Reproduce with \`--seed ${seed}\`.`]),
   ].join('\n')
 }
 
+const columns = ['broken by', 'caught', 'also failed', 'false alarms'] as const
+
 function matrixLines({ name, requirements }: ApiMatrix, paint: Paint): readonly string[] {
   const width = Math.max(...requirements.map(({ id }) => id.length))
-  const header = `${name.padEnd(width)}  broken by  caught  also failed  false alarms`
-  const cells = requirements.map(({ id, brokenBy, caught, alsoRed, falseAlarms, toothless }) => {
+  const lines = requirements.map(({ id, brokenBy, caught, alsoRed, falseAlarms, toothless }) => {
     const wrong = toothless || falseAlarms > 0 || caught.length < brokenBy.length
-    const counts = [
-      String(brokenBy.length).padStart('broken by'.length),
-      String(caught.length).padStart('caught'.length),
-      String(alsoRed.length).padStart('also failed'.length),
-      String(falseAlarms).padStart('false alarms'.length),
-    ].join('  ')
-    return paint(wrong ? 'red' : 'dim', `${id.padEnd(width)}  ${counts}`)
+    const counts = [brokenBy.length, caught.length, alsoRed.length, falseAlarms]
+    const cells = columns.map((column, place) => String(counts[place]).padStart(column.length))
+    return paint(wrong ? 'red' : 'dim', [id.padEnd(width), ...cells].join('  '))
   })
-  return [paint('bold', header), ...cells, '']
+  return [paint('bold', [name.padEnd(width), ...columns].join('  ')), ...lines, '']
+}
+
+/** What became of a defect, and every requirement concerned. */
+function defectLines({ id, verdict, breaks, ...row }: DefectRow): readonly string[] {
+  const { killedBy, killedAlone, missedBy, hiddenFrom, blocked } = row
+  const lists = [
+    ['caught by', killedBy.filter((requirement) => breaks.includes(requirement))],
+    ['only on a server of its own', killedAlone],
+    ['missed by', missedBy],
+    ['masked for', hiddenFrom],
+    ['also failed', killedBy.filter((requirement) => !breaks.includes(requirement))],
+    ['could not be judged', blocked],
+  ] as const
+  const lines = lists.flatMap(([title, ids]) => (ids.length === 0 ? [] : [`  ${title}: ${ids.join(', ')}`]))
+  return [`${id}: ${killLabels[verdict]}`, ...lines, '']
 }
 
 function detectionLines({ detection }: ApiMatrix): readonly string[] {
@@ -45,17 +74,28 @@ function detectionLines({ detection }: ApiMatrix): readonly string[] {
   return ['Defects by scope of the run:', ...lines, '']
 }
 
-function lawLine(document: Selftest, { law, name }: Pick<(typeof laws)[number], 'law' | 'name'>, paint: Paint): string {
+function lawLine(document: Selftest, law: Law, name: string, paint: Paint): string {
   const against = document.findings.filter((finding) => finding.law === law).length
   const sign = against === 0 ? paint('green', '✓') : paint('red', '✕')
   return `${sign} Law ${law}  ${name.padEnd(18)}  ${extentOf(document, law)}${against === 0 ? '' : `: ${plural(against, 'violation')}`}`
 }
 
-function defectCounts(document: Selftest): string {
-  return kills
-    .toReversed()
-    .map((kill) => [countKills(document, kill), killLabels[kill]] as const)
+/** How much was tested for a law. */
+function extentOf({ apis, scope }: Selftest, law: Law): string {
+  const requirements = apis.flatMap((api) => api.requirements)
+  const profiles = plural(apis.flatMap((api) => api.profiles).length + apis.length, 'profile')
+  const defects = plural(apis.flatMap((api) => api.defects).length, 'defect')
+  if (law === 1) return `${profiles}, ${plural(requirements.length, 'requirement')}`
+  if (law === 2) return scope.combined === 0 ? defects : `${defects}, ${scope.combined} also under random answers`
+  if (law === 3) return plural(requirements.filter(({ toothless }) => !toothless).length, 'requirement')
+  return scope.only.length > 0 ? 'not tested with --only' : profiles
+}
+
+function defectCounts({ apis }: Selftest): string {
+  const verdicts = apis.flatMap(({ defects }) => defects.map(({ verdict }) => verdict))
+  return Object.entries(killLabels)
+    .map(([kill, label]) => [verdicts.filter((verdict) => verdict === kill).length, label] as const)
     .filter(([count]) => count > 0)
-    .map(([count, words]) => `${count} ${words}`)
+    .map(([count, label]) => `${count} ${label}`)
     .join(', ')
 }

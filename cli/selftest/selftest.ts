@@ -10,7 +10,6 @@ import type { Api } from './api.ts'
 import { apis as allApis } from './apis.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { ApiMatrix, Selftest, Violation } from './document.ts'
-import { renderPage } from './html/page.ts'
 import { findSuspects } from './laws.ts'
 import { buildMatrix, type Done, missedIn } from './matrix.ts'
 import type { SelftestOptions } from './options.ts'
@@ -120,10 +119,9 @@ function documentOf(
 
 async function present(document: Selftest, { out, json }: SelftestOptions): Promise<number> {
   const text = `${JSON.stringify(document, null, 2)}\n`
-  const page = join(out, 'selftest.html')
-  await writeFile(join(out, 'selftest.json'), text)
-  await writeFile(page, renderPage(document))
-  process.stdout.write(json ? text : `${renderText(document, paintFor(process.stdout))}\nKill matrix: ${page}\n`)
+  const path = join(out, 'selftest.json')
+  await writeFile(path, text)
+  process.stdout.write(json ? text : `${renderText(document, paintFor(process.stdout))}\nKill matrix: ${path}\n`)
   return document.passed ? exitCode.conformant : exitCode.nonConformant
 }
 

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
 import { type ClientReportDocument, clientReportSchema } from '../../reports/client/document.ts'
-import { renderClientHtml } from '../../reports/client/html.ts'
+import { clientPage } from '../../reports/client/page.ts'
+import { pageHtml } from '../../reports/html/tables.tsx'
+import { pageMarkdown } from '../../reports/tables-markdown.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
@@ -18,7 +20,8 @@ export interface ClientReportFile {
 
 const renderings: Readonly<Record<string, (report: ClientReportDocument) => string>> = {
   '.json': (report) => `${visibleJson(report, 2)}\n`,
-  '.html': renderClientHtml,
+  '.html': (report) => pageHtml(clientPage(report)),
+  '.md': (report) => pageMarkdown(clientPage(report)),
 }
 
 /**
@@ -31,7 +34,7 @@ export async function prepareClientReport(path: string): Promise<ClientReportFil
   if (render === undefined) {
     throw new UsageError(
       `\`--client-report ${path}\` has an unknown extension.`,
-      'Use a name that ends in `.html` or `.json`.',
+      'Use a name that ends in `.html`, `.md` or `.json`.',
     )
   }
   await rejectUnwritable(path).catch((cause: Error) => {

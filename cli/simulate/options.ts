@@ -39,7 +39,7 @@ export const simulateFlags = {
     'Number of requests to keep in the journal. Without it 10000 are kept if another option needs the journal',
     wholeNumber(1),
   ),
-  clientReport: text('<file>', 'Report about the client, written when the simulator stops (.html or .json)'),
+  clientReport: text('<file>', 'Report about the client, written when the simulator stops (.html, .md or .json)'),
 }
 
 /** What the command line of `simulate` holds; the environment fills what a flag leaves out. */

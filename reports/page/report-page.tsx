@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { failures } from '../phrases.ts'
 import type { Report } from '../report.ts'
-import { Deviations } from './deviations.tsx'
+import { deviations } from '../sections.ts'
 import { Failures } from './failures.tsx'
 import { everything, type Filter, filterIn, hashFor } from './filter.ts'
 import { LatencyStrips } from './latency-strips.tsx'
 import { Questions } from './questions.tsx'
 import { RequirementMap } from './requirement-map.tsx'
 import { Requirements } from './requirements.tsx'
+import { SectionContent } from './tables.tsx'
 
 /** Everything below the overview. The address holds what is open: `#plugin.delete.keeps-order`, or a filter. */
 export function ReportPage({ report }: { readonly report: Report }) {
@@ -35,7 +36,9 @@ export function ReportPage({ report }: { readonly report: Report }) {
   return (
     <>
       <Navigation report={report} />
-      <Deviations report={report} />
+      {deviations(report).map((section) => (
+        <SectionContent key={section.id} {...section} />
+      ))}
       <Failures report={report} target={target} />
       <div class="maps">
         <RequirementMap report={report} />

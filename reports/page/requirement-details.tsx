@@ -1,12 +1,12 @@
 import { renderIssue } from '../failure-markdown.ts'
-import { formatDuration, statusLabels, statusSigns } from '../phrases.ts'
+import { formatDuration } from '../phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
-import type { RequirementStatus } from '../requirement-status.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Evidence } from './evidence.tsx'
 import { Exchanges } from './exchanges.tsx'
 import { LazyDetails } from './lazy-details.tsx'
 import { Reproduction } from './reproduction.tsx'
+import { StatusBadge } from './status-badge.tsx'
 
 interface Given {
   readonly report: Report
@@ -112,14 +112,5 @@ function Defects({ title, ids = [] }: { readonly title: string; readonly ids: re
         <code key={id}>{id} </code>
       ))}
     </p>
-  )
-}
-
-/** A status as a sign with its word. */
-function StatusBadge({ status }: { readonly status: RequirementStatus }) {
-  return (
-    <span class={`status ${status}`}>
-      <span aria-hidden="true">{statusSigns[status]}</span> {statusLabels[status]}
-    </span>
   )
 }

@@ -33,6 +33,7 @@ describe('selftest', () => {
   test('passes if nothing is wrong with the kit', async () => {
     const { code, output } = await selftestOf('none')
     expect(output).toContain('Self-test passed: all laws hold.')
+    expect(output).toMatch(/^planted\.defect: killed\n {2}caught by: planted\.requirement$/m)
     expect(code).toBe(0)
   })
 
@@ -62,7 +63,7 @@ describe('selftest', () => {
     expect(code).not.toBe(0)
   })
 
-  test('chooses by defect and by requirement, and writes both renderings', async () => {
+  test('chooses by defect and by requirement, and writes the matrix', async () => {
     const folder = emptyFolder()
     const flags = ['--only', 'plugin.auth.bearer', '--only', 'delete.moves-last-into-hole', '--seed', '7', '--json']
     const { code, stdout } = await command(['selftest', ...flags, '--profiles', '2'], { cwd: folder })
@@ -76,9 +77,6 @@ describe('selftest', () => {
     expect(matrix?.requirements.map(({ id }) => id)).toContain('plugin.delete.keeps-order')
     expect(matrix?.defects.find(({ id }) => id === 'delete.moves-last-into-hole')?.verdict).toBe('killed-by-all')
     expect(document.seed).toBe(7)
-    const page = readFileSync(join(folder, 'tck-selftest/selftest.html'), 'utf8')
-    expect(page).toContain('id="delete.moves-last-into-hole"')
-    expect(page).not.toMatch(/(?:src|href)="(?!#)/)
     expect(code).toBe(0)
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { compareFiles } from '../../cli/compare/compare.ts'
-import { writeFleet } from '../../cli/fleet/write.ts'
+import { writeFleet } from '../../cli/fleet/roll-up.ts'
 import type { Fleet, FleetInstall } from '../../cli/fleet-document.ts'
 import { kit } from '../../cli/kit.ts'
 import { buildReport } from '../../reports/document.ts'
@@ -62,8 +62,9 @@ beforeAll(async () => {
   for (const [name, report] of Object.entries({ before, now })) {
     writeFileSync(file(`${name}.json`), JSON.stringify(report))
   }
-  const fleets = [await writeFleetOf(before, 'yesterday'), await writeFleetOf(now, 'today')]
-  const compare = (paths: readonly string[], out: string) => compareFiles(paths, { format: 'html', out: file(out) })
+  const fleets: readonly [string, string] = [await writeFleetOf(before, 'yesterday'), await writeFleetOf(now, 'today')]
+  const compare = (paths: readonly [string, ...string[]], out: string) =>
+    compareFiles(paths, { format: 'html', out: file(out) })
   const [old, fresh] = [file('before.json'), file('now.json')]
   expect(compare([old, fresh], 'two.html')).toBe(1)
   expect(compare([old, fresh, old], 'matrix.html')).toBe(1)

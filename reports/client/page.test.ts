@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { pageHtml } from '../html/tables.tsx'
+import { pageMarkdown } from '../tables-markdown.ts'
+import { clientReportSchema } from './document.ts'
+import { clientPage } from './page.ts'
+
+const hostile = '<img src=x> | `x` \u001b[2J'
+
+const page = clientPage({
+  schema: clientReportSchema,
+  kit: { name: 'copytrade-tck', version: '1' },
+  startedAt: '2026-03-04T09:15:00.000Z',
+  endedAt: '2026-03-04T09:16:00.000Z',
+  parts: 2,
+  requests: 3,
+  forgotten: 1,
+  mistakes: [
+    {
+      kind: 'stale-index',
+      part: 2,
+      entry: 7,
+      request: { method: 'POST', target: '/api/rules', body: hostile, status: null },
+      what: 'used an old index',
+      remedy: 'Read the list again.',
+      requirements: ['plugin.list.ok'],
+    },
+  ],
+  coverage: [
+    { id: 'a', what: 'an empty list', requirements: ['plugin.list.ok'], times: 2, first: { part: 1, entry: 4 } },
+    { id: 'b', what: 'a full list', requirements: [], times: 0, first: null },
+  ],
+})
+
+test('a client report as Markdown has mistakes with their remedy, and what the client met', () => {
+  const markdown = pageMarkdown(page)
+  expect(markdown).toContain('# Client report: 1 mistake\n')
+  expect(markdown).toContain(
+    '3 requests from 2026-03-04T09:15:00.000Z to 2026-03-04T09:16:00.000Z, with 1 reset in between',
+  )
+  expect(markdown).toContain('### Read the list again. `stale-index`\n\n- `plugin.list.ok` (4.2)')
+  expect(markdown).toContain('| request 7 after the first reset | used an old index |')
+  expect(markdown).toContain('| an empty list | 2 | request 4 | `plugin.list.ok`')
+  expect(markdown).toMatch(/## Not met\n\n.+\n\n.+\n.+\n\| a full list \|/)
+})
+
+test('what a client sent is text, in HTML and in Markdown', () => {
+  const html = pageHtml(page)
+  expect(html).toContain('&lt;img src=x> | `x` \\u001b[2J')
+  for (const text of [html, pageMarkdown(page)]) expect(text).not.toContain('\u001b')
+  expect(html).not.toContain('<img')
+  expect(pageMarkdown(page)).toContain('| POST /api/rules \\<img src=x\\> \\| \\`x\\`')
+})

@@ -1,0 +1,222 @@
+import { levels } from '../spec/requirement.ts'
+import {
+  answerLabel,
+  changesLine,
+  connectionLines,
+  countStatus,
+  differs,
+  driftLine,
+  failures,
+  formatDuration,
+  gateLine,
+  knownFaultsLine,
+  plural,
+  statuses,
+  statusLabels,
+  termsLabel,
+} from './phrases.ts'
+import type { Report, ReportedRequirement } from './report.ts'
+import type { Cell, Section, Table } from './tables.ts'
+import { scopeGaps } from './verdict.ts'
+
+/** The comparison with a baseline, and with a profile. */
+export function deviations({ gate, drift, scope }: Report): readonly Section[] {
+  return [
+    ...(gate === null ? [] : [baselineSection(gate)]),
+    ...(drift === null ? [] : [profileSection(drift, scope.strict)]),
+  ]
+}
+
+function baselineSection(gate: NonNullable<Report['gate']>): Section {
+  const { findings, excused } = gate
+  const rows = [
+    ...findings.map(({ kind, check, message }) => [kind, { id: check }, message, '']),
+    ...excused.map((known) => ['known', { id: known.check }, known.reason, termsLabel(known)]),
+  ]
+  return {
+    id: 'baseline',
+    title: 'Deviations from the baseline',
+    count: findings.length,
+    note: `${gateLine(gate)}.`,
+    ...(findings.length > 0 && { colour: 'red' as const }),
+    tables: filled({ heads: ['', 'Check', 'Reason', 'Terms'], rows }),
+  }
+}
+
+function profileSection(drift: NonNullable<Report['drift']>, strict: boolean): Section {
+  const rows = drift.findings.map(({ question, text, expected, answer, message }) => [
+    [text, { code: question }],
+    expected,
+    answer ?? 'none of the known answers',
+    message ?? '',
+  ])
+  return {
+    id: 'profile',
+    title: 'Drift from the profile',
+    count: drift.findings.length,
+    note: `${driftLine(drift, strict)}.`,
+    tables: filled({ heads: ['Question', 'Profile', 'Observed', 'Meaning'], rows }),
+  }
+}
+
+/** What could not be judged, what was not in scope, and what differs from the defaults; only sections with content. */
+export function gaps(report: Report): readonly Section[] {
+  const unjudged = report.requirements.flatMap((requirement) =>
+    requirement.checks
+      .filter(({ status }) => status === 'error' || status === 'blocked')
+      .map(({ id, status, message }) => [{ id }, { code: requirement.id }, statusLabels[status], message ?? '']),
+  )
+  const outside = scopeGaps(report).map(({ reason, requirements, checks }) => [
+    reason,
+    checks.length,
+    { list: requirements.map((id) => ({ code: id })) },
+  ])
+  const differing = report.observations
+    .filter(differs)
+    .map((one) => [[one.text, { code: one.question }], answerLabel(one), one.default, one.message ?? ''])
+  const sections: readonly Section[] = [
+    {
+      id: 'not-judged',
+      title: 'Could not be judged',
+      tables: filled({ heads: ['Check', 'Requirement', 'Status', 'Reason'], rows: unjudged }),
+    },
+    {
+      id: 'outside',
+      title: 'Out of scope, or not applicable',
+      tables: filled({ heads: ['Reason', 'Checks', 'Requirements'], rows: outside }),
+    },
+    {
+      id: 'answers',
+      title: 'Answers that differ from the default',
+      tables: filled({ heads: ['Question', 'Answer', 'Default', 'Meaning'], rows: differing }),
+    },
+  ]
+  return sections.filter(({ tables = [] }) => tables.length > 0)
+}
+
+const filled = (table: Table) => (table.rows.length === 0 ? [] : [table])
+
+/** What was judged and what was not, what happened to the list, and the counts. */
+export function overview(report: Report): readonly Section[] {
+  return [judgedSection(report), countsSection(report), unjudgedSection(report), changesSection(report)]
+}
+
+type Fact = readonly [name: string, value: Cell | null | false]
+
+const facts = (all: readonly Fact[]) =>
+  all.flatMap(([name, value]) => (value === null || value === false ? [] : [[name, value] as const]))
+
+function judgedSection(report: Report): Section {
+  const { target, platform, scope, seed, startedAt, durationMs, gate, drift } = report
+  const isAlone = platform?.alone === true
+  const plugin = target.plugin === null ? 'not known' : `${target.plugin.name} ${target.plugin.version}`
+  const time = startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
+  return {
+    id: 'judged',
+    title: 'What was judged',
+    facts: facts([
+      ['Target', !isAlone && [{ code: target.url }, `(${target.kind})`]],
+      ...connectionLines(report).map((line): Fact => ['Connection', line]),
+      ['Plugin', !isAlone && plugin],
+      ['Platform', platform && [{ code: platform.url }, `(${platform.kind}, risk ${platform.risk})`]],
+      ['Risk', scope.risk],
+      ['Capabilities', scope.capabilities.join(', ') || 'none'],
+      ['Verdict by', scope.strict ? 'all levels (--strict)' : 'the level required'],
+      ['Baseline', gate && `${gateLine(gate)}.`],
+      ['Profile', drift && `${driftLine(drift, scope.strict)}.`],
+      ['Run', [`${time}, ${formatDuration(durationMs)}, seed`, { code: String(seed) }]],
+    ]),
+  }
+}
+
+/** Requirements counted by status and level; each count is a link to those requirements. */
+function countsSection(report: Report): Section {
+  const cell = (count: number, filter: string): Cell =>
+    count === 0 ? 0 : { link: `#find?${filter}`, text: String(count) }
+  const rows = statuses
+    .filter((status) => countStatus(report, status) > 0)
+    .map((status) => [
+      { status },
+      ...levels.map((level) => cell(report.summary[level][status], `status=${status}&level=${level}`)),
+      cell(countStatus(report, status), `status=${status}`),
+    ])
+  const heads = ['Status', ...levels, 'all']
+  return { id: 'counts', title: 'Requirements by level', tables: [{ heads, rows, numbers: true }] }
+}
+
+function unjudgedSection(report: Report): Section {
+  const { only, skip, complete } = report.scope
+  const stopped = (['error', 'blocked'] as const).filter((status) => countStatus(report, status) > 0)
+  const lines = [
+    ...stopped.map((status) => [
+      { link: `#find?status=${status}`, text: plural(countStatus(report, status), 'requirement') },
+      status === 'error' ? 'met an internal error' : 'could not be judged',
+    ]),
+    ...scopeGaps(report).map(
+      ({ reason, requirements, checks }) =>
+        `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}: ${reason}`,
+    ),
+  ]
+  const note = knownFaultsLine(report)
+  return {
+    id: 'unjudged',
+    title: 'What was not judged',
+    lines: lines.length > 0 ? lines : ['Everything was in scope and judged.'],
+    ...(note !== null && { note }),
+    facts: facts([
+      ['Only', only.length > 0 && only.join(', ')],
+      ['Skipped', skip.length > 0 && skip.join(', ')],
+      ['Out of scope', complete && 'a requirement makes the verdict incomplete'],
+    ]),
+  }
+}
+
+function changesSection(report: Report): Section {
+  const { harm } = report
+  const state = (rules: number, hash: string) => [plural(rules, 'rule'), { code: hash.slice(0, 12) }]
+  return {
+    id: 'changes',
+    title: 'What happened to the list',
+    note: changesSentence(report),
+    ...(harm?.restored === false && { colour: 'red' as const }),
+    lines: changeDetails(report),
+    facts: facts([
+      ['Before', harm && state(harm.rulesBefore, harm.hashBefore)],
+      ['After', harm && state(harm.rulesAfter, harm.hashAfter)],
+    ]),
+  }
+}
+
+/** What the run changed, as a sentence. */
+export function changesSentence(report: Report): string {
+  const line = changesLine(report)
+  return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
+}
+
+/** Concurrent edits, and what was not restored. */
+export function changeDetails({ harm }: Report): readonly string[] {
+  return [...(harm?.interference ?? []).map((change) => `concurrent edit: ${change}`), ...(harm?.differences ?? [])]
+}
+
+/** What failed, for a reader without scripts. */
+export function failureSummary(report: Report): Section {
+  const { counting, findings } = failures(report)
+  const failed = [...counting, ...findings]
+  return {
+    id: 'failed',
+    title: 'Failures',
+    count: failed.length,
+    note: 'A browser that runs scripts shows the evidence, the other requirements and the open questions here. summary.md holds them too.',
+    tables: failed.map(failureTable),
+  }
+}
+
+function failureTable({ id, clause, level, statement, status, consequence, checks }: ReportedRequirement): Table {
+  const failed = checks.filter((check) => check.status === 'failed')
+  return {
+    title: [{ status }, statement, { code: id }],
+    lines: [consequence],
+    heads: ['Check', `Clause ${clause}, ${level}`],
+    rows: failed.map((check) => [check.id, { below: [check.title, check.message ?? ''] }]),
+  }
+}

@@ -1,0 +1,55 @@
+import { markdownCode, markdownTable, markdownText } from './markdown.ts'
+import { statusLabels, statusSigns } from './phrases.ts'
+import type { Cell, Grid, Page, Section, Table } from './tables.ts'
+
+/** A page as Markdown, for a pull request or the summary of a job. */
+export function pageMarkdown({ heading, lines, sections }: Page): string {
+  return `${[`# ${markdownText(heading)}`, ...list(lines), ...sections.flatMap(sectionMarkdown)].join('\n\n')}\n`
+}
+
+/** Its parts, to be separated by empty lines. */
+export function sectionMarkdown({ title, count, note, lines = [], tables = [], grid }: Section): readonly string[] {
+  const counted = typeof count === 'string' ? `: ${markdownText(count)}` : ''
+  return [
+    `## ${markdownText(title)}${counted}`,
+    ...(note === undefined ? [] : [markdownText(note)]),
+    ...list(lines),
+    ...tables.flatMap(tableMarkdown),
+    ...(grid === undefined ? [] : [gridMarkdown(grid)]),
+  ]
+}
+
+function tableMarkdown({ title, lines = [], heads, rows, numbers = false }: Table): readonly string[] {
+  const table = markdownTable(
+    heads,
+    rows.map((cells) => cells.map(cellMarkdown)),
+    numbers,
+  )
+  return [...(title === undefined ? [] : [`### ${cellMarkdown(title)}`]), ...list(lines), table]
+}
+
+function gridMarkdown({ heads, rows }: Grid): string {
+  const cells = rows.map(({ name, about, statuses }) => [
+    cellMarkdown(name),
+    markdownText(about),
+    ...statuses.map((status) => (status === null ? '' : statusSigns[status])),
+  ])
+  const [first = '', ...columns] = heads
+  return markdownTable([first, '', ...columns], cells)
+}
+
+function list(lines: readonly Cell[]): readonly string[] {
+  return lines.length === 0 ? [] : [lines.map((line) => `- ${cellMarkdown(line)}`).join('\n')]
+}
+
+function cellMarkdown(cell: Cell): string {
+  if (typeof cell !== 'object') return markdownText(String(cell))
+  // A bar ends a cell of a table, even inside code.
+  if ('code' in cell) return cell.code.includes('|') ? markdownText(cell.code) : markdownCode(cell.code)
+  if ('link' in cell) return `[${markdownText(cell.text)}](${cell.link})`
+  if ('id' in cell) return markdownText(cell.id)
+  if ('status' in cell) return statusLabels[cell.status]
+  if ('list' in cell) return cell.list.map(cellMarkdown).join(', ')
+  if ('below' in cell) return cell.below.map(cellMarkdown).join('<br>')
+  return cell.map(cellMarkdown).join(' ')
+}

@@ -1,0 +1,54 @@
+import type { Paint } from './paint.ts'
+import { statusLabels, statusSigns } from './phrases.ts'
+import type { Cell, Grid, Page, Section, Table } from './tables.ts'
+import { visible, visibleLine } from './visible.ts'
+
+/** A page for a terminal; the heading comes last. */
+export function pageText({ heading, lines, sections }: Page, paint: Paint): string {
+  const blocks = [lines.map(visible), ...sections.map((section) => sectionLines(section, paint))]
+  const shown = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'))
+  return `${[...shown, `${visibleLine(heading)}.`].join('\n\n')}\n`
+}
+
+function sectionLines({ title, count, colour = 'cyan', note, lines = [], tables = [], grid }: Section, paint: Paint) {
+  const counted = typeof count === 'string' ? `: ${count}` : ''
+  return [
+    `${paint(colour, visibleLine(title))}${counted}`,
+    ...lines.map((line) => `  ${cellText(line)}`),
+    ...tables.flatMap((table) => tableLines(table, paint)),
+    ...(grid === undefined ? [] : gridLines(grid, paint)),
+    ...(note === undefined ? [] : ['', note]),
+  ]
+}
+
+/** The first two cells of a row stand on one line, each of the others below, with the head of its column. */
+function tableLines({ title, colour = 'cyan', heads, rows }: Table, paint: Paint): readonly string[] {
+  const [, , ...labels] = heads.map((head) => head.toLowerCase())
+  const width = Math.max(0, ...labels.map(({ length }) => length))
+  const lines = rows.flatMap(([subject = '', about = '', ...others]) => [
+    `  ${paint('bold', cellText(subject))} ${cellText(about)}`,
+    ...others.map((cell, place) => `    ${paint('dim', (labels[place] ?? '').padEnd(width))} ${cellText(cell)}`),
+  ])
+  return title === undefined ? lines : [`  ${paint(colour, cellText(title))}`, ...lines]
+}
+
+function gridLines({ heads, rows }: Grid, paint: Paint): readonly string[] {
+  const width = Math.max(0, ...rows.map(({ name }) => cellText(name).length))
+  const cells = (texts: readonly string[]) => texts.map((text) => text.padStart(3)).join(' ')
+  const lines = rows.map(({ name, about, statuses }) => {
+    const signs = statuses.map((status) => (status === null ? '' : statusSigns[status]))
+    return `${cellText(name).padEnd(width)} ${cells(signs)}  ${paint('dim', about)}`
+  })
+  return [`${''.padEnd(width)} ${cells(heads.slice(1))}`, ...lines]
+}
+
+/** A cell on one line, as it is read. */
+export function cellText(cell: Cell): string {
+  if (typeof cell !== 'object') return visibleLine(String(cell))
+  if ('code' in cell) return visibleLine(cell.code)
+  if ('link' in cell) return visibleLine(cell.text)
+  if ('id' in cell) return visibleLine(cell.id)
+  if ('status' in cell) return statusLabels[cell.status]
+  if ('list' in cell) return cell.list.map(cellText).join(', ')
+  return ('below' in cell ? cell.below : cell).map(cellText).join(' ')
+}
