@@ -13,11 +13,6 @@ export function withMembers(json: Json, changes: Changes): Json {
   return { ...(json as Members), ...changes } as Json
 }
 
-/** The JSON object without one member. */
-export function withoutMember(json: Json, name: string): Json {
-  return Object.fromEntries(Object.entries(json as Members).filter(([member]) => member !== name))
-}
-
 /** The response with another body. */
 export function withText(response: HttpResponse, text: string, type = 'text/plain'): HttpResponse {
   return { ...response, body: Buffer.from(text), headers: { ...response.headers, 'Content-Type': type } }

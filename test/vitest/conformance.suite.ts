@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from 'vitest'
 import { describePluginConformance } from '../../cli/vitest/index.ts'
 import { createSimulator } from '../../simulator/index.ts'
-import { deleteRuleDefects } from '../../simulator/plugin/defects/4-2-delete-rule.ts'
+import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 
 // Run by vitest.test.ts in a Vitest of its own, as the suite of somebody else.
 
 const apiKey = 'a-key-that-nobody-may-see'
 const parameters = { API_Key: apiKey, Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same' }
-const wrong = deleteRuleDefects.find(({ id }) => id === 'delete.moves-last-into-hole')
+const wrong = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-hole')
 if (wrong === undefined) throw new Error('the defect is gone')
 
 const good = createSimulator({ port: 0, parameters })

@@ -1,13 +1,12 @@
 import { type Defect, rows } from './defect.ts'
-import { given } from './known.ts'
-import { answers, returnsStatus } from './overrides.ts'
+import { answers, instead, returnsStatus } from './overrides.ts'
 
 /** Clause 2.4: the plugin status. */
 export const statusDefects: readonly Defect[] = [
   ...rows('plugin.status.ok', {
     'status.in-an-array': [
       'The status is an array with one object.',
-      ({ statusBody }) => ({ statusBody: (facts) => [statusBody(facts)] }),
+      instead('statusBody', ({ statusBody }, facts) => [statusBody(facts)]),
     ],
     'status.answers-203': ['GET /api/status returns 203.', answers('GET /api/status', { status: 203 })],
     'status.plugin-called-name': [
@@ -28,7 +27,7 @@ export const statusDefects: readonly Defect[] = [
     ],
     'status.rules-loaded-unknown-before-first-list': [
       'rules_loaded is -1 until the list is first read.',
-      given((known) => returnsStatus(({ rules }) => ({ rules_loaded: known.lists === 0 ? -1 : rules.length }))),
+      returnsStatus(({ rules }, { lists }) => ({ rules_loaded: lists === 0 ? -1 : rules.length })),
     ],
   }),
   ...rows('plugin.status.rules-loaded-is-total', {
@@ -38,17 +37,11 @@ export const statusDefects: readonly Defect[] = [
     ],
     'status.rules-loaded-from-start': [
       'rules_loaded is counted at the start and never updated.',
-      (hooks) => {
-        let counted: number | undefined
-        return returnsStatus(({ rules }) => {
-          counted ??= rules.length
-          return { rules_loaded: counted }
-        })(hooks)
-      },
+      returnsStatus((_, { loaded, copied }) => ({ rules_loaded: loaded.length + copied.length })),
     ],
     'status.rules-loaded-never-falls': [
       'rules_loaded increases with each POST and does not decrease with a DELETE.',
-      given((known) => returnsStatus(() => ({ rules_loaded: known.most }))),
+      returnsStatus((_, { most }) => ({ rules_loaded: most })),
     ],
   }),
   ...rows(['plugin.status.ok', 'plugin.status.api-port-is-own'], {

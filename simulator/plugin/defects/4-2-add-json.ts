@@ -1,8 +1,10 @@
+import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace, withoutTrailingComma } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
+import { instead } from './overrides.ts'
 
 /** The JSON of an object with these members; what looks like a number is one. */
 function objectOf(fields: readonly (readonly string[])[]): string {
@@ -38,31 +40,22 @@ export const addJsonDefects: readonly Defect[] = [
     ],
     'add.invalid-json-is-422': [
       'Invalid JSON returns 422.',
-      ({ parseJson }) => ({
-        parseJson: (text) => {
-          try {
-            return parseJson(text)
-          } catch (error) {
-            throw error instanceof ErrorResponse && text.trim() !== '' ? new ErrorResponse(422, error.message) : error
-          }
-        },
-      }),
+      instead('parseJson', ({ parseJson }, text) =>
+        catching(parseJson, (error) => {
+          throw error instanceof ErrorResponse && text.trim() !== '' ? new ErrorResponse(422, error.message) : error
+        })(text),
+      ),
     ],
     'add.invalid-json-repeats-the-body-before': [
       'Invalid JSON adds the rule of the previous body again.',
-      ({ parseJson }) => {
-        let before: unknown
-        return {
-          parseJson: (text) => {
-            try {
-              before = parseJson(text)
-            } catch (error) {
-              if (before === undefined) throw error
-            }
-            return before
-          },
+      instead('parseJson', ({ parseJson, known }, text) => {
+        try {
+          return parseJson(text)
+        } catch (error) {
+          if (known.sent.length === 0) throw error
+          return known.members
         }
-      },
+      }),
     ],
     'add.empty-body-is-411': [
       'An empty body returns 411.',
@@ -85,31 +78,6 @@ export const addJsonDefects: readonly Defect[] = [
       correctsBody((text) => text.replaceAll('\n', ' ')),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     ],
-  }),
-  ...rows('plugin.add.wrong-type', {
-    'add.first-of-an-array': [
-      'Of an array of rules the first is added, and the others are ignored.',
-      ({ membersOf }) => ({
-        membersOf: (value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
-      }),
-    ],
-  }),
-  ...rows('plugin.add.bad-request-is-400', {
-    'add.null-body-is-500': [
-      'The body null returns 500.',
-      ({ membersOf }) => ({
-        membersOf: (value) => (value === null ? reject(500, 'Internal server error.') : membersOf(value)),
-      }),
-    ],
-    'add.scalar-body-answered-with-415': [
-      'JSON that is neither an object nor an array returns 415.',
-      ({ membersOf }) => ({
-        membersOf: (value) =>
-          typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
-      }),
-    ],
-  }),
-  ...rows('plugin.add.invalid-json', {
     'add.text-behind-json-ignored': ['Text after the closing brace is ignored.', forgives(/}[^}]*$/, '}')],
     'add.second-rule-ignored': [
       'Of two rules in one body the first is added, and the second is ignored.',
@@ -138,5 +106,27 @@ export const addJsonDefects: readonly Defect[] = [
     'add.numeral-may-begin-with-point': ['A number like .5 is accepted.', forgives(/(:\s*)\.(?=\d)/g, '$10.')],
     'add.numeral-may-end-with-point': ['A number like 1. is accepted.', forgives(/(:\s*\d+)\.(?=[,}\s])/g, '$1')],
     'add.numeral-may-have-a-plus': ['A number like +1 is accepted.', forgives(/(:\s*)\+(?=\d)/g, '$1')],
+  }),
+  ...rows('plugin.add.wrong-type', {
+    'add.first-of-an-array': [
+      'Of an array of rules the first is added, and the others are ignored.',
+      instead('membersOf', ({ membersOf }, value) =>
+        membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
+      ),
+    ],
+  }),
+  ...rows('plugin.add.bad-request-is-400', {
+    'add.null-body-is-500': [
+      'The body null returns 500.',
+      instead('membersOf', ({ membersOf }, value) =>
+        value === null ? reject(500, 'Internal server error.') : membersOf(value),
+      ),
+    ],
+    'add.scalar-body-answered-with-415': [
+      'JSON that is neither an object nor an array returns 415.',
+      instead('membersOf', ({ membersOf }, value) =>
+        typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
+      ),
+    ],
   }),
 ]

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { asks, type Changes, changesResponse, textOf, withText } from '../../defect-parts/wire.ts'
+import { asks, type Changes, is, textOf, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import { type Defect, rows } from './defect.ts'
-import { given, type Known, knowing } from './known.ts'
-import { answers, returnsList, returnsStatus } from './overrides.ts'
+import { type Known, knowing } from './known.ts'
+import { answers, instead, responds, returnsList, returnsStatus } from './overrides.ts'
 
 /** A server that lists the first rule last in some GETs. */
 const listsFirstLast = (isMeant: (lists: number) => boolean) =>
@@ -31,11 +31,11 @@ export const listDefects: readonly Defect[] = [
     ],
     'list.html-if-accepted': [
       'GET /api/rules returns HTML where the client accepts that too.',
-      changesResponse(acceptsHtml, (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html')),
+      responds(acceptsHtml, (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html')),
     ],
     'list.empty-if-html-accepted': [
       'GET /api/rules returns an empty list where the client accepts HTML too.',
-      changesResponse(acceptsHtml, (response) => withText(response, '{"rules":[],"total":0}', 'application/json')),
+      responds(acceptsHtml, (response) => withText(response, '{"rules":[],"total":0}', 'application/json')),
     ],
   }),
   ...rows(['plugin.list.ok', 'plugin.list.total'], {
@@ -48,13 +48,11 @@ export const listDefects: readonly Defect[] = [
     ],
     'list.total-never-falls': [
       'total counts added rules and does not decrease with a DELETE.',
-      given((known) => returnsList(() => ({ total: known.most }))),
+      returnsList((_, { most }) => ({ total: most })),
     ],
     'list.total-without-the-newest-rule': [
       'total does not count the last added rule before the next change.',
-      given((known) =>
-        returnsList((rules) => ({ total: known.change === 'add-rule' ? rules.length - 1 : rules.length })),
-      ),
+      returnsList(({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length })),
     ],
     'list.total-of-the-list-before': [
       'total is the total of the previous GET.',
@@ -77,7 +75,7 @@ export const listDefects: readonly Defect[] = [
     ],
     'list.total-without-rules-of-the-file': [
       'total counts only the rules added since the start, not those of the file.',
-      given((known) => returnsList((rules) => ({ total: notLoaded(known, rules) }))),
+      returnsList((rules, known) => ({ total: notLoaded(known, rules) })),
     ],
   }),
   ...rows('plugin.rule.exists-until-removed', {
@@ -123,10 +121,9 @@ export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.all-active', {
     'list.pages-overlap': [
       'The list is built from pages of eight, and each page repeats the last rule of the previous one.',
-      ({ listBody }) => ({
-        listBody: (rules) =>
-          listBody(rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule]))),
-      }),
+      instead('listBody', ({ listBody }, rules) =>
+        listBody(rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule]))),
+      ),
     ],
     'list.cut-after-seven': [
       'The list shows at most seven rules, with the correct total.',
@@ -134,15 +131,12 @@ export const listDefects: readonly Defect[] = [
     ],
     'list.etag-of-the-count': [
       'The ETag is the number of rules, so a list with as many other rules returns 304.',
-      knowing((_, known) => ({
-        finish: (response, request) => {
-          if (request.method !== 'GET' || request.url !== '/api/rules' || response.status !== 200) return response
-          const ETag = `"${known.rules.length}"`
-          const headers = { ...response.headers, ETag }
-          const isKnown = request.headers['if-none-match'] === ETag
-          return isKnown ? { status: 304, headers, body: undefined } : { ...response, headers }
-        },
-      })),
+      responds(is(200, /^GET \/api\/rules$/), (response, request, { known }) => {
+        const ETag = `"${known.rules.length}"`
+        const headers = { ...response.headers, ETag }
+        const isKnown = request.headers['if-none-match'] === ETag
+        return isKnown ? { status: 304, headers, body: undefined } : { ...response, headers }
+      }),
     ],
     'list.cached-for-each-query-until-a-post': [
       'GET /api/rules with a query string returns the list of the first such request since the last POST.',
@@ -163,10 +157,7 @@ export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.mode-normalised', {
     'list.shows-multiplier': [
       'The mode is stored as it was sent, so multiplier is listed as multiplier.',
-      ({ readMode }) => ({
-        // A C++ server keeps any text here; the type of the simulator knows the two documented modes alone.
-        readMode: (value) => (readMode(value) && value) as ReturnType<typeof readMode>,
-      }),
+      instead('readMode', ({ readMode }, value) => (readMode(value) && value) as ReturnType<typeof readMode>),
     ],
   }),
   ...rows('plugin.list.reading-changes-nothing', {
@@ -182,7 +173,7 @@ export const listDefects: readonly Defect[] = [
   ...rows('plugin.status.rules-loaded-is-total', {
     'status.rules-of-the-file-not-counted': [
       'rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.',
-      given((known) => returnsStatus(({ rules }) => ({ rules_loaded: notLoaded(known, rules) }))),
+      returnsStatus(({ rules }, known) => ({ rules_loaded: notLoaded(known, rules) })),
     ],
   }),
 ]

@@ -1,47 +1,67 @@
+import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, rows } from './defect.ts'
-import { knowing } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
-import { addsTo, ignores } from './overrides.ts'
+import { addsTo, files, ignores, instead, leaves, removes, responds } from './overrides.ts'
+
+type Field = 'master' | 'follower' | 'value'
+
+/** The list in ascending order of a field; equal rules keep their order. */
+function sorted(rules: RuleList, field: Field): RuleList {
+  const key = (rule: Rule) => Number(rule[field])
+  return rules.toSorted((one, other) => key(one) - key(other))
+}
 
 type Related = (one: Rule, other: Rule) => boolean
 
 const sameFollower: Related = (one, other) => one.follower === other.follower
+
 const opposite: Related = (one, other) => one.master === other.follower && one.follower === other.master
 
 /** A server that takes a rule which is related to a known one for another version of that one. */
 function replaces(related: Related): Defect['override'] {
-  return ({ addRule }) => ({
-    addRule: (rules, rule) => {
-      const position = rules.findIndex((known) => related(known, rule))
-      return position === -1 ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
-    },
+  return instead('addRule', ({ addRule }, rules, rule) => {
+    const position = rules.findIndex((known) => related(known, rule))
+    return position === -1 ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
   })
 }
 
-/** A server that finds the rule to remove by what it has in common with the one at the index. */
-function removes(found: (rules: RuleList, meant: Rule) => number): Defect['override'] {
-  return ({ removeRule }) => ({
-    removeRule: (rules, position) => {
-      const meant = rules[position]
-      return removeRule(rules, meant === undefined ? position : found(rules, meant))
-    },
-  })
-}
+/** A server that removes the first rule that is related to the one at the index. */
+const removesFirst = (related: Related) =>
+  removes((rules, position) => rules.findIndex((rule, at) => at === position || related(rule, rules[position] ?? rule)))
 
 /** A server whose file has room for one of several rules that are so related: the last one. */
 function readsOnce(related: Related): Defect['override'] {
-  return ({ decodeFile }) => ({
-    decodeFile: (bytes) => {
-      const rules = decodeFile(bytes)
-      return rules.filter((rule, place) => !rules.slice(place + 1).some((later) => related(rule, later)))
-    },
+  return instead('decodeFile', ({ decodeFile }, bytes) => {
+    const rules = decodeFile(bytes)
+    return rules.filter((rule, place) => !rules.slice(place + 1).some((later) => related(rule, later)))
   })
 }
 
-/** Clauses 3 and 4.2: rules that have much in common, and are rules of their own nevertheless. */
+/** Clauses 3 and 4.2: rules that have much in common, and lists in another order. */
 export const relatedRuleDefects: readonly Defect[] = [
+  ...(['master', 'follower', 'value'] as const).flatMap((field) => [
+    ...rows('plugin.delete.keeps-order', {
+      [`delete.positions-by-${field}`]: [
+        `DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`,
+        removes((rules, position) => {
+          const meant = sorted(rules, field)[position]
+          return meant === undefined ? position : rules.indexOf(meant)
+        }),
+      ],
+      [`delete.sorts-by-${field}`]: [
+        `DELETE leaves the list in ascending order of ${field}.`,
+        instead('removeRule', ({ removeRule }, rules, position) => sorted(removeRule(rules, position), field)),
+      ],
+    }),
+    ...rows('plugin.persist.list', {
+      [`file.ascending-by-${field}`]: [
+        `The rules are saved in ascending order of ${field}.`,
+        files((rules) => sorted(rules, field)),
+      ],
+    }),
+  ]),
   ...rows('plugin.add.leaves-others', {
     'add.replaces-rule-of-same-pair': [
       'A rule for an existing pair of master and follower replaces the existing rule, with 201.',
@@ -59,20 +79,17 @@ export const relatedRuleDefects: readonly Defect[] = [
     ],
     'add.same-rule-answered-409-but-stored': [
       'A rule that already exists returns 409, but is added again.',
-      knowing(({ finish }, known) => ({
-        finish: (response, request) => {
-          const equal = known.rules.filter((rule) => known.newest && sameContent(rule, known.newest))
-          return finish(response.status === 201 && equal.length > 1 ? { ...response, status: 409 } : response, request)
-        },
-      })),
+      responds(is(201), (response, _, { known: { rules, newest } }) => {
+        const equal = rules.filter((rule) => newest && sameContent(rule, newest))
+        return equal.length > 1 ? { ...response, status: 409 } : response
+      }),
       duplicatesRejected,
     ],
     'add.twice-for-a-chunked-body': [
       'A POST with a chunked body adds its rule twice.',
-      knowing(({ addRule }, known) => ({
-        addRule: (rules, rule) =>
-          addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
-      })),
+      instead('addRule', ({ addRule, known }, rules, rule) =>
+        addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
+      ),
     ],
     'add.pushes-out-opposite-pair': [
       'A rule from B to A replaces the rule from A to B.',
@@ -99,17 +116,18 @@ export const relatedRuleDefects: readonly Defect[] = [
   ...rows('plugin.delete.keeps-order', {
     'delete.finds-rule-by-its-logins': [
       'DELETE removes the first rule with the logins of the rule at the index.',
-      removes((rules, meant) => rules.findIndex((rule) => samePair(rule, meant))),
+      removesFirst(samePair),
       samePairRejected,
+    ],
+    'delete.finds-rule-by-its-master': [
+      'DELETE removes the first rule with the master of the rule at the index.',
+      removesFirst((one, other) => one.master === other.master),
     ],
     'delete.removes-equal-rules-too': [
       'DELETE removes all rules that are identical to the rule at the index.',
-      () => ({
-        removeRule: (rules, position) => {
-          const meant = rules[position]
-          return meant === undefined ? rules : rules.filter((rule) => !sameContent(rule, meant))
-        },
-      }),
+      leaves((left, _position, _rules, { removal }) =>
+        left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule)),
+      ),
       duplicatesRejected,
     ],
   }),

@@ -1,8 +1,10 @@
 import type { Hooks, Override } from '../hooks/hooks.ts'
+import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
+import { listensThough } from './5-headers.ts'
 import { type Defect, rows } from './defect.ts'
 import { type Known, knowing } from './known.ts'
-import { files } from './overrides.ts'
+import { files, holds, instead } from './overrides.ts'
 
 type Copies = ReturnType<Hooks['findCopies']>
 
@@ -16,7 +18,7 @@ function choosesRules(choose: (copied: RuleList, known: Known, hasCopies: boolea
 
 /** A server that does not read every Copy_N, or others. */
 function findsCopies(choose: (copies: Copies, parameters: Readonly<Record<string, string>>) => Copies): Override {
-  return ({ findCopies }) => ({ findCopies: (parameters) => choose(findCopies(parameters), parameters) })
+  return instead('findCopies', ({ findCopies }, parameters) => choose(findCopies(parameters), parameters))
 }
 
 /** A server that restores the file from a copy that a start which loaded it has made. */
@@ -36,12 +38,43 @@ function restoringBackup(): Override {
   })
 }
 
-/** Clause 4.3 rules 2 and 3: which rules a server starts with. */
+type Parameters = Readonly<Record<string, string>>
+
+/** A server that remembers the parameters of its first start. Servers are distinguished by their port. */
+function remembering(change: (hooks: Hooks, first: () => Parameters) => Partial<Hooks>): Override {
+  const known = new Map<string, Parameters>()
+  return (hooks) => {
+    let first: Parameters = {}
+    const wrong = change(hooks, () => first)
+    return {
+      ...wrong,
+      findCopies: (parameters) => {
+        const { API_Port = '' } = parameters
+        first = known.get(API_Port) ?? parameters
+        if (API_Port !== '') known.set(API_Port, first)
+        return (wrong.findCopies ?? hooks.findCopies)(parameters)
+      },
+    }
+  }
+}
+
+/** A server that reads some `Copy_N` as if another value had been written. */
+function readsCopy(change: (value: string) => string, become: (rule: Rule) => Rule): Override {
+  return instead('parseCopy', ({ parseCopy }, value) => {
+    const changed = change(value)
+    return changed === value ? parseCopy(value) : parseCopy(changed)?.map(become)
+  })
+}
+
+// A C++ server keeps any text here; the type of the simulator has only the documented words.
+const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => ({ ...rule, [field]: word }) as Rule
+
+/** Clauses 4.3 and 5: which rules a server starts with, and parameters that were changed between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
     'start.empty-file-is-no-file': [
       'A file with zero rules is treated as a missing file.',
-      () => ({ fileWins: (rules) => rules.length > 0 }),
+      instead('fileWins', (_, rules) => rules.length > 0),
     ],
     'start.merges-copies-with-file': [
       'The rules of Copy_N are added to those of the file.',
@@ -69,30 +102,29 @@ export const startUpDefects: readonly Defect[] = [
   ...rows(['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'], {
     'start.only-the-last-copy': [
       'Each Copy_N replaces the one before it.',
-      ({ joinCopies }) => ({ joinCopies: (copies) => joinCopies(copies.slice(-1)) }),
+      instead('joinCopies', ({ joinCopies }, copies) => joinCopies(copies.slice(-1))),
     ],
   }),
   ...rows('plugin.start.parameters', {
     'start.value-of-copy-as-integer': [
       'The value of a Copy_N is read as an integer, and 0 becomes 1.',
-      ({ parseCopy }) => ({
-        parseCopy: (value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
-      }),
+      instead('parseCopy', ({ parseCopy }, value) =>
+        parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+      ),
     ],
     'start.demo-rule': [
       'A server without rules starts with an example rule.',
-      ({ joinCopies }) => ({
-        joinCopies: (copies) =>
-          copies.length > 0
-            ? joinCopies(copies)
-            : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' }],
-      }),
+      instead('joinCopies', ({ joinCopies }, copies) =>
+        copies.length > 0
+          ? joinCopies(copies)
+          : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' } as const],
+      ),
     ],
   }),
   ...rows('plugin.start.all-parameters', {
     'start.only-the-first-two-followers': [
       'A Copy_N value creates at most two rules.',
-      ({ parseCopy }) => ({ parseCopy: (value) => parseCopy(value)?.slice(0, 2) }),
+      instead('parseCopy', ({ parseCopy }, value) => parseCopy(value)?.slice(0, 2)),
     ],
     'start.copies-with-any-suffix': [
       'Every parameter whose name begins with Copy_ is loaded.',
@@ -124,10 +156,7 @@ export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.parameters-can-be-changed', {
     'start.copies-cannot-be-removed': [
       'DELETE of a rule from Copy_N returns 404.',
-      knowing(({ holdsPosition }, known) => ({
-        holdsPosition: (rules, position) =>
-          holdsPosition(rules, position) && !known.copied.some((rule) => rule === rules[position]),
-      })),
+      holds((isHeld, position, rules, { copied }) => isHeld && !copied.some((rule) => rule === rules[position])),
     ],
     'start.copies-are-not-saved': [
       'The file holds only the rules added through the API, not those of Copy_N.',
@@ -137,12 +166,10 @@ export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.add.index-of-new-rule', {
     'start.copies-not-counted-in-the-index': [
       'The returned index does not count the rules of Copy_N.',
-      knowing(({ reportedIndex }, known) => ({
-        reportedIndex: (position, total) => {
-          const listed = known.rules.filter((rule) => known.copied.includes(rule)).length
-          return reportedIndex(Math.max(0, position - listed), total)
-        },
-      })),
+      instead('reportedIndex', ({ reportedIndex, known }, position, total) => {
+        const listed = known.rules.filter((rule) => known.copied.includes(rule)).length
+        return reportedIndex(Math.max(0, position - listed), total)
+      }),
       [{ answers: { 'plugin.add.position': 'start' } }],
     ],
   }),
@@ -150,6 +177,71 @@ export const startUpDefects: readonly Defect[] = [
     'start.backup-restored': [
       'A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.',
       restoringBackup(),
+    ],
+    'start.copies-of-the-first-start': [
+      'The Copy_N of the first start are used at every later start.',
+      remembering(({ findCopies }, first) => ({ findCopies: () => findCopies(first()) })),
+    ],
+    'start.removed-copies-stay': [
+      'A Copy_N that was removed from the parameters keeps its first value.',
+      remembering(({ findCopies }, first) => ({ findCopies: (present) => findCopies({ ...first(), ...present }) })),
+    ],
+  }),
+  ...rows('plugin.auth.disabled', {
+    'disabled.earlier-key-still-works': [
+      'When API_Key is emptied, the key of the first start still works.',
+      remembering(({ sameKey }, first) => ({
+        ...listensThough,
+        sameKey: (given, key) => (key === '' ? given !== '' && given === first().API_Key : sameKey(given, key)),
+      })),
+    ],
+    'disabled.earlier-key-works-as-bearer': [
+      'The key of the first start works as a Bearer token beside the present one.',
+      remembering(({ acceptsCredentials }, first) => ({
+        acceptsCredentials: (given, isRight) =>
+          acceptsCredentials(given, isRight) || (given.bearer !== undefined && given.bearer === first().API_Key),
+      })),
+    ],
+  }),
+  ...rows(['plugin.auth.disabled', 'plugin.auth.key-from-parameter'], {
+    'disabled.earlier-key-works-with-the-next': [
+      'The key of the first start works beside the present one.',
+      remembering(({ sameKey }, first) => ({
+        sameKey: (given, key) => sameKey(given, key) || (key !== '' && given !== '' && given === first().API_Key),
+      })),
+    ],
+    'disabled.no-key-works-after-a-change': [
+      'The key of the first start is checked beside the present one, so none works after a change.',
+      remembering(({ sameKey }, first) => ({
+        sameKey: (given, key) => sameKey(given, key) && given === first().API_Key,
+      })),
+    ],
+  }),
+  ...rows('plugin.rule.fields', {
+    'start.copy-with-value-zero': [
+      'A Copy_N with value 0 is loaded.',
+      readsCopy(
+        (value) => value.replace(/([,;])0([,;])/, '$11$2'),
+        (rule) => ({ ...rule, value: 0 }),
+      ),
+    ],
+    'start.copy-negative-value-alone': [
+      'A Copy_N with a negative value is loaded and listed as it is written, if no other Copy_N is invalid.',
+      (hooks) => ({
+        ...readsCopy(
+          (value) => value.replace(/([,;])-/, '$1'),
+          (rule) => ({ ...rule, value: -rule.value }),
+        )(hooks),
+        joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
+      }),
+    ],
+    'start.copy-mode-as-it-is-written': [
+      'A Copy_N with mode multiplier is listed with mode multiplier.',
+      readsCopy((value) => value.replace('multiplier', 'mult'), spelled('mode', 'multiplier')),
+    ],
+    'start.copy-direction-as-it-is-written': [
+      'A Copy_N with an unknown direction is loaded and listed as it is written.',
+      readsCopy((value) => value.replace('both', 'same'), spelled('direction', 'both')),
     ],
   }),
 ]

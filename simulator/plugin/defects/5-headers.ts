@@ -1,44 +1,50 @@
 import { reject } from '../../defect-parts/reject.ts'
-import { asks, textOf, withText } from '../../defect-parts/wire.ts'
+import { is, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Override } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, authorizes, duringRequests, knowingKey } from './overrides.ts'
+import { type Asked, authorizes, instead, responds } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 
-const inQuery = (query: string, name: string) => new URLSearchParams(query).get(name) ?? undefined
-
-/** A server that takes the key from the query string too, under this name. */
-function readsQuery(name: string): Override {
-  return ({ splitTarget }) => ({ readKeyElsewhere: (target) => inQuery(splitTarget(target).query, name) })
+/** A server that takes the key of these requests from the query string too, under this name. */
+function readsQuery(name: string, isMeant: (asked: Asked) => boolean = () => true): Override {
+  return instead('readKeyElsewhere', ({ splitTarget, known }, target) => {
+    const query = new URLSearchParams(splitTarget(target).query)
+    return isMeant(known.request) ? (query.get(name) ?? undefined) : undefined
+  })
 }
 
 /** A server to which the key headers are unknown where their names are spelled like this. */
 function knowsNoName(isUnknown: (name: string) => boolean): Override {
-  return ({ unauthorized, errorBody, encodeJson }) => ({
-    finish: (response, { rawHeaders }) => {
-      if (!rawHeaders.some(isUnknown)) return response
-      const { status, message } = unauthorized()
-      return { ...response, status, body: encodeJson(errorBody(message, status)) }
-    },
+  return instead('finish', ({ unauthorized, errorBody, encodeJson }, response, { rawHeaders }) => {
+    if (!rawHeaders.some(isUnknown)) return response
+    const { status, message } = unauthorized()
+    return { ...response, status, body: encodeJson(errorBody(message, status)) }
   })
 }
 
 const hasBoth = ({ apiKey, bearer }: Credentials) => apiKey !== undefined && bearer !== undefined
 
-/** Clause 5: where the key is looked for, and where it must not be shown. */
+/** A server that is disabled and serves some requests nevertheless. */
+export const listensThough = {
+  listensWhenDisabled: true,
+  acceptsWhenDisabled: true,
+  rejectWhenDisabled: () => undefined,
+} as const
+
+/** Clause 5: where the key is looked for, where it must not be shown, and a server that has none. */
 export const headerDefects: readonly Defect[] = [
   ...rows('plugin.auth.x-api-key', {
-    'header.x-api-key-unknown': ['X-API-Key is ignored.', () => ({ readApiKeyHeader: () => undefined })],
+    'header.x-api-key-unknown': ['X-API-Key is ignored.', instead('readApiKeyHeader', () => undefined)],
     'header.x-api-key-for-reading-only': [
       'X-API-Key is accepted only for GET; changes require Authorization.',
-      duringRequests(isChange, ({ readApiKeyHeader }, isCurrent) => ({
-        readApiKeyHeader: (headers) => (isCurrent() ? undefined : readApiKeyHeader(headers)),
-      })),
+      instead('readApiKeyHeader', ({ readApiKeyHeader, known }, headers) =>
+        isChange(known.request) ? undefined : readApiKeyHeader(headers),
+      ),
     ],
   }),
   ...rows('plugin.auth.both-headers', {
@@ -73,35 +79,31 @@ export const headerDefects: readonly Defect[] = [
     'header.key-in-query': ['The key is also accepted in the query string.', readsQuery('api_key'), queriesRejected],
     'header.key-in-cookie': [
       'The key is also accepted in a cookie.',
-      () => ({ readKeyElsewhere: (_, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1] }),
+      instead('readKeyElsewhere', (_, _given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1]),
     ],
     'header.key-in-similar-header': [
       'The key is accepted in any header whose name ends in api-key.',
-      () => ({ readKeyElsewhere: (_, headers) => headers['api-key']?.toString() }),
+      instead('readKeyElsewhere', (_, _given, headers) => headers['api-key']?.toString()),
     ],
     'header.authorization-without-scheme': [
       'The last word of Authorization is the key, regardless of the scheme.',
-      () => ({ readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined }),
+      instead('readAuthorizationHeader', (_, { authorization }) => authorization?.split(' ').at(-1) || undefined),
     ],
     'header.seven-letters-skipped': [
       'Bearer is accepted without a space after it.',
-      () => ({ readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1] }),
+      instead('readAuthorizationHeader', (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1]),
     ],
     'header.basic-accepted': [
       'The password of Basic authentication is accepted as the key.',
-      ({ readAuthorizationHeader }) => ({
-        readAuthorizationHeader: (headers) => {
-          const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
-          if (basic === undefined) return readAuthorizationHeader(headers)
-          return Buffer.from(basic, 'base64').toString().split(':')[1] || undefined
-        },
+      instead('readAuthorizationHeader', ({ readAuthorizationHeader }, headers) => {
+        const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
+        if (basic === undefined) return readAuthorizationHeader(headers)
+        return Buffer.from(basic, 'base64').toString().split(':')[1] || undefined
       }),
     ],
     'header.key-in-query-for-changes': [
       'Changes also accept the key in the query string.',
-      duringRequests(isChange, ({ splitTarget }, isCurrent) => ({
-        readKeyElsewhere: (target) => (isCurrent() ? inQuery(splitTarget(target).query, 'api_key') : undefined),
-      })),
+      readsQuery('api_key', isChange),
       queriesRejected,
     ],
     'header.key-in-body': [
@@ -132,36 +134,30 @@ export const headerDefects: readonly Defect[] = [
   ...rows('plugin.auth.key-not-repeated', {
     'header.repeated-in-404': [
       'The response to an unknown path contains the request with its headers.',
-      () => ({
-        finish: (response, request) =>
-          response.status === 404 && !asks(request, 'DELETE')
-            ? withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: request.headers }))
-            : response,
-      }),
+      responds(is(404, /^(?!DELETE)/), (response, { headers }) =>
+        withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: headers })),
+      ),
     ],
     'header.right-key-in-the-405': [
       'The error text of a 405 for /api/rules contains the key.',
-      knowingKey(({ encodeJson }, key) => ({
-        finish: (response, request) =>
-          response.status === 405 && request.url === '/api/rules'
-            ? { ...response, body: encodeJson({ error: `Not allowed for ${key()}.` }) }
-            : response,
+      responds(is(405, /^\w+ \/api\/rules$/), (response, _, { known, encodeJson }) => ({
+        ...response,
+        body: encodeJson({ error: `Not allowed for ${known.key}.` }),
       })),
     ],
     'header.encoded-key-in-the-401': [
       'The error text of a 401 contains the expected key in base64.',
-      knowingKey(({ unauthorized }, key) => ({
-        unauthorized: () =>
-          new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(key()).toString('base64')}`),
-      })),
+      instead(
+        'unauthorized',
+        ({ unauthorized, known }) =>
+          new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(known.key).toString('base64')}`),
+      ),
     ],
     'header.right-key-in-the-added': [
       'The response to a POST contains the key.',
-      knowingKey((_, key) => ({
-        finish: (response, request) =>
-          response.status === 201 && asks(request, 'POST')
-            ? { ...response, body: Buffer.from(textOf(response).replace(/}$/, `,"by":"${key()}"}`)) }
-            : response,
+      responds(is(201, 'POST'), (response, _, { known }) => ({
+        ...response,
+        body: Buffer.from(textOf(response).replace(/}$/, `,"by":"${known.key}"}`)),
       })),
     ],
   }),
@@ -175,13 +171,55 @@ export const headerDefects: readonly Defect[] = [
     rows('plugin.auth.bearer', {
       [`header.bearer-not-for-${name.toLowerCase()}`]: [
         `${name} ignores Authorization.`,
-        duringRequests(
-          ({ method }) => method === name,
-          ({ readAuthorizationHeader }, isAsked) => ({
-            readAuthorizationHeader: (headers) => (isAsked() ? undefined : readAuthorizationHeader(headers)),
-          }),
+        instead('readAuthorizationHeader', ({ readAuthorizationHeader, known }, headers) =>
+          known.request.method === name ? undefined : readAuthorizationHeader(headers),
         ),
       ],
     }),
   ),
+  ...rows('plugin.auth.disabled', {
+    'disabled.empty-key-matches': [
+      'Without an API_Key an empty key is accepted.',
+      () => ({
+        ...listensThough,
+        acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
+        sameKey: (given, key) => given === key,
+      }),
+    ],
+    'disabled.empty-x-api-key-matches': [
+      'Without an API_Key the header X-API-Key is accepted if it is sent empty.',
+      () => ({
+        ...listensThough,
+        sameKey: (given, key) => given === key,
+        readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
+      }),
+    ],
+    'disabled.any-key-matches': [
+      'With an empty API_Key any key is accepted.',
+      ({ sameKey }) => ({ ...listensThough, sameKey: (given, key) => key === '' || sameKey(given, key) }),
+    ],
+    'disabled.status-still-answers': [
+      'GET /api/status responds while the API is disabled.',
+      () => ({ ...listensThough, asksForKey: ({ path }) => path !== '/api/status' }),
+    ],
+    'disabled.changes-still-work': [
+      'POST and DELETE need no key while the API is disabled.',
+      () => ({ ...listensThough, asksForKey: ({ method }) => method === 'GET' }),
+    ],
+    'disabled.open-by-default': [
+      'A missing API_Key does not disable the API; then no key is required.',
+      ({ findCopies, rejectWhenDisabled, asksForKey }) => {
+        let isSet = true
+        return {
+          ...listensThough,
+          findCopies: (parameters) => {
+            isSet = 'API_Key' in parameters
+            return findCopies(parameters)
+          },
+          rejectWhenDisabled: () => (isSet ? rejectWhenDisabled() : undefined),
+          asksForKey: (request) => isSet && asksForKey(request),
+        }
+      },
+    ],
+  }),
 ]

@@ -3,7 +3,7 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, authorizes, compares } from './overrides.ts'
+import { type Asked, authorizes, compares, instead } from './overrides.ts'
 
 /** A server that serves these requests without the right key too, but changes the responses to those that lacked it. */
 function servesWithoutKey(
@@ -24,23 +24,34 @@ function servesWithoutKey(
 }
 
 /** A server that needs no key where the target is spelled like this. */
-function openFor(spelling: RegExp): Override {
-  return ({ readKeyElsewhere, acceptsCredentials }) => {
-    let isOpen = false
-    return {
-      readKeyElsewhere: (target, headers) => {
-        isOpen = spelling.test(target)
-        return readKeyElsewhere(target, headers)
-      },
-      acceptsCredentials: (given, isRight) =>
-        (given.apiKey === undefined && isOpen) || acceptsCredentials(given, isRight),
-    }
-  }
-}
+const openFor = (spelling: RegExp) =>
+  authorizes(({ apiKey }, isRight, { target }) => (apiKey === undefined && spelling.test(target)) || isRight())
 
 const isListing = ({ method, path }: Asked) => `${method} ${path}` === 'GET /api/rules'
 
-/** Clause 5: which keys are right, and what happens where the right one is missing. */
+/** A server that takes an empty key for the right one in these requests. */
+const emptyEnoughFor = (isMeant: (asked: Asked) => boolean) =>
+  authorizes((_, isRight, { request, headers }) => (isMeant(request) && headers['x-api-key'] === '') || isRight())
+
+const sorted = (key: string) => [...key].toSorted().join('')
+
+const beginsIt = (given: string, key: string) => given !== '' && key.startsWith(given)
+
+const isDelete = ({ method }: Asked) => method === 'DELETE'
+
+type Method = 'GET' | 'POST' | 'DELETE'
+
+type Headers = (apiKey: string | undefined, authorization: string | undefined) => boolean
+
+/** A server that serves requests of these methods without the right key, for some contents of the two headers. */
+function opens(methods: readonly Method[], isOpen: Headers): Override {
+  return authorizes((_, isRight, { request, headers }) => {
+    const isMeant = methods.some((method) => method === request.method)
+    return (isMeant && isOpen(headers['x-api-key']?.toString(), headers.authorization)) || isRight()
+  })
+}
+
+/** Clause 5: which keys are right, also where two headers hold one, and what happens without the right one. */
 export const keyDefects: readonly Defect[] = [
   ...rows('plugin.auth.whole-key', {
     'key.compared-up-to-its-own-length': [
@@ -60,11 +71,40 @@ export const keyDefects: readonly Defect[] = [
     ],
     'key.case-ignored': [
       'The key is case-insensitive.',
-      ({ sameKey }) => ({ sameKey: (given, key) => sameKey(given.toLowerCase(), key.toLowerCase()) }),
+      instead('sameKey', ({ sameKey }, given, key) => sameKey(given.toLowerCase(), key.toLowerCase())),
     ],
     'key.last-letter-not-compared': [
       'The last character of the key is not compared.',
       compares((given, key) => given.length === key.length && given.startsWith(key.slice(0, -1))),
+    ],
+    'key.first-letter-not-compared': [
+      'The first character of the key is not compared.',
+      compares((given, key) => given.length === key.length && given.slice(1) === key.slice(1)),
+    ],
+    'key.order-of-letters-ignored': [
+      'Only a sum of the characters is compared, so their order does not matter.',
+      compares((given, key) => sorted(given) === sorted(key)),
+    ],
+    'key.beginning-enough-for-delete': ['DELETE accepts a prefix of the key.', compares(beginsIt, isDelete)],
+    'key.beginning-enough-for-post': [
+      'POST accepts a prefix of the key.',
+      compares(beginsIt, ({ method }) => method === 'POST'),
+    ],
+    'key.beginning-enough-for-list': [
+      'GET /api/rules accepts a prefix of the key.',
+      compares(beginsIt, ({ method, path }) => `${method} ${path}` === 'GET /api/rules'),
+    ],
+    'key.one-of-a-list': [
+      'A comma-separated list that contains the key is accepted.',
+      compares((given, key) => given.split(',').some((one) => one.trim() === key)),
+    ],
+    'key.may-stand-in-quotes': [
+      'A key in quotation marks is accepted.',
+      compares((given, key) => given.replace(/^"(.*)"$/, '$1') === key),
+    ],
+    'key.longer-than-its-buffer': [
+      'A key of more than 255 characters overflows its buffer and is accepted.',
+      compares((given, key) => given.length > 255 || given === key),
     ],
   }),
   ...rows(['plugin.auth.whole-key', 'plugin.auth.key-from-parameter'], {
@@ -76,13 +116,14 @@ export const keyDefects: readonly Defect[] = [
   ...rows('plugin.auth.key-from-parameter', {
     'key.ends-at-tilde': [
       'A Bearer token ends at ~.',
-      ({ readAuthorizationHeader }) => ({
-        readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.split('~')[0],
-      }),
+      instead(
+        'readAuthorizationHeader',
+        ({ readAuthorizationHeader }, headers) => readAuthorizationHeader(headers)?.split('~')[0],
+      ),
     ],
     'key.decoded-like-a-url': [
       'A plus in X-API-Key is decoded as a space.',
-      ({ readApiKeyHeader }) => ({ readApiKeyHeader: (headers) => readApiKeyHeader(headers)?.replaceAll('+', ' ') }),
+      instead('readApiKeyHeader', ({ readApiKeyHeader }, headers) => readApiKeyHeader(headers)?.replaceAll('+', ' ')),
     ],
   }),
   ...rows('plugin.auth.reads-need-key', {
@@ -99,17 +140,21 @@ export const keyDefects: readonly Defect[] = [
     ],
     'key.status-open': [
       'GET /api/status requires no key.',
-      () => ({ asksForKey: ({ path }) => path !== '/api/status' }),
+      instead('asksForKey', (_, { path }) => path !== '/api/status'),
     ],
-    'key.list-open': ['GET /api/rules requires no key.', () => ({ asksForKey: (asked) => !isListing(asked) })],
+    'key.list-open': ['GET /api/rules requires no key.', instead('asksForKey', (_, asked) => !isListing(asked))],
     'key.list-shown-with-401': [
       'GET /api/rules without a key returns 401 with the list.',
       servesWithoutKey(isListing, (response) => ({ ...response, status: 401 })),
     ],
+    'header.empty-authorization-opens': [
+      'GET requires no key if Authorization is empty.',
+      opens(['GET'], (apiKey, authorization) => apiKey === undefined && authorization === ''),
+    ],
   }),
   ...rows('plugin.auth.changes-need-key', {
-    'key.add-open': ['POST requires no key.', () => ({ asksForKey: ({ method }) => method !== 'POST' })],
-    'key.delete-open': ['DELETE requires no key.', () => ({ asksForKey: ({ method }) => method !== 'DELETE' })],
+    'key.add-open': ['POST requires no key.', instead('asksForKey', (_, { method }) => method !== 'POST')],
+    'key.delete-open': ['DELETE requires no key.', instead('asksForKey', (_, { method }) => method !== 'DELETE')],
     'key.checked-after-the-change': [
       'A change without the correct key returns 401, but is made.',
       servesWithoutKey(
@@ -119,6 +164,19 @@ export const keyDefects: readonly Defect[] = [
           return { ...response, status, body: encodeJson(errorBody(message, status)) }
         },
       ),
+    ],
+    'key.empty-enough-for-delete': ['DELETE accepts an empty key.', emptyEnoughFor(isDelete)],
+    'header.empty-key-hands-over-to-any-bearer': [
+      'With an empty X-API-Key, POST and DELETE accept any Bearer token.',
+      opens(['POST', 'DELETE'], (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization)),
+    ],
+    'header.any-key-beside-bearer-alone': [
+      'DELETE accepts any X-API-Key if Authorization is Bearer without a key.',
+      opens(['DELETE'], (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer'),
+    ],
+    'header.any-key-beside-another-scheme': [
+      'POST accepts any X-API-Key beside Basic authentication.',
+      opens(['POST'], (apiKey, authorization = '') => Boolean(apiKey) && /^Basic /.test(authorization)),
     ],
   }),
   ...rows(['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'], {
@@ -135,6 +193,17 @@ export const keyDefects: readonly Defect[] = [
       'The key is required only where the path begins with /api/ before it is decoded.',
       openFor(/^(?!\/api\/)/),
       [{ answers: { 'plugin.path.percent-encoding': 'literal' } }],
+    ],
+    'key.empty-enough-for-post-and-list': [
+      'POST and GET /api/rules accept an empty key.',
+      emptyEnoughFor(({ method, path }) => path === '/api/rules' && method !== 'DELETE'),
+    ],
+    'header.equal-keys-open': [
+      'Any key is accepted if both headers hold the same one.',
+      opens(
+        ['GET', 'POST', 'DELETE'],
+        (apiKey, authorization) => apiKey !== undefined && authorization === `Bearer ${apiKey}`,
+      ),
     ],
   }),
 ]

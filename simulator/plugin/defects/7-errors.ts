@@ -1,33 +1,84 @@
-import { type Applies, changesResponse, is, textOf, withContentType, withText } from '../../defect-parts/wire.ts'
+import type { IncomingMessage } from 'node:http'
+import { type Applies, is, textOf, withContentType, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { HttpResponse } from '../../server/response.ts'
-import { repeatsField } from './7-echoes.ts'
 import { type Defect, rows } from './defect.ts'
-import { errorsBecome } from './overrides.ts'
+import { errorsBecome, responds } from './overrides.ts'
 
 const asPage = (response: HttpResponse) => withText(response, `<h1>${response.status}</h1>`, 'text/html')
+
 const asText = (response: HttpResponse) => withText(response, 'Error')
 
 /** A server whose errors are an HTML page where `applies` says so. */
-const pageWhere = (applies: Applies) => changesResponse(applies, asPage)
+const pageWhere = (applies: Applies) => responds(applies, asPage)
 
 /** A server whose errors are plain text where `applies` says so. */
-const textWhere = (applies: Applies) => changesResponse(applies, asText)
+const textWhere = (applies: Applies) => responds(applies, asText)
 
 /** A server that sends some responses as something else than application/json. */
-const typeWhere = (applies: Applies, type: string) =>
-  changesResponse(applies, (response) => withContentType(response, type))
+const typeWhere = (applies: Applies, type: string) => responds(applies, (response) => withContentType(response, type))
 
 /** A server that changes a 400 with this in its text. */
 const where400Says = (text: RegExp, change: (response: HttpResponse) => HttpResponse) =>
-  changesResponse(is(400), (response) => (text.test(textOf(response)) ? change(response) : response))
+  responds(is(400), (response) => (text.test(textOf(response)) ? change(response) : response))
 
 /** Distinguishes the errors of the parser from others. */
 const parserMark = 'HTTP: '
 
 const deleteOfRule = 'DELETE /api/rules/'
 
-/** Clauses 4.2 and 7: the form of an error, and the Content-Type of a response. */
+type Field = 'readMode' | 'readDirection' | 'readValue'
+
+/** A server whose response to a POST that it rejects depends on the text in a field of the body. */
+function answersField(
+  field: Field,
+  answer: (response: HttpResponse, sent: string) => HttpResponse,
+): Defect['override'] {
+  return (hooks) => {
+    let seen: unknown
+    return {
+      [field]: (value: unknown) => {
+        seen = value
+        return hooks[field](value)
+      },
+      finish: (response, request) => {
+        const sent = seen
+        seen = undefined
+        return typeof sent === 'string' && is(400, 'POST')(response.status, request) ? answer(response, sent) : response
+      },
+    }
+  }
+}
+
+/** An error that repeats a text, written into the JSON by hand. */
+const repeating = (text: string) => `{"error":"Rejected: ${text}"}`
+
+const withError = (response: HttpResponse, text: string) => ({ ...response, body: Buffer.from(text) })
+
+/** A server whose errors repeat the text in a field. */
+export function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
+  return answersField(field, (response, sent) => withError(response, write(sent)))
+}
+
+const quoted = (text: string) => JSON.stringify(text).slice(1, -1)
+
+const withRawControls = (json: string) =>
+  json.replace(/\\u([01][0-9a-f])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** A server whose 404 repeats the decoded path as it is. */
+function repeatsPath(method: string): Defect['override'] {
+  return responds(is(404, method), (response, request) => withError(response, repeating(decodedPath(request))))
+}
+
+function decodedPath({ url = '' }: IncomingMessage): string {
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
+}
+
+/** Clauses 4.2 and 7: the form of an error, also where it repeats what was sent, and the Content-Type. */
 export const errorDefects: readonly Defect[] = [
   ...rows('plugin.errors.every', {
     'error.400-in-an-array': [
@@ -51,7 +102,7 @@ export const errorDefects: readonly Defect[] = [
     ],
     'error.404-of-index-cut-off': [
       'Content-Length counts characters instead of bytes, which cuts off the error of an invalid index.',
-      changesResponse(is(404, deleteOfRule), (response) => ({
+      responds(is(404, deleteOfRule), (response) => ({
         ...response,
         body: Buffer.from('{"error":"Ungültiger Index."}').subarray(0, -1),
       })),
@@ -104,6 +155,38 @@ export const errorDefects: readonly Defect[] = [
       textWhere(is(401, /^\w+ \/api\/unknown/)),
       [{ answers: { 'plugin.auth.before-path': 'after' } }],
     ],
+    'error.direction-repeated-with-quotes-escaped-only': [
+      'An error repeats the direction and escapes only quotation marks.',
+      repeatsField('readDirection', (text) => repeating(text.replaceAll('"', '\\"'))),
+    ],
+    'error.value-repeated-with-raw-control-characters': [
+      'An error repeats the value and escapes only quotation marks, backslashes and line breaks.',
+      repeatsField('readValue', (text) => repeating(withRawControls(quoted(text)))),
+    ],
+    'error.direction-with-nul-returns-200': [
+      'A direction with a NUL returns an error with the status 200.',
+      answersField('readDirection', (response, sent) =>
+        sent.includes('\0') ? { ...response, status: 200 } : response,
+      ),
+    ],
+    'error.cut-off-after-512-characters': [
+      'An error repeats the mode and is cut off after 512 characters.',
+      repeatsField('readMode', (text) => repeating(quoted(text)).slice(0, 512)),
+    ],
+    'error.path-repeated-as-it-is': [
+      'The 404 of an unknown path repeats the decoded path without escaping it.',
+      repeatsPath('GET'),
+    ],
+    'error.index-repeated-as-it-is': [
+      'The 404 of an unknown index repeats the decoded path without escaping it.',
+      repeatsPath('DELETE'),
+    ],
+    'error.key-repeated-as-it-is': [
+      'A 401 repeats the given X-API-Key without escaping it.',
+      responds(is(401), (response, { headers }) =>
+        headers['x-api-key'] === undefined ? response : withError(response, repeating(`${headers['x-api-key']}`)),
+      ),
+    ],
   }),
   ...rows(['plugin.errors.every', 'plugin.json.content-type'], {
     'error.401-is-a-page': ['A 401 is an HTML page.', pageWhere(is(401))],
@@ -113,7 +196,7 @@ export const errorDefects: readonly Defect[] = [
     ],
     'error.405-without-body': [
       'A 405 response has no body.',
-      changesResponse(is(405), ({ status }) => ({ status, body: new Uint8Array(), headers: { Allow: 'GET' } })),
+      responds(is(405), ({ status }) => ({ status, body: new Uint8Array(), headers: { Allow: 'GET' } })),
     ],
   }),
   ...rows('plugin.capacity.answers-500', {

@@ -1,30 +1,59 @@
+import { METHODS } from 'node:http'
+import { both } from '../../defect-parts/events.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse, is, to, withStatus } from '../../defect-parts/wire.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
+import type { OperationName } from '../hooks/method.ts'
+import type { EndpointName } from '../hooks/path.ts'
 import { type Defect, rows } from './defect.ts'
+import { instead, responds } from './overrides.ts'
 
 /** A server that changes a path before it looks it up. */
 function rewrites(change: (path: string) => string): Defect['override'] {
-  return ({ splitTarget }) => ({
-    splitTarget: (target) => {
-      const { path, query } = splitTarget(target)
-      return { path: change(path), query }
-    },
+  return instead('splitTarget', ({ splitTarget }, target) => {
+    const { path, query } = splitTarget(target)
+    return { path: change(path), query }
   })
 }
 
 /** A server that changes the first segment of a path before it compares it with `api`. */
 function readsFirst(change: (segment: string) => string): Defect['override'] {
-  return ({ sameSegment }) => ({
-    sameSegment: (segment, known) => sameSegment(known === 'api' ? change(segment) : segment, known),
+  return instead('sameSegment', ({ sameSegment }, segment, known) =>
+    sameSegment(known === 'api' ? change(segment) : segment, known),
+  )
+}
+
+/** A server that serves one method more than documented. */
+function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Defect['override'] {
+  return instead('methodsOf', ({ methodsOf }, name) => {
+    const methods = methodsOf(name)
+    return name === endpoint ? new Map([...methods, [method, operation]]) : methods
   })
 }
 
-/** Clauses 7 and 9: unknown endpoints. */
+/** A server that rejects a method that is not allowed with another status, or with another Allow header or none. */
+function rejects(status: number, spell?: (allow: readonly string[]) => string): Defect['override'] {
+  return instead(
+    'methodNotAllowed',
+    ({ methodNotAllowed }, allow) =>
+      new ErrorResponse(status, methodNotAllowed(allow).message, spell && { Allow: spell(allow) }),
+  )
+}
+
+/** A server that serves DELETE /api/rules like DELETE of the rule with this index. */
+function deletesWithoutIndex(index: number): Defect['override'] {
+  return both(
+    alsoServes('rules', 'DELETE', 'remove-rule'),
+    instead('parseIndex', ({ parseIndex, indexOf }, text) => (text === '' ? indexOf(index) : parseIndex(text))),
+  )
+}
+
+/** Clauses 7 and 9: unknown endpoints, and methods that a path does not serve. */
 export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.unknown', {
     'path.compared-by-its-beginning': [
       'A path that begins with a known path is accepted: /api/statuses is the status.',
-      () => ({ sameSegment: (segment, known) => segment.startsWith(known) }),
+      instead('sameSegment', (_, segment, known) => segment.startsWith(known)),
     ],
     'path.first-segment-compared-by-its-beginning': [
       'A first segment that begins with api is accepted: /apis/rules is the list.',
@@ -48,17 +77,17 @@ export const pathDefects: readonly Defect[] = [
     ],
     'path.singular-known-too': [
       '/api/rule is treated as /api/rules.',
-      ({ sameSegment }) => ({
-        sameSegment: (segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
-      }),
+      instead('sameSegment', ({ sameSegment }, segment, known) =>
+        sameSegment(segment === 'rule' ? 'rules' : segment, known),
+      ),
     ],
     'path.unknown-is-400': [
       'An unknown path returns 400.',
-      () => ({ unknownEndpoint: () => reject(400, 'Unknown endpoint.') }),
+      instead('unknownEndpoint', () => reject(400, 'Unknown endpoint.')),
     ],
     'path.unknown-is-405-for-changes': [
       'DELETE of an unknown path returns 405, other methods return 404.',
-      changesResponse(is(404, /^DELETE (?!\/api\/rules\/)/), withStatus(405)),
+      responds(is(404, /^DELETE (?!\/api\/rules\/)/), withStatus(405)),
     ],
     'path.rest-behind-rule-ignored': [
       'Path segments after the index are ignored.',
@@ -84,11 +113,83 @@ export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.root', {
     'path.root-greets': [
       'The root returns 200 with a greeting.',
-      changesResponse(to(/^\w+ \/$/), (response) => ({
+      responds(to(/^\w+ \/$/), (response) => ({
         ...response,
         status: 200,
         body: Buffer.from('{"service":"Service Copy Trade"}'),
       })),
+    ],
+  }),
+  ...rows('plugin.method.not-allowed', {
+    'method.status-for-post': ['POST /api/status returns the status.', alsoServes('status', 'POST', 'read-status')],
+    'method.delete-without-index-removes-the-first': [
+      'DELETE /api/rules removes the first rule.',
+      deletesWithoutIndex(0),
+    ],
+    'method.delete-without-index-empties-the-list': [
+      'DELETE /api/rules returns 405, but empties the list.',
+      both(deletesWithoutIndex(-1), ({ holdsPosition, removeRule }) => ({
+        holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
+        removeRule: (rules, position) => (position === -1 ? [] : removeRule(rules, position)),
+        ...changesResponse(to(/^DELETE \/api\/rules$/), withStatus(405))(),
+      })),
+    ],
+  }),
+  ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
+    'method.patch-is-501': ['PATCH returns 501.', responds(to('PATCH '), withStatus(501))],
+    'method.not-allowed-is-400': ['A method that is not allowed returns 400.', rejects(400)],
+  }),
+  ...rows('plugin.errors.every', {
+    'method.unknown-is-a-501-page': [
+      'A method that HTTP does not know returns 501 with an HTML page.',
+      ({ encodeJson, errorBody }) => {
+        const page = '<h1>Unsupported method</h1>'
+        return {
+          unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
+          errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
+          encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
+        }
+      },
+    ],
+  }),
+  ...rows('plugin.list.unrequested-change', {
+    'method.taken-from-a-header': [
+      'X-HTTP-Method-Override replaces the method of any request, where the path serves that one.',
+      instead('methodsOf', ({ methodsOf, known }, name) => {
+        const methods = methodsOf(name)
+        const operation = methods.get(`${known.headers['x-http-method-override']}`)
+        return operation === undefined ? methods : new Map(METHODS.map((method) => [method, operation]))
+      }),
+    ],
+  }),
+  ...rows(['plugin.method.not-allowed', 'plugin.list.unrequested-change'], {
+    'method.put-adds': ['PUT /api/rules adds a rule.', alsoServes('rules', 'PUT', 'add-rule')],
+  }),
+  ...rows('plugin.method.rule', {
+    'method.rule-unknown-for-get': [
+      'GET of a rule returns 404.',
+      instead('methodNotAllowed', ({ methodNotAllowed, invalidIndex, methodsOf }, allow) =>
+        allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow),
+      ),
+    ],
+  }),
+  ...rows(['plugin.method.rule', 'plugin.list.unrequested-change'], {
+    'method.put-removes-the-rule': ['PUT of a rule removes it.', alsoServes('rule', 'PUT', 'remove-rule')],
+    'method.post-to-rule-adds': ['POST to the path of a rule adds a rule.', alsoServes('rule', 'POST', 'add-rule')],
+  }),
+  ...rows('plugin.method.allow', {
+    'method.allow-missing': ['A 405 response has no Allow header.', rejects(405)],
+    'method.allow-the-first-only': [
+      'Allow contains only the first method of the path.',
+      rejects(405, ([first = '']) => first),
+    ],
+    'method.allow-without-commas': [
+      'The methods in Allow are separated by spaces.',
+      rejects(405, (allow) => allow.join(' ')),
+    ],
+    'method.allow-the-same-everywhere': [
+      'Allow is GET, POST on every path, including the path of a rule.',
+      rejects(405, () => 'GET, POST'),
     ],
   }),
 ]

@@ -6,11 +6,11 @@ import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
-import { isFullWhen, knowingCapacity } from './overrides.ts'
+import { asError, holds, instead, isFullWhen, leaves, reportsIndex } from './overrides.ts'
 
 /** A server that reports with this status that its list is full. */
 function reportsFull(status: number): Override {
-  return () => ({ capacityReached: () => new ErrorResponse(status, 'The capacity is reached.') })
+  return instead('capacityReached', () => new ErrorResponse(status, 'The capacity is reached.'))
 }
 
 /** A server that adds a rule in another way when the list is full. */
@@ -63,12 +63,9 @@ function removesFromFull(
   where: (position: number, last: number) => boolean,
   remove: (rules: RuleList, position: number) => RuleList,
 ): Override {
-  return knowingCapacity(({ removeRule }, capacity) => ({
-    removeRule: (rules, position) =>
-      rules.length === capacity() && where(position, rules.length - 1)
-        ? remove(rules, position)
-        : removeRule(rules, position),
-  }))
+  return leaves((left, position, rules, { capacity }) =>
+    rules.length === capacity && where(position, rules.length - 1) ? remove(rules, position) : left,
+  )
 }
 
 function moveLastTo(rules: RuleList, position: number): RuleList {
@@ -121,7 +118,7 @@ export const capacityDefects: readonly Defect[] = [
     ],
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.capacity.exact'], {
-    'capacity.none': ['The list is never full.', () => ({ isFull: () => false })],
+    'capacity.none': ['The list is never full.', instead('isFull', () => false)],
   }),
   ...rows('plugin.capacity.room-after-delete', {
     'capacity.full-once-full-for-ever': [
@@ -163,22 +160,18 @@ export const capacityDefects: readonly Defect[] = [
     ],
     'capacity.full-list-refuses-removals': [
       'DELETE in a full list returns 500.',
-      knowingCapacity(({ isFull, holdsPosition }, capacity) => ({
-        holdsPosition: (rules, position) =>
-          isFull(rules, capacity()) ? reject(500, 'The capacity is reached.') : holdsPosition(rules, position),
-      })),
+      holds((isHeld, _, rules, { capacity }) =>
+        rules.length >= capacity ? reject(500, 'The capacity is reached.') : isHeld,
+      ),
     ],
     'capacity.last-place-answered-404': [
       'DELETE of the last rule of a full list returns 404.',
-      knowingCapacity(({ holdsPosition }, capacity) => ({
-        holdsPosition: (rules, position) => position < capacity() - 1 && holdsPosition(rules, position),
-      })),
+      holds((isHeld, position, _, { capacity }) => isHeld && position < capacity - 1),
     ],
     'capacity.last-place-kept': [
       'DELETE of the last rule of a full list returns 200 and removes nothing.',
-      removesFromFull(
-        (position, last) => position === last,
-        (rules) => rules,
+      leaves((left, position, rules, { capacity }) =>
+        rules.length === capacity && position === capacity - 1 ? rules : left,
       ),
     ],
     'capacity.full-list-filled-from-its-end': [
@@ -213,35 +206,28 @@ export const capacityDefects: readonly Defect[] = [
   ...rows('plugin.add.index-of-new-rule', {
     'capacity.index-of-last-place': [
       'The returned index of the rule that fills the list is one too high.',
-      knowingCapacity(({ reportedIndex }, capacity) => ({
-        reportedIndex: (position, total) => reportedIndex(position, total) + (total === capacity() ? 1 : 0),
-      })),
+      reportsIndex((index, total, { capacity }) => index + (total === capacity ? 1 : 0)),
     ],
   }),
   ...rows('plugin.delete.index-past-end', {
     'capacity.behind-last-place-is-the-last': [
       'DELETE of the first index past the end of a full list returns 404, but removes the last rule.',
-      knowingCapacity(({ holdsPosition, removeRule, errorBody, encodeJson }, capacity) => {
+      knowing((hooks, known) => {
         let isBehind = false
         return {
           holdsPosition: (rules, position) => {
-            isBehind = rules.length === capacity() && position === capacity()
-            return isBehind || holdsPosition(rules, position)
+            isBehind = rules.length === known.capacity && position === known.capacity
+            return isBehind || hooks.holdsPosition(rules, position)
           },
-          removeRule: (rules, position) => removeRule(rules, isBehind ? position - 1 : position),
+          removeRule: (rules, position) => hooks.removeRule(rules, isBehind ? position - 1 : position),
           finish: (response, { method }) =>
-            isBehind && method === 'DELETE'
-              ? { ...response, status: 404, body: encodeJson(errorBody('There is no such rule.', 404)) }
-              : response,
+            isBehind && method === 'DELETE' ? asError(hooks, 404, 'There is no such rule.')(response) : response,
         }
       }),
     ],
     'capacity.behind-last-place-is-confirmed': [
       'DELETE of the first index past the end of a full list returns 200 and removes nothing.',
-      knowingCapacity(({ holdsPosition }, capacity) => ({
-        holdsPosition: (rules, position) =>
-          holdsPosition(rules, position) || (rules.length === capacity() && position === capacity()),
-      })),
+      holds((isHeld, position, rules, { capacity }) => isHeld || (rules.length === capacity && position === capacity)),
     ],
   }),
 ]

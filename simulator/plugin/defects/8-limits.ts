@@ -1,14 +1,14 @@
-import { asks, changesResponse, withText } from '../../defect-parts/wire.ts'
+import { is, to, withText } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
-import { given, knowing } from './known.ts'
-import { type Asked, isFullWhen, returnsList } from './overrides.ts'
+import { type Asked, instead, isFullWhen, responds, returnsList } from './overrides.ts'
 
 /** A server that, once it has found its list full, serves these requests without the key. */
 function openWhenFull(isOpen: (request: Asked) => boolean): Override {
-  return knowing(({ asksForKey }, known) => ({
-    asksForKey: (request) => asksForKey(request) && !(known.isFull && isOpen(request)),
-  }))
+  return instead(
+    'asksForKey',
+    ({ asksForKey, known }, request) => asksForKey(request) && !(known.isFull && isOpen(request)),
+  )
 }
 
 /** Clause 8: how many rules there is room for, who is told, and where the server listens. */
@@ -32,11 +32,11 @@ export const limitDefects: readonly Defect[] = [
   ...rows('plugin.capacity.lists-all', {
     'capacity.last-not-listed': [
       'A full list does not show its last rule.',
-      given((known) => returnsList((rules) => ({ rules: rules.slice(0, known.capacity - 1) }))),
+      returnsList((rules, { capacity }) => ({ rules: rules.slice(0, capacity - 1) })),
     ],
     'capacity.total-lacks-the-last': [
       'The total of a full list is one too low.',
-      given((known) => returnsList((rules) => ({ total: Math.min(rules.length, known.capacity - 1) }))),
+      returnsList((rules, { capacity }) => ({ total: Math.min(rules.length, capacity - 1) })),
     ],
   }),
   ...rows('plugin.capacity.exact', {
@@ -63,22 +63,17 @@ export const limitDefects: readonly Defect[] = [
     'limits.another-default-port': ['Without API_Port the server listens on port 8444.', () => ({ defaultPort: 8444 })],
     'limits.default-port-unavailable': [
       'On the default port every response has the status 503.',
-      ({ defaultPort }) =>
-        changesResponse(
-          (_, { socket }) => socket.localPort === defaultPort,
-          (response) => ({ ...response, status: 503 }),
-        )(),
+      responds(to(''), (response, { socket }, { defaultPort }) =>
+        socket.localPort === defaultPort ? { ...response, status: 503 } : response,
+      ),
     ],
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], {
     'capacity.refusal-says-success': [
       'POST to a full list returns 200 with success: false.',
-      ({ bodyHeaders }) =>
-        changesResponse(
-          (status, request) => status === 500 && asks(request, 'POST'),
-          (response) =>
-            withText({ ...response, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json'),
-        )(),
+      responds(is(500, 'POST'), (response, _, { bodyHeaders }) =>
+        withText({ ...response, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json'),
+      ),
     ],
   }),
 ]

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import {
   type Exchange,
   errorAgain,
@@ -5,11 +6,13 @@ import {
   sharedBuffer,
   whenCrowded,
 } from '../../defect-parts/connections.ts'
+import { after } from '../../defect-parts/events.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { type Applies, asks, is, textOf } from '../../defect-parts/wire.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
-import { asError } from './overrides.ts'
+import { asError, instead, knowsNoKey, losing, on, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 where the requests before on the same connection say so. */
 export function rejectsOnConnection(
@@ -29,12 +32,64 @@ export function poisonedAfter(poisons: Applies, message?: string): Defect['overr
 }
 
 export const isPost = ({ request }: Exchange) => asks(request, 'POST')
+
 /** A body that is not UTF-8 does not reach the parser. */
 const isInvalidJson = ({ response }: Exchange) =>
   response.status === 400 && /Invalid JSON(?!: the body is not UTF-8)/.test(textOf(response))
+
 const isCreated = ({ response }: Exchange) => response.status === 201
 
-/** HTTP itself: connections, bodies in chunks, several clients at once. */
+/** The event that the parser rejects a request with such a code. */
+const fault = (codes: RegExp) => on('unparsable', (_, code) => codes.test(code))
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return (headers['content-length'] ?? headers['transfer-encoding']) !== undefined
+}
+
+/** A server with four workers, each of which waits for the body of its request. */
+function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean): Defect['override'] {
+  return ({ readApiKeyHeader, brokenOff, finish }) => {
+    const waiting = new Set<IncomingHttpHeaders>()
+    return {
+      readApiKeyHeader: (headers) => {
+        if (waiting.size >= 4 && rejects(headers)) reject(503, 'All workers are busy.')
+        if (hasBody(headers)) waiting.add(headers)
+        return readApiKeyHeader(headers)
+      },
+      brokenOff: (bytes) => {
+        // The client that stalled longest.
+        for (const first of [...waiting].slice(0, 1)) waiting.delete(first)
+        return brokenOff(bytes)
+      },
+      finish: (response, request) => {
+        waiting.delete(request.headers)
+        return finish(response, request)
+      },
+    }
+  }
+}
+
+/** A server that is wrong where a body did not arrive together with its head. */
+function whereLate(change: (hooks: Hooks, isLate: () => boolean) => Partial<Hooks>): Defect['override'] {
+  return (hooks) => {
+    let isLate = false
+    return {
+      readApiKeyHeader: (headers) => {
+        isLate = false
+        setImmediate(() => {
+          isLate = true
+        })
+        return hooks.readApiKeyHeader(headers)
+      },
+      ...change(hooks, () => isLate),
+    }
+  }
+}
+
+const inSamePacket = (now: Exchange, before: readonly Exchange[]) =>
+  before.filter(({ bytesRead }) => bytesRead === now.bytesRead)
+
+/** HTTP itself: connections, bodies in chunks, several clients at once, and what is malformed or pipelined. */
 export const httpDefects: readonly Defect[] = [
   ...rows('plugin.http.keep-alive', {
     'http.error-answers-the-next-request-too': [
@@ -61,22 +116,66 @@ export const httpDefects: readonly Defect[] = [
       'A request on an open connection returns 400 unless it arrives together with the one before.',
       rejectsOnConnection((now, before) => before.slice(-1).some(({ bytesRead }) => bytesRead < now.bytesRead)),
     ],
+    'http.packet-dropped-behind-an-error': [
+      'A request in the same packet as one that returned an error is read as the rest of that one.',
+      rejectsOnConnection((now, before) => inSamePacket(now, before).some(({ response }) => response.status >= 400)),
+    ],
+    'http.packet-dropped-behind-a-body': [
+      'The connection is closed without notice if another request is in the packet of a POST.',
+      remembersConnection((now, before) => {
+        if (inSamePacket(now, before).some(isPost)) now.request.socket.destroy()
+        return now.response
+      }),
+    ],
+    'http.pipelined-list-is-read-at-once': [
+      'A list that is requested in the packet of a POST is the one before that POST.',
+      knowing(({ ruleBody, indexOf, listBody, encodeJson }, known) => ({
+        ...remembersConnection((now, before) => {
+          if (!asks(now.request, 'GET /api/rules') || !inSamePacket(now, before).some(isPost)) return now.response
+          const rules = known.rules.filter((rule) => rule !== known.newest)
+          return { ...now.response, body: encodeJson(listBody(rules.map((rule, at) => ruleBody(rule, indexOf(at))))) }
+        })(),
+      })),
+    ],
+    'http.pipelined-requests-get-one-answer': [
+      'A pipelined request gets the body of the response to the request before it.',
+      remembersConnection((now, before) => {
+        const [first = now] = inSamePacket(now, before)
+        return { ...now.response, body: first.response.body }
+      }),
+    ],
   }),
   ...rows('plugin.http.any-framing', {
     'http.chunks-not-read': [
       'A body without Content-Length returns 411.',
-      ({ readApiKeyHeader }) => ({
-        readApiKeyHeader: (headers) =>
-          headers['transfer-encoding'] === undefined
-            ? readApiKeyHeader(headers)
-            : reject(411, 'The length is missing.'),
-      }),
+      instead('readApiKeyHeader', ({ readApiKeyHeader }, headers) =>
+        headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
+      ),
     ],
     'http.chunk-sizes-in-the-body': [
       'The chunk sizes are read as part of the body.',
-      knowing(({ decodeText }, known) => ({
-        decodeText: (bytes) => `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
-      })),
+      instead(
+        'decodeText',
+        ({ decodeText, known }, bytes) =>
+          `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
+      ),
+    ],
+    'http.body-expected-with-its-head': [
+      'A body that does not arrive together with its head is read as empty.',
+      whereLate(({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) })),
+    ],
+    'http.late-body-added-twice': [
+      'A rule whose body does not arrive together with its head is added twice.',
+      whereLate(({ decodeText, addRule }, isLate) => {
+        let isTwice = false
+        return {
+          decodeText: (bytes) => {
+            isTwice = isLate()
+            return decodeText(bytes)
+          },
+          addRule: (rules, rule) => addRule(isTwice ? addRule(rules, rule).rules : rules, rule),
+        }
+      }),
     ],
   }),
   ...rows('plugin.robust.overlapping-requests', {
@@ -107,6 +206,51 @@ export const httpDefects: readonly Defect[] = [
           ? { ...now.response, status: 201, body: Buffer.from('{"success":true,"index":0,"master":1,"follower":2}') }
           : now.response,
       ),
+    ],
+  }),
+  ...rows('plugin.robust.survives', {
+    'malformed.nothing-saved-after-a-chunk-size': [
+      'After a chunk size that is not a number, the lock of the file is never released, and every change returns 500.',
+      after(fault(/CHUNK_SIZE/), savesNothing),
+    ],
+    'malformed.thousand-headers-run-over-the-key': [
+      'More than 500 headers overwrite the key, and every later request is rejected.',
+      after(
+        on('readApiKeyHeader', (headers) => Object.keys(headers).length > 500),
+        knowsNoKey,
+      ),
+    ],
+    'malformed.four-stalled-clients-lock-all-out': [
+      'While four request bodies are incomplete, all other requests return 503.',
+      rejectsWhileStalled(() => true),
+    ],
+    'malformed.four-stalled-clients-lock-writers-out': [
+      'While four request bodies are incomplete, every other request with a body returns 503.',
+      rejectsWhileStalled(hasBody),
+    ],
+    'malformed.length-overflows': [
+      'A Content-Length that is not a number overflows its variable, and the server stops responding.',
+      losing(1, fault(/INVALID_CONTENT_LENGTH/)),
+    ],
+    'malformed.second-length-waited-for': [
+      'After two Content-Length headers, the only worker waits for the longer body.',
+      losing(1, fault(/UNEXPECTED_CONTENT_LENGTH/)),
+    ],
+    'malformed.chunk-size-overflows': [
+      'Each chunk size that is not a number blocks one of two workers forever.',
+      losing(2, fault(/CHUNK_SIZE/)),
+    ],
+    'malformed.coding-not-known': [
+      'After an unknown transfer coding, the server stops responding.',
+      losing(1, fault(/TRANSFER_ENCODING/)),
+    ],
+    'malformed.header-without-colon': [
+      'The colon of a header is searched for beyond its line, and the server stops responding.',
+      losing(1, fault(/HEADER_TOKEN/)),
+    ],
+    'malformed.other-version-not-expected': [
+      'Each unusual request line blocks one of two workers forever.',
+      losing(2, fault(/VERSION|CONSTANT|URL/)),
     ],
   }),
 ]

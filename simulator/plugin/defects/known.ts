@@ -5,89 +5,71 @@ import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 
+/** What a server has seen before its first request. */
+const nothing = {
+  /** The list after the last change, or after the start. */
+  rules: [] as RuleList,
+  /** The longest list so far. */
+  most: 0,
+  /** What was loaded from the file at the last start; empty where there was none. */
+  loaded: [] as RuleList,
+  /** Whether there was a rules file at the last start. */
+  foundFile: false,
+  /** Infinite before the first POST. */
+  capacity: Number.POSITIVE_INFINITY,
+  /** Whether the last POST found the list full. */
+  isFull: false,
+  /** The number of changes so far. */
+  changes: 0,
+  change: undefined as ChangeName | undefined,
+  /** The change before the last one. */
+  before: undefined as ChangeName | undefined,
+  /** The rule that was added last. */
+  newest: undefined as Rule | undefined,
+  /** The number of error responses so far. */
+  rejected: 0,
+  /** Of the request at hand. */
+  request: { method: '', path: '' },
+  /** Of the request at hand. */
+  headers: {} as IncomingHttpHeaders,
+  /** What was loaded from Copy_N at the last start; empty where they were not read. */
+  copied: [] as RuleList,
+  /** Whether a DELETE has left an empty list. */
+  emptied: false,
+  /** Whether some POST has found the list full. */
+  wasFull: false,
+  /** What the last change has removed, and from where; undefined where it was an addition. */
+  removal: undefined as { readonly rule: Rule | undefined; readonly position: number } | undefined,
+  /** The members of each POST whose body was a JSON object. */
+  sent: [] as readonly Members[],
+  /** The right key; empty before the first comparison. */
+  key: '',
+  /** The rules that were added through the API, in their order. */
+  added: new Set() as ReadonlySet<Rule>,
+  /** The rules that were removed, in their order. */
+  removed: [] as RuleList,
+  /** The number of GETs of the list, with the one at hand. */
+  lists: 0,
+  /** The body of the last POST. */
+  text: '',
+  /** The members of the last body that was valid JSON. */
+  members: {} as Members,
+  /** The number of changes since the last start. */
+  sinceStart: 0,
+  /** Path and query of the request at hand, as they were sent. */
+  target: '',
+  /** The status of the last response; 0 before the first. */
+  status: 0,
+}
+
 /**
  * What a server with a defect has seen so far; one for each simulator. A hook sees what is known when it is called: one
  * that changes the list is counted once the right hook has returned.
  */
-export interface Known {
-  /** The list after the last change, or after the start. */
-  readonly rules: RuleList
-  /** The longest list so far. */
-  readonly most: number
-  /** What was loaded from the file at the last start; empty where there was none. */
-  readonly loaded: RuleList
-  /** Whether there was a rules file at the last start. */
-  readonly foundFile: boolean
-  /** Infinite before the first POST. */
-  readonly capacity: number
-  /** Whether the last POST found the list full. */
-  readonly isFull: boolean
-  /** The number of changes so far. */
-  readonly changes: number
-  readonly change: ChangeName | undefined
-  /** The change before the last one. */
-  readonly before: ChangeName | undefined
-  /** The rule that was added last. */
-  readonly newest: Rule | undefined
-  /** The number of error responses so far. */
-  readonly rejected: number
-  /** Of the request at hand. */
-  readonly request: { readonly method: string; readonly path: string }
-  /** Of the request at hand. */
-  readonly headers: IncomingHttpHeaders
-  /** What was loaded from Copy_N at the last start; empty where they were not read. */
-  readonly copied: RuleList
-  /** Whether a DELETE has left an empty list. */
-  readonly emptied: boolean
-  /** Whether some POST has found the list full. */
-  readonly wasFull: boolean
-  /** What the last change has removed, and from where; undefined where it was an addition. */
-  readonly removal: { readonly rule: Rule | undefined; readonly position: number } | undefined
-  /** The members of each POST whose body was a JSON object. */
-  readonly sent: readonly Members[]
-  /** The right key; empty before the first comparison. */
-  readonly key: string
-  /** The rules that were added through the API, in their order. */
-  readonly added: ReadonlySet<Rule>
-  /** The rules that were removed, in their order. */
-  readonly removed: RuleList
-  /** The number of GETs of the list, with the one at hand. */
-  readonly lists: number
-  /** The body of the last POST. */
-  readonly text: string
-  /** The members of the last body that was valid JSON. */
-  readonly members: Members
-}
+export type Known = Readonly<typeof nothing>
 
 /** What a defect does in place of some hooks, given the right ones and what the server has seen. */
 export type Wrong = (hooks: Hooks, known: Known) => Partial<Hooks>
-
-const nothing: Known = {
-  rules: [],
-  most: 0,
-  loaded: [],
-  foundFile: false,
-  capacity: Number.POSITIVE_INFINITY,
-  isFull: false,
-  changes: 0,
-  change: undefined,
-  before: undefined,
-  newest: undefined,
-  rejected: 0,
-  request: { method: '', path: '' },
-  headers: {},
-  copied: [],
-  emptied: false,
-  wasFull: false,
-  removal: undefined,
-  sent: [],
-  key: '',
-  added: new Set(),
-  removed: [],
-  lists: 0,
-  text: '',
-  members: {},
-}
 
 /** An override that knows what the server has seen. */
 export function knowing(wrong: Wrong): Override {
@@ -103,7 +85,7 @@ export function observe(hooks: Hooks) {
   const see = (seen: Partial<Known>) => Object.assign(known, seen)
   const listIs = (rules: RuleList) => see({ rules, most: Math.max(known.most, rules.length) })
   const changed = (change: ChangeName, rules: RuleList) => {
-    see({ changes: known.changes + 1, before: known.change, change })
+    see({ changes: known.changes + 1, sinceStart: known.sinceStart + 1, before: known.change, change })
     listIs(rules)
   }
   const sent: Members[] = []
@@ -111,7 +93,7 @@ export function observe(hooks: Hooks) {
   see({ sent, added })
   const seeing = {
     chooseSource(fileExists) {
-      see({ foundFile: fileExists, loaded: [], copied: [] })
+      see({ foundFile: fileExists, loaded: [], copied: [], sinceStart: 0 })
       return hooks.chooseSource(fileExists)
     },
     decodeFile(bytes) {
@@ -174,15 +156,18 @@ export function observe(hooks: Hooks) {
       changed('remove-rule', left)
       return left
     },
+    splitTarget(target) {
+      see({ target })
+      return hooks.splitTarget(target)
+    },
+    finish(response, request) {
+      see({ status: response.status })
+      return hooks.finish(response, request)
+    },
     errorBody(message, status) {
       see({ rejected: known.rejected + 1 })
       return hooks.errorBody(message, status)
     },
   } satisfies Partial<Hooks>
   return { seeing, known }
-}
-
-/** An override that is made of what the server has seen. It asks when a hook is called, not when it is made. */
-export function given(make: (known: Known) => Override): Override {
-  return knowing((hooks, known) => make(known)(hooks))
 }

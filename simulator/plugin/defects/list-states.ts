@@ -1,10 +1,18 @@
-import { withMembers, withoutMember } from '../../defect-parts/wire.ts'
+import { is, withMembers } from '../../defect-parts/wire.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, rows } from './defect.ts'
-import { given, knowing } from './known.ts'
 import { countedFromOne } from './masks.ts'
-import { listsRule, readsIndexLike, returnsList } from './overrides.ts'
+import {
+  instead,
+  leaves,
+  listsRule,
+  readsIndexLike,
+  reportsIndex,
+  responds,
+  returnsAdded,
+  returnsList,
+} from './overrides.ts'
 import { type State, states, whileIn } from './states.ts'
 
 const breaks: Defect['breaks'] = ['plugin.sequence.states']
@@ -60,15 +68,13 @@ function cutAt(kib: number): readonly Defect[] {
   return rows(breaks, {
     [`list.cut-at-${kib}-kib`]: [
       `GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`,
-      ({ listBody, encodeJson }) => ({
-        listBody: (rules) => {
-          let length = 0
-          const fitting = rules.filter((rule) => {
-            length += encodeJson(rule).length + 1
-            return length <= kib * 1024
-          })
-          return withMembers(listBody(rules), { rules: fitting })
-        },
+      instead('listBody', ({ listBody, encodeJson }, rules) => {
+        let length = 0
+        const fitting = rules.filter((rule) => {
+          length += encodeJson(rule).length + 1
+          return length <= kib * 1024
+        })
+        return withMembers(listBody(rules), { rules: fitting })
       }),
     ],
   })
@@ -91,17 +97,15 @@ export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
 const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.above-64-kib-drops-connection': [
     'A request for a list of more than 64 KiB gets no response: the connection is closed.',
-    ({ writtenList }) => ({
-      writtenList: (cached, write) => {
-        const list = writtenList(cached, write)
-        if (list.length > 64 * 1024) throw new Dropped()
-        return list
-      },
+    instead('writtenList', ({ writtenList }, cached, write) => {
+      const list = writtenList(cached, write)
+      if (list.length > 64 * 1024) throw new Dropped()
+      return list
     }),
   ],
   'list.loaded-value-as-text': [
     'The value of a rule that was loaded from the file is listed as text.',
-    given((known) => listsRule((rule) => (known.loaded.includes(rule) ? { value: String(rule.value) } : {}))),
+    listsRule((rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {})),
   ],
   'list.only-rule-not-in-an-array': [
     'rules is the rule itself, not an array, if the list holds exactly one rule.',
@@ -111,7 +115,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.index-in-8-bits': ['The listed index is counted in 8 bits.', listsRule((_, index) => ({ index: index % 256 }))],
   'add.index-in-8-bits': [
     'The returned index is counted in 8 bits.',
-    ({ reportedIndex }) => ({ reportedIndex: (position, total) => reportedIndex(position, total) % 256 }),
+    reportsIndex((index) => index % 256),
     [{ answers: { 'plugin.add.position': 'start' } }],
   ],
   'delete.three-digits-are-too-many': [
@@ -120,30 +124,22 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   ],
   'add.index-zero-left-out': [
     'The response to a POST omits the index 0, as by serializers that drop zero values.',
-    ({ addedBody }) => ({
-      addedBody: (rule, index) =>
-        index === 0 ? withoutMember(addedBody(rule, index), 'index') : addedBody(rule, index),
-    }),
+    returnsAdded((_, index) => (index === 0 ? { index: undefined } : {})),
     countedFromOne,
   ],
   'add.error-of-value-zero-sent-with-200': [
     'A POST with value 0 returns its error with status 200.',
-    knowing((_, { sent }) => ({
-      finish: (response, { method }) =>
-        method === 'POST' && response.status === 400 && String(sent.at(-1)?.value) === '0'
-          ? { ...response, status: 200 }
-          : response,
-    })),
+    responds(is(400, 'POST'), (response, _, { known }) =>
+      String(known.members.value) === '0' ? { ...response, status: 200 } : response,
+    ),
   ],
   'add.index-as-before-removal-of-the-first': [
     'After DELETE of the first of several rules, the next POST returns an index that is one too large.',
-    knowing(({ addRule }, known) => ({
-      addRule: (rules, rule) => {
-        const excess = known.removal?.position === 0 && rules.length > 0 ? 1 : 0
-        const { position, ...added } = addRule(rules, rule)
-        return { ...added, position: position + excess }
-      },
-    })),
+    instead('addRule', ({ addRule, known }, rules, rule) => {
+      const excess = known.removal?.position === 0 && rules.length > 0 ? 1 : 0
+      const { position, ...added } = addRule(rules, rule)
+      return { ...added, position: position + excess }
+    }),
   ],
   'add.index-of-removed-last-rule-skipped': [
     'After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.',
@@ -171,6 +167,6 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   ],
   'delete.only-rule-kept': [
     'DELETE of the only rule returns 200 and removes nothing.',
-    ({ removeRule }) => ({ removeRule: (rules, at) => (rules.length === 1 ? rules : removeRule(rules, at)) }),
+    leaves((left, _, rules) => (rules.length === 1 ? rules : left)),
   ],
 })

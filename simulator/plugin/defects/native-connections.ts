@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
 import { holdResponse } from '../../defect-parts/hold-response.ts'
+import { type Applies, is } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
+import { instead, responds } from './overrides.ts'
 
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
@@ -14,45 +15,36 @@ function serverOf({ socket }: IncomingMessage): Server {
 }
 
 /** A server that never answers requests like these. */
-function neverAnswers(id: string, summary: string, isMeant: (request: IncomingMessage) => boolean): Defect {
-  const override: Defect['override'] = ({ finish }) => ({
-    finish: (response, request) => {
-      if (isMeant(request)) holdResponse(request)
-      return finish(response, request)
+const neverAnswers = (isMeant: (request: IncomingMessage) => boolean) =>
+  responds(
+    (_, request) => isMeant(request),
+    (response, request) => {
+      holdResponse(request)
+      return response
     },
-  })
-  return { id, breaks: ['plugin.robust.answers'], summary, override }
-}
+  )
 
-function poisoned(id: string, where: string, poisons: (status: number, request: IncomingMessage) => boolean): Defect {
-  const breaks: readonly [PluginRequirementId] = ['plugin.http.keep-alive']
-  const summary = `The body of a request ${where} stays unread and becomes the beginning of the next request.`
-  return { id, breaks, summary, override: poisonedAfter((...given) => lengthOf(given[1]) > 0 && poisons(...given)) }
-}
+/** A server that takes the body of a request for the beginning of the next one. */
+const poisonedByBody = (poisons: Applies) =>
+  poisonedAfter((status, request) => lengthOf(request) > 0 && poisons(status, request))
 
 /** What a server in C or C++ does with its connections that reads from the socket itself. */
 export const nativeConnectionDefects: readonly Defect[] = [
   ...rows('plugin.http.response-end', {
     'native.head-with-body': [
       'HEAD returns the body of an error response.',
-      ({ finish }) => ({
-        finish: (response, request) => {
-          const { method, socket } = request
-          // After the head, and before the connection is closed.
-          if (method === 'HEAD' && response.status === 404) process.nextTick(() => socket.write(response.body ?? ''))
-          return finish(response, request)
-        },
+      responds(is(404, 'HEAD'), (response, { socket }) => {
+        // After the head, and before the connection is closed.
+        process.nextTick(() => socket.write(response.body ?? ''))
+        return response
       }),
     ],
     'native.connection-kept-open': [
       'The connection stays open after an error response to a request with Connection: close.',
-      ({ finish }) => ({
-        finish: (given, request) => {
-          const response = finish(given, request)
-          if (response.status < 400) return response
-          return { ...response, headers: { ...response.headers, Connection: 'keep-alive' } }
-        },
-      }),
+      responds(
+        (status) => status >= 400,
+        (response) => ({ ...response, headers: { ...response.headers, Connection: 'keep-alive' } }),
+      ),
     ],
   }),
   ...rows('plugin.robust.survives', {
@@ -75,17 +67,15 @@ export const nativeConnectionDefects: readonly Defect[] = [
     ],
     'native.worker-for-each-connection': [
       'Each open connection has one of 32 workers, and without a free one a client waits.',
-      ({ finish }) => ({
-        finish: (response, request) => {
-          const server = serverOf(request)
-          const free = new Promise<void>((resolve) => {
-            server.getConnections((_, count) => {
-              if (count <= 32) resolve()
-            })
+      instead('finish', ({ finish }, response, request) => {
+        const server = serverOf(request)
+        const free = new Promise<void>((resolve) => {
+          server.getConnections((_, count) => {
+            if (count <= 32) resolve()
           })
-          holdResponse(request, free)
-          return finish(response, request)
-        },
+        })
+        holdResponse(request, free)
+        return finish(response, request)
       }),
     ],
   }),
@@ -107,41 +97,41 @@ export const nativeConnectionDefects: readonly Defect[] = [
     ],
     'native.continue-never-sent': [
       'A request with Expect: 100-continue waits for its body and gets no response before it.',
-      ({ finish }) => ({
-        finish: (response, request) => {
-          const server = serverOf(request)
-          if (server.listenerCount('checkContinue') === 0)
-            server.on('checkContinue', (...given) => server.emit('request', ...given))
-          return finish(response, request)
-        },
+      instead('finish', ({ finish }, response, request) => {
+        const server = serverOf(request)
+        if (server.listenerCount('checkContinue') === 0)
+          server.on('checkContinue', (...given) => server.emit('request', ...given))
+        return finish(response, request)
       }),
     ],
+    'native.body-waited-for': [
+      'A POST without a length is never answered.',
+      neverAnswers(
+        ({ method, headers }) =>
+          method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,
+      ),
+    ],
+    'native.empty-chunks-waited-for': [
+      'A chunked body without chunks is never answered.',
+      neverAnswers(({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200),
+    ],
+    'native.buffer-of-64-kib': [
+      'A body that does not fit into 64 KiB is never answered.',
+      neverAnswers((request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20),
+    ],
+    'native.length-of-exactly-64-kib': [
+      'A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.',
+      neverAnswers((request) => lengthOf(request) === 2 ** 16),
+    ],
   }),
-  poisoned('native.body-of-unknown-path', 'to an unknown path', (status) => status === 404),
-  poisoned(
-    'native.body-of-unknown-method',
-    'with an unknown method',
-    (status, { method = '' }) => status === 405 && !['PUT', 'POST'].includes(method),
-  ),
-  neverAnswers(
-    'native.body-waited-for',
-    'A POST without a length is never answered.',
-    ({ method, headers }) =>
-      method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,
-  ),
-  neverAnswers(
-    'native.empty-chunks-waited-for',
-    'A chunked body without chunks is never answered.',
-    ({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200,
-  ),
-  neverAnswers(
-    'native.buffer-of-64-kib',
-    'A body that does not fit into 64 KiB is never answered.',
-    (request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20,
-  ),
-  neverAnswers(
-    'native.length-of-exactly-64-kib',
-    'A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.',
-    (request) => lengthOf(request) === 2 ** 16,
-  ),
+  ...rows('plugin.http.keep-alive', {
+    'native.body-of-unknown-path': [
+      'The body of a request to an unknown path stays unread and becomes the beginning of the next request.',
+      poisonedByBody(is(404)),
+    ],
+    'native.body-of-unknown-method': [
+      'The body of a request with an unknown method stays unread and becomes the beginning of the next request.',
+      poisonedByBody(is(405, /^(?!PUT|POST)/)),
+    ],
+  }),
 ]

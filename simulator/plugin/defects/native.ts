@@ -5,22 +5,13 @@ import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, rows } from './defect.ts'
-import { losing, readsIndex } from './overrides.ts'
+import { crashesOn, instead, readsIndex } from './overrides.ts'
 
 /** A server whose error texts end with what should have stayed inside. */
-function discloses(id: string, summary: string, inside: (target: string) => string): Defect {
-  const override: Defect['override'] = ({ splitTarget, errorBody }) => {
-    let target = ''
-    return {
-      splitTarget: (given) => {
-        target = given
-        return splitTarget(given)
-      },
-      errorBody: (message, status) => errorBody(`${message} ${inside(target)}`.trim(), status),
-    }
-  }
-  return { id, breaks: ['plugin.errors.no-internals'], summary, override }
-}
+const discloses = (inside: (target: string) => string) =>
+  instead('errorBody', ({ errorBody, known }, message, status) =>
+    errorBody(`${message} ${inside(known.target)}`.trim(), status),
+  )
 
 /** The start of a numeral, as a buffer of fixed size holds it. */
 function cutNumeral(value: unknown, length: number): unknown {
@@ -32,42 +23,30 @@ export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
     'native.body-of-two-packets': [
       'A body is read with two calls of recv, and what arrives after them is ignored.',
-      ({ joinBody }) => ({ joinBody: (packets) => joinBody(packets.slice(0, 2)) }),
+      instead('joinBody', ({ joinBody }, packets) => joinBody(packets.slice(0, 2))),
     ],
     'native.sixteen-headers': [
       'The array of headers has 16 places, and the key behind them is not seen.',
-      ({ readApiKeyHeader }) => ({
-        readApiKeyHeader: (headers) => (Object.keys(headers).length > 16 ? undefined : readApiKeyHeader(headers)),
-      }),
+      instead('readApiKeyHeader', ({ readApiKeyHeader }, headers) =>
+        Object.keys(headers).length > 16 ? undefined : readApiKeyHeader(headers),
+      ),
     ],
   }),
   ...rows('plugin.robust.survives', {
     'native.length-in-16-bits': [
       'The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.',
-      ({ joinBody }) => ({
-        joinBody: (packets) => {
-          const bytes = joinBody(packets)
-          return bytes.subarray(0, bytes.length % 2 ** 16)
-        },
+      instead('joinBody', ({ joinBody }, packets) => {
+        const bytes = joinBody(packets)
+        return bytes.subarray(0, bytes.length % 2 ** 16)
       }),
     ],
     'native.number-runs-over': [
       'A number of more than 200 digits overflows its buffer and crashes the server.',
-      losing(1, ({ parseJson }, lose) => ({
-        parseJson: (text) => {
-          if (/\d{200}/.test(text)) lose()
-          return parseJson(text)
-        },
-      })),
+      crashesOn('parseJson', (text) => /\d{200}/.test(text)),
     ],
     'native.path-is-a-format-string': [
       'A path is the format string of a log line, so %n crashes the server.',
-      losing(1, ({ splitTarget }, lose) => ({
-        splitTarget: (target) => {
-          if (target.includes('%n')) lose()
-          return splitTarget(target)
-        },
-      })),
+      crashesOn('splitTarget', (target) => target.includes('%n')),
     ],
     'native.login-echoed-byte-by-byte': [
       'The error text repeats a login that is a string with its raw bytes.',
@@ -80,37 +59,31 @@ export const nativeDefects: readonly Defect[] = [
     ],
     'native.long-query-runs-over': [
       'A query of more than 300 bytes overflows its buffer and crashes the server.',
-      losing(1, ({ splitTarget }, lose) => ({
-        splitTarget: (target) => {
-          if (/\?.{300}/.test(target)) lose()
-          return splitTarget(target)
-        },
-      })),
+      crashesOn('splitTarget', (target) => /\?.{300}/.test(target)),
     ],
   }),
   ...rows('plugin.rule.as-sent', {
     'native.value-buffer': [
       'A value is read from a buffer that holds 18 characters.',
-      ({ readValue }) => ({ readValue: (value) => readValue(cutNumeral(value, 18)) }),
+      instead('readValue', ({ readValue }, value) => readValue(cutNumeral(value, 18))),
     ],
     'native.login-buffer': [
       'A login is read from a buffer that holds 9 characters.',
-      ({ loginNumeral }) => ({ loginNumeral: (field, value) => loginNumeral(field, cutNumeral(value, 9)) }),
+      instead('loginNumeral', ({ loginNumeral }, field, value) => loginNumeral(field, cutNumeral(value, 9))),
     ],
   }),
   ...rows('plugin.add.any-json-spelling', {
     'native.media-type-compared-as-text': [
       'A Content-Type with a parameter returns 415.',
-      ({ judgeContentType }) => ({
-        judgeContentType: (type) =>
-          type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
-      }),
+      instead('judgeContentType', ({ judgeContentType }, type) =>
+        type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
+      ),
     ],
   }),
   ...rows('plugin.path.unknown', {
     'native.path-ends-at-nul': [
       'A path ends at its first NUL, as in C.',
-      ({ splitTarget }) => ({ splitTarget: (target) => splitTarget(`${target.split('%00')[0]}`) }),
+      instead('splitTarget', ({ splitTarget }, target) => splitTarget(`${target.split('%00')[0]}`)),
     ],
   }),
   ...rows('plugin.list.total', {
@@ -152,20 +125,17 @@ export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.auth.whole-key', {
     'native.key-ends-at-nul': [
       'The key ends at its first NUL, as in C.',
-      ({ unparsable }) => ({
-        unparsable: (problem, code) =>
-          code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : unparsable(problem, code),
-      }),
+      instead('unparsable', ({ unparsable }, problem, code) =>
+        code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : unparsable(problem, code),
+      ),
     ],
   }),
   ...rows('plugin.add.requires-every-field', {
     'native.name-ends-at-nul': [
       'The name of a member ends at its first NUL, as in C.',
-      ({ membersOf }) => ({
-        membersOf: (value) =>
-          Object.fromEntries(
-            Object.entries(membersOf(value)).map(([name, member]) => [`${name.split('\0')[0]}`, member]),
-          ),
+      instead('membersOf', ({ membersOf }, value) => {
+        const members = Object.entries(membersOf(value))
+        return Object.fromEntries(members.map(([name, member]) => [`${name.split('\0')[0]}`, member]))
       }),
     ],
   }),
@@ -176,47 +146,42 @@ export const nativeDefects: readonly Defect[] = [
     ],
   }),
   ...rows('plugin.errors.no-internals', {
+    'native.path-is-formatted': [
+      'The error text repeats the path through printf, which shows addresses.',
+      discloses((path) =>
+        path.includes('%p') ? `0x7ffd3a51c0${(path.length % 256).toString(16).padStart(2, '0')}` : '',
+      ),
+    ],
+    'native.encoded-path-is-formatted': [
+      'The error text repeats the decoded path through printf.',
+      discloses((path) => (path.includes('%25p') ? '(nil)' : '')),
+    ],
+    'native.error-shows-file': [
+      'The error text names the file that could not be opened.',
+      discloses(() => 'Cannot open /opt/terminal/plugins/copy/rules.dat.'),
+    ],
+    'native.error-shows-windows-file': [
+      'The error text names a file of Windows.',
+      discloses(() => 'Cannot open C:\\Terminal\\plugins\\rules.dat.'),
+    ],
+    'native.error-shows-source': [
+      'The error text names the line of the source code.',
+      discloses(() => 'assert in http_parse.cpp:118'),
+    ],
     'native.full-list-shows-file': [
       'The error text of a full list names the rules file with its path.',
-      () => ({
-        capacityReached: () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.'),
-      }),
+      instead('capacityReached', () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.')),
     ],
   }),
   ...rows('plugin.persist.list', {
     'native.file-line-in-64-bytes': [
       'A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.',
-      ({ decodeFile }) => ({
-        decodeFile: (bytes) => {
-          const rules = decodeFile(bytes)
-          const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
-          return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
-        },
+      instead('decodeFile', ({ decodeFile }, bytes) => {
+        const rules = decodeFile(bytes)
+        const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
+        return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
       }),
       [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
     ],
   }),
-  discloses(
-    'native.path-is-formatted',
-    'The error text repeats the path through printf, which shows addresses.',
-    (target) => (target.includes('%p') ? `0x7ffd3a51c0${(target.length % 256).toString(16).padStart(2, '0')}` : ''),
-  ),
-  discloses('native.encoded-path-is-formatted', 'The error text repeats the decoded path through printf.', (target) =>
-    target.includes('%25p') ? '(nil)' : '',
-  ),
-  discloses(
-    'native.error-shows-file',
-    'The error text names the file that could not be opened.',
-    () => 'Cannot open /opt/terminal/plugins/copy/rules.dat.',
-  ),
-  discloses(
-    'native.error-shows-windows-file',
-    'The error text names a file of Windows.',
-    () => 'Cannot open C:\\Terminal\\plugins\\rules.dat.',
-  ),
-  discloses(
-    'native.error-shows-source',
-    'The error text names the line of the source code.',
-    () => 'assert in http_parse.cpp:118',
-  ),
 ]

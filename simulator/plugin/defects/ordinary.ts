@@ -1,9 +1,9 @@
+import { both } from '../../defect-parts/events.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { changesResponse } from '../../defect-parts/wire.ts'
+import { is } from '../../defect-parts/wire.ts'
 import { Dropped } from '../../server/error-response.ts'
 import { type Defect, rows } from './defect.ts'
-import { given, knowing } from './known.ts'
-import { listsRule, returnsList, returnsStatus } from './overrides.ts'
+import { addsTo, instead, leaves, listsRule, responds, returnsList, returnsStatus } from './overrides.ts'
 
 const crashes = () => reject(500, 'Internal server error.')
 
@@ -18,7 +18,7 @@ const underflows = (number: unknown) => /e-[3-9]\d\d/i.test(String(number))
 export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-requests', {
   'ordinary.long-list-cut-off': [
     'A list of more than 1 KiB is cut off.',
-    ({ writtenList }) => ({ writtenList: (cached, write) => writtenList(cached, write).subarray(0, 1024) }),
+    instead('writtenList', ({ writtenList }, cached, write) => writtenList(cached, write).subarray(0, 1024)),
   ],
   'ordinary.long-list-is-500': [
     'A list of nine rules or more returns 500.',
@@ -34,43 +34,35 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
   ],
   'ordinary.addition-to-long-list-is-200': [
     'POST to a list of nine rules or more returns 200.',
-    knowing((_, known) =>
-      changesResponse(
-        (status) => status === 201 && known.rules.length > 9,
-        (response) => ({ ...response, status: 200 }),
-      )(),
-    ),
+    responds(is(201), (response, _, { known }) => (known.rules.length > 9 ? { ...response, status: 200 } : response)),
   ],
   'ordinary.ninth-rule-replaces-the-first': [
     'A rule that is added to a list of eight rules or more replaces the first one.',
-    ({ addRule }) => ({ addRule: (rules, rule) => addRule(rules.length > 7 ? rules.slice(1) : rules, rule) }),
+    addsTo((rules) => (rules.length > 7 ? rules.slice(1) : rules)),
   ],
   'ordinary.long-list-keeps-removed-rule': [
     'DELETE in a list of nine rules or more returns 200 and removes nothing.',
-    ({ removeRule }) => ({
-      removeRule: (rules, position) => (rules.length > 8 ? rules : removeRule(rules, position)),
-    }),
+    leaves((left, _, rules) => (rules.length > 8 ? rules : left)),
   ],
   'ordinary.status-is-500': ['GET /api/status returns 500.', returnsStatus(crashes)],
   'ordinary.overflowing-login-breaks-list': [
     'After a POST with a follower above the range of a double, the list returns 500.',
-    knowing(({ writtenList }, { sent }) => ({
-      writtenList: (cached, write) =>
-        sent.some(({ follower }) => overflows(follower)) ? crashes() : writtenList(cached, write),
-    })),
+    instead('writtenList', ({ writtenList, known: { sent } }, cached, write) =>
+      sent.some(({ follower }) => overflows(follower)) ? crashes() : writtenList(cached, write),
+    ),
   ],
   'ordinary.overflow-breaks-list': [
     'A value above the range of a double is accepted, and the list returns 500 from then on.',
-    given(({ sent }) => (hooks) => ({
-      ...returnsList(() => (sent.some(({ value }) => overflows(value)) ? crashes() : {}))(hooks),
-      readValue: (value) => (overflows(value) ? 1 : hooks.readValue(value)),
-    })),
+    both(
+      returnsList((_, { sent }) => (sent.some(({ value }) => overflows(value)) ? crashes() : {})),
+      instead('readValue', ({ readValue }, value) => (overflows(value) ? 1 : readValue(value))),
+    ),
   ],
   'ordinary.underflow-is-zero': [
     'A value below the range of a double is accepted and listed as 0.',
-    given(({ sent }) => (hooks) => ({
-      ...listsRule(() => (underflows(sent.at(-1)?.value) ? { value: 0 } : {}))(hooks),
-      readValue: (value) => (underflows(value) ? 1 : hooks.readValue(value)),
-    })),
+    both(
+      listsRule((_rule, _index, { members }) => (underflows(members.value) ? { value: 0 } : {})),
+      instead('readValue', ({ readValue }, value) => (underflows(value) ? 1 : readValue(value))),
+    ),
   ],
 })

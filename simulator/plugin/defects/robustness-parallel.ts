@@ -20,32 +20,6 @@ function overlapping(
   )
 }
 
-/** A server that changes a list as it was when the change was requested: with all changes, or with the saved ones. */
-function asOnArrival(
-  [which, savingTakesMs]: readonly ['changed' | 'saved', number],
-  wrong: (hooks: Hooks, onArrival: () => RuleList, known: Known) => Partial<Hooks>,
-): Override {
-  return overlapping(savingTakesMs, (hooks, overlap, known) => {
-    let saved: RuleList = []
-    let onArrival: RuleList = []
-    return {
-      serialise: (mutex, change) => {
-        if (overlap.underWay === 0) saved = known.rules
-        const found = which === 'saved' ? saved : known.rules
-        return hooks.serialise(mutex, () => {
-          onArrival = found
-          return change()
-        })
-      },
-      save: async (write, change) => {
-        await hooks.save(write, change)
-        saved = known.rules
-      },
-      ...wrong(hooks, () => onArrival, known),
-    }
-  })
-}
-
 /** A server that keeps the follower of a POST in a variable shared by all requests. */
 function sharesFollower(wrong: (hooks: Hooks, follower: () => bigint) => Partial<Hooks>): Override {
   return overlapping(writingTakesMs, (hooks) => {
@@ -121,10 +95,26 @@ export const parallelDefects: readonly Defect[] = [
   ...rows('plugin.robust.overlapping-requests', {
     'robust.last-place-for-two': [
       'The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.',
-      asOnArrival(['saved', writingTakesMs], ({ isFull }, onArrival, known) => ({
-        // A list that was loaded counts from the first change on.
-        isFull: (_, capacity) => isFull(known.changes === 0 ? [] : onArrival(), capacity),
-      })),
+      overlapping(writingTakesMs, (hooks, overlap, known) => {
+        let saved: RuleList = []
+        let onArrival: RuleList = []
+        return {
+          serialise: (mutex, change) => {
+            if (overlap.underWay === 0) saved = known.rules
+            const found = saved
+            return hooks.serialise(mutex, () => {
+              onArrival = found
+              return change()
+            })
+          },
+          save: async (write, change) => {
+            await hooks.save(write, change)
+            saved = known.rules
+          },
+          // A list that was loaded counts from the first change on.
+          isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
+        }
+      }),
     ],
     'robust.second-writer-turned-away': [
       'A change returns 503 while another one is being saved.',

@@ -5,7 +5,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
-import { knowsNoKey, listsRule, losing, on, savesNothing } from './overrides.ts'
+import { crashesOn, instead, knowsNoKey, listsRule, losing, on, savesNothing } from './overrides.ts'
 
 const deepNesting = /([[{]("a":)?){5000}/
 const deepArrays = /\[{5000}/
@@ -34,16 +34,13 @@ export const robustnessDefects: readonly Defect[] = [
     ],
     'robust.deep-json-returns-200': [
       'JSON with deeply nested arrays returns 200 and adds nothing.',
-      ({ parseJson }) => ({
-        parseJson: (text) => (deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : parseJson(text)),
-      }),
+      correctsBody((text) => (deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : text)),
     ],
     'robust.invalid-utf8-returns-200': [
       'A body that is not UTF-8 returns 200 and adds nothing.',
-      ({ decodeText }) => ({
-        decodeText: (bytes) =>
-          Buffer.from(Buffer.from(bytes).toString()).equals(bytes) ? decodeText(bytes) : reject(200, 'Not UTF-8.'),
-      }),
+      instead('decodeText', ({ decodeText }, bytes) =>
+        Buffer.from(Buffer.from(bytes).toString()).equals(bytes) ? decodeText(bytes) : reject(200, 'Not UTF-8.'),
+      ),
     ],
     'robust.deep-json-is-an-empty-rule': [
       'JSON with deeply nested objects adds a rule with default values.',
@@ -62,14 +59,11 @@ export const robustnessDefects: readonly Defect[] = [
     ],
     'robust.invalid-bytes-dropped': [
       'Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.',
-      () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '') }),
+      instead('decodeText', (_, bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '')),
     ],
     'robust.surrogate-bytes-keep-their-worker': [
       'A surrogate in the bytes of a body throws in the decoder, and the server stops responding.',
-      losing(
-        1,
-        on('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate)),
-      ),
+      crashesOn('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate)),
     ],
     'robust.end-of-large-body-replaced': [
       'Members at the end of a large body are replaced by default values.',
@@ -84,7 +78,7 @@ export const robustnessDefects: readonly Defect[] = [
     ],
     'robust.broken-off-body-is-added': [
       'A truncated body is added as a rule if it can be parsed.',
-      () => ({ brokenOff: (bytes) => bytes }),
+      instead('brokenOff', (_, bytes) => bytes),
     ],
     'robust.broken-off-body-keeps-its-worker': [
       'Each truncated body blocks one of two workers.',
@@ -92,10 +86,7 @@ export const robustnessDefects: readonly Defect[] = [
     ],
     'robust.long-header-runs-over': [
       'A long header overflows its buffer and crashes the server.',
-      losing(
-        1,
-        on('unparsable', (problem) => problem === 'headers-too-large'),
-      ),
+      crashesOn('unparsable', (problem) => problem === 'headers-too-large'),
     ],
     'robust.noise-keeps-its-worker': [
       'Each connection that does not speak HTTP blocks one of two workers.',
@@ -124,9 +115,7 @@ export const robustnessDefects: readonly Defect[] = [
   ...rows('plugin.robust.prototype-member', {
     'robust.prototype-returns-200': [
       'A body with the member __proto__ returns 200 and adds nothing.',
-      ({ parseJson }) => ({
-        parseJson: (text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : parseJson(text)),
-      }),
+      correctsBody((text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text)),
     ],
     'robust.prototype-makes-the-next-fail': [
       'After a body with the member constructor, the next POST without direction returns 500.',
@@ -144,11 +133,9 @@ export const robustnessDefects: readonly Defect[] = [
     ],
     'robust.prototype-fills-in': [
       'A missing field is read from the member __proto__.',
-      ({ fieldOf }) => ({
-        fieldOf: (members, field) => {
-          const prototype = ownMember(members, '__proto__') ?? members
-          return Object.hasOwn(members, field) ? members[field] : fieldOf(prototype as Members, field)
-        },
+      instead('fieldOf', ({ fieldOf }, members, field) => {
+        const prototype = ownMember(members, '__proto__') ?? members
+        return Object.hasOwn(members, field) ? members[field] : fieldOf(prototype as Members, field)
       }),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     ],
@@ -172,7 +159,7 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.infinity-is-null': [
       'A value of 1e400 is stored as infinity and listed as null.',
       both(
-        () => ({ fitValue: (value) => value }),
+        instead('fitValue', (_, value) => value),
         listsRule(({ value }) => (Number.isFinite(value) ? {} : { value: null })),
       ),
     ],

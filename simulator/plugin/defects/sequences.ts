@@ -1,9 +1,7 @@
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, rows } from './defect.ts'
-import { given, knowing } from './known.ts'
-import { stores } from './overrides.ts'
-
-const nothing = async () => undefined
+import { knowing } from './known.ts'
+import { ignores, saves, stores } from './overrides.ts'
 
 /** What goes wrong only after certain requests in a certain order, each of which is served rightly by itself. */
 export const sequenceDefects: readonly Defect[] = [
@@ -44,42 +42,20 @@ export const sequenceDefects: readonly Defect[] = [
     ],
     'sequence.place-of-a-removed-rule-not-cleared': [
       'A rule that is added directly after a DELETE gets the value of the removed rule.',
-      given((known) => stores((rule) => ({ ...rule, value: known.removal?.rule?.value ?? rule.value }))),
+      stores((rule, _, { removal }) => ({ ...rule, value: removal?.rule?.value ?? rule.value })),
     ],
   }),
   ...rows('plugin.persist.list', {
     'sequence.first-change-after-a-start-not-saved': [
       'The first change after a start is saved only with the next one.',
-      ({ decodeFile, save }) => {
-        let isFirst = false
-        return {
-          decodeFile: (bytes) => {
-            isFirst = true
-            return decodeFile(bytes)
-          },
-          save: (write, change) => {
-            const isLost = isFirst
-            isFirst = false
-            return isLost ? nothing() : save(write, change)
-          },
-        }
-      },
+      saves(({ foundFile, sinceStart }) => !foundFile || sinceStart > 1),
     ],
   }),
   ...[401, 405].flatMap((rejected) =>
     rows('plugin.sequence.list', {
       [`sequence.addition-after-a-${rejected}-is-lost`]: [
         `The first POST after a ${rejected} returns 201 and adds nothing.`,
-        ({ finish, addRule }) => {
-          let isSkipped = false
-          return {
-            finish: (response, request) => {
-              isSkipped = response.status === rejected
-              return finish(response, request)
-            },
-            addRule: (rules, rule) => (isSkipped ? { rules, position: rules.length } : addRule(rules, rule)),
-          }
-        },
+        ignores((_, { status }) => status === rejected),
       ],
     }),
   ),
