@@ -29,12 +29,7 @@ const probes: Readonly<Record<string, Row>> = {
   'CW-009': ['mode-unknown', 'POST with an undocumented mode', 'an unknown mode', 'POST with mode x'],
   'CW-010': ['value-no-number', 'POST with a string as value', 'a value that is not a number'],
   'CW-011': ['value-not-positive', 'POST with value 0', 'a value that is not positive'],
-  'CW-012': [
-    'direction-unknown',
-    'POST with an undocumented direction',
-    'an unknown direction',
-    'POST with direction x',
-  ],
+  'CW-012': ['direction-unknown', 'POST with direction x', 'an unknown direction'],
 }
 
 const rejectedProbes = Object.entries(probes).map(([id, [about, name, error, sent = name]]): ErrorTextProbe => {

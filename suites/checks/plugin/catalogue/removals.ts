@@ -8,7 +8,20 @@ function arabicDigits(index: number): string {
   return encodeURIComponent(String(index).replace(/\d/g, (digit) => String.fromCharCode(arabicZero + Number(digit))))
 }
 
-/** Spellings that a server may read as the index or reject, each with its question. */
+/** Spellings that a server may read as the index or reject. None of them names another rule. */
+export const indexSpellings: readonly ((index: number) => string)[] = [
+  (index) => `0${index}`,
+  (index) => `000${index}`,
+  (index) => `+${index}`,
+  (index) => `%20${index}`,
+  (index) => `${index}%20`,
+  (index) => `${index}%09`,
+  (index) => [...String(index)].join('_'),
+  (index) => `0_${index}`,
+  arabicDigits,
+]
+
+/** Spellings with a question of their own. */
 const spellings: readonly (readonly [
   id: Id,
   point: PointOf<'plugin.index'>,
@@ -21,14 +34,6 @@ const spellings: readonly (readonly [
   ['CQ-214', 'space-behind', 'an encoded space after the index', (index) => `${index}%20`],
   ['CQ-215', 'underscore', 'an underscore in the index', (index) => `0_${index}`],
   ['CQ-216', 'other-digits', 'the index in Arabic-Indic digits', arabicDigits],
-]
-
-/** All of them. None of them names another rule. */
-export const indexSpellings: readonly ((index: number) => string)[] = [
-  ...spellings.map(([, , , spell]) => spell),
-  (index) => `000${index}`,
-  (index) => `${index}%09`,
-  (index) => [...String(index)].join('_'),
 ]
 
 /** Requests that may remove a rule. */
