@@ -76,6 +76,17 @@ test('with --defect it is wrong in that way and no other, and says so', async ()
   expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 4, 3])
 })
 
+test('with several defects it is wrong in all these ways, and names those that may hide each other', async () => {
+  const defects = ['delete.moves-last-into-hole', 'status.port-zero', 'delete.removes-the-next']
+  const { url, printed } = await serve(['--api-key', key, ...defects.flatMap((id) => ['--defect', id])])
+  await printed(/"defects":\["delete.moves-last-into-hole","delete.removes-the-next"\],"hook":"removeRule"/)
+  for (const follower of [1, 2, 3, 4]) await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
+  await ask(url, '/api/rules/1', { method: 'DELETE' })
+  const { body } = await ask(url, '/api/rules')
+  expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 2, 4])
+  expect(await ask(url, '/api/status')).toMatchObject({ body: { api_port: 0 } })
+})
+
 test('with --profile it answers as the profile says, also beside a defect, and says what the profile does not know', async () => {
   const folder = emptyFolder()
   const answers = 'plugin.index.base: 1\n    plugin.path.case: not-known'

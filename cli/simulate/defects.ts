@@ -1,34 +1,71 @@
+import type { Logger } from 'pino'
+import { combine } from '../../simulator/defect-parts/combine.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
-import { type PlatformDefect, platformDefects } from '../../simulator/platform/defects/index.ts'
-import type { Defect } from '../../simulator/plugin/defects/defect.ts'
+import { platformDefects } from '../../simulator/platform/defects/index.ts'
+import type { PlatformHooks } from '../../simulator/platform/hooks/hooks.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
+import type { Hooks } from '../../simulator/plugin/hooks/hooks.ts'
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
 
-/** The defect of each simulator; null for a correct one. */
+/** What --defect makes of each simulator; null for a correct one. */
 export interface ChosenDefects {
-  readonly plugin: Defect | null
-  readonly platform: PlatformDefect | null
+  readonly plugin: Override<Hooks> | null
+  readonly platform: Override<PlatformHooks> | null
+}
+
+type Override<AllHooks> = (hooks: AllHooks) => Partial<AllHooks>
+
+interface Wrong<AllHooks> {
+  readonly id: string
+  readonly summary: string
+  readonly override: Override<AllHooks>
 }
 
 /**
- * The defect that --defect names.
+ * The defects that --defect names, each of which is logged.
  *
  * @throws {UsageError} for an unknown id, and for a defect of a platform that is not served
  */
-export function resolveDefect(id: string, { platformPort }: Pick<SimulateFlags, 'platformPort'>): ChosenDefects {
-  const plugin = pluginDefects.find((known) => known.id === id) ?? null
-  const platform = platformDefects.find((known) => known.id === id) ?? null
-  if (platform !== null && platformPort === undefined) {
+export function resolveDefects({ defect: ids, platformPort }: SimulateFlags, log: Logger): ChosenDefects {
+  const known = [...pluginDefects, ...platformDefects].map(({ id }) => id)
+  const unknown = ids.find((id) => !known.some((one) => one === id))
+  if (unknown !== undefined) {
     throw new UsageError(
-      `\`--defect ${id}\` requires \`--platform-port\`: it is a defect of the platform API.`,
+      `Unknown defect \`${unknown}\`. Did you mean \`${nearest(unknown, known)}\`?`,
+      'Run `copytrade-tck defects` for the list.',
+    )
+  }
+  const ofPlatform = inOrderOf(ids, platformDefects)
+  const [first] = ofPlatform
+  if (first !== undefined && platformPort === undefined) {
+    throw new UsageError(
+      `\`--defect ${first.id}\` requires \`--platform-port\`: it is a defect of the platform API.`,
       'Add `--platform-port 0`.',
     )
   }
-  if (plugin !== null || platform !== null) return { plugin, platform }
-  const ids = [...pluginDefects, ...platformDefects].map((known) => known.id)
-  throw new UsageError(
-    `Unknown defect \`${id}\`. Did you mean \`${nearest(id, ids)}\`?`,
-    'Run `copytrade-tck defects` for the list.',
+  return {
+    plugin: combined(inOrderOf(ids, pluginDefects), log),
+    platform: combined(ofPlatform, log),
+  }
+}
+
+function inOrderOf<One extends { readonly id: string }>(ids: readonly string[], defects: readonly One[]) {
+  return [...new Set(ids)].flatMap((id) => defects.find((defect) => defect.id === id) ?? [])
+}
+
+function combined<AllHooks extends object>(
+  defects: readonly Wrong<AllHooks>[],
+  log: Logger,
+): Override<AllHooks> | null {
+  if (defects.length === 0) return null
+  for (const { id, summary } of defects) log.warn({ defect: id }, summary)
+  return combine(
+    defects.map(({ override }) => override),
+    ({ hook, one, other }) =>
+      log.warn(
+        { defects: [defects[one]?.id, defects[other]?.id], hook },
+        'both defects replace the same hook: the second may hide the first',
+      ),
   )
 }

@@ -23,7 +23,10 @@ export const simulateFlags = {
   profile: text('<file>', 'Profile with the answers to serve, for example from `copytrade-tck probe`', {
     env: 'TCK_PROFILE',
   }),
-  defect: text('<id>', 'Defect to simulate. `copytrade-tck defects` lists them', { env: 'TCK_DEFECT' }),
+  defect: value('<id>', 'Defect to simulate (repeatable). `copytrade-tck defects` lists them', collectIds, {
+    otherwise: [],
+    env: 'TCK_DEFECT',
+  }),
   platformPort: value('<n>', 'Also serve the platform API at this port; 0 selects a free port', port),
   signing: oneOf('<what>', 'Request signatures of the platform API (default: accepted)', [
     'off',
@@ -51,6 +54,11 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
   if (at < 1)
     throw new UsageError(`\`--param ${text}\` has no name.`, 'Use the form `--param "Copy_1=1001>2001,mult,1.0,same"`.')
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+}
+
+/** The variable holds several ids with commas. */
+function collectIds(text: string, before: readonly string[]): readonly string[] {
+  return [...before, ...text.split(',')]
 }
 
 const defaultJournal = 10_000

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ControlServer, Simulator } from '../../simulator/index.ts'
-import type { PlatformDefect } from '../../simulator/platform/defects/index.ts'
+import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.ts'
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
@@ -8,7 +8,7 @@ import type { SimulateFlags } from './options.ts'
 /** What the simulated platform is created from. */
 interface PlatformPlan {
   readonly flags: SimulateFlags
-  readonly defect: PlatformDefect | null
+  readonly override: PlatformOverride | null
   readonly log: Logger
 }
 
@@ -32,7 +32,7 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
  *
  * @throws {UsageError} @throws InvalidOptionError
  */
-export async function createPlatform({ flags, defect, log }: PlatformPlan): Promise<PlatformSimulator | null> {
+export async function createPlatform({ flags, override, log }: PlatformPlan): Promise<PlatformSimulator | null> {
   if (flags.platformPort === undefined) return null
   const { createPlatformSimulator } = await import('../../simulator/platform/index.ts')
   const keyPair = keyPairOf(process.env)
@@ -43,7 +43,7 @@ export async function createPlatform({ flags, defect, log }: PlatformPlan): Prom
     ...(flags.dataDir !== undefined && { dataDir: flags.dataDir }),
     ...(flags.signing !== undefined && { signing: flags.signing }),
     ...(keyPair !== undefined && { keyPair }),
-    ...(defect !== null && { override: defect.override }),
+    ...(override !== null && { override }),
   })
 }
 

@@ -17,10 +17,10 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
-  const { plugin: defect, platform: platformDefect } = await chosenDefects(flags)
   const profile = await chosenProfile(flags)
   const clientReport = await plannedClientReport(flags)
   const log = await createLog()
+  const wrong = await chosenDefects(flags, log)
   if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '--data-dir')
   const simulator = createSimulator({
     ...profile?.options,
@@ -31,10 +31,10 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
     journal: resolveJournal(flags),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
-    ...(defect === null ? {} : { override: defect.override }),
+    ...(wrong.plugin === null ? {} : { override: wrong.plugin }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
-  const platform = await createPlatform({ flags, defect: platformDefect, log })
+  const platform = await createPlatform({ flags, override: wrong.platform, log })
   clientReport?.watch(simulator)
   // Before the log says that it serves: from then on a signal may arrive.
   const stopped = untilSignal()
@@ -45,8 +45,6 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   if (profile !== null && profile.notKnown.length > 0) {
     log.warn({ questions: profile.notKnown }, 'the profile has no answer to these questions; the defaults are served')
   }
-  const wrong = defect ?? platformDefect
-  if (wrong !== null) log.warn({ defect: wrong.id }, wrong.summary)
   // A disabled API has no socket, which would keep the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   await stopped
@@ -58,10 +56,10 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
 
 // What few simulators need is loaded on demand, since others must start fast.
 
-async function chosenDefects(flags: SimulateFlags): Promise<ChosenDefects> {
-  if (flags.defect === undefined) return { plugin: null, platform: null }
-  const { resolveDefect } = await import('./defects.ts')
-  return resolveDefect(flags.defect, flags)
+async function chosenDefects(flags: SimulateFlags, log: Logger): Promise<ChosenDefects> {
+  if (flags.defect.length === 0) return { plugin: null, platform: null }
+  const { resolveDefects } = await import('./defects.ts')
+  return resolveDefects(flags, log)
 }
 
 async function chosenProfile({ profile: path }: SimulateFlags): Promise<ProfileDocument | null> {

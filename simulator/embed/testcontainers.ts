@@ -71,9 +71,9 @@ export class CopyTradePluginContainer extends GenericContainer {
     })
   }
 
-  /** Starts the plugin with this defect; `copytrade-tck defects` lists all. */
-  withDefect(id: string): this {
-    return this.withEnvironment({ TCK_DEFECT: id })
+  /** Starts the plugin with these defects; `copytrade-tck defects` lists all. */
+  withDefect(...ids: readonly string[]): this {
+    return this.withEnvironment({ TCK_DEFECT: ids.join(',') })
   }
 
   /** The bytes of the rules file at the first start, e.g. one that another simulator has written. */

@@ -1,3 +1,4 @@
+import { onlyObserving } from '../../defect-parts/combine.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 
@@ -15,8 +16,7 @@ interface Known {
 export function knowing(wrong: (hooks: PlatformHooks, known: Known) => Partial<PlatformHooks>): PlatformOverride {
   return (hooks) => {
     const known: { -readonly [Fact in keyof Known]: Known[Fact] } = { newest: undefined, secret: '', reads: 0 }
-    const seeing: PlatformHooks = {
-      ...hooks,
+    const observing: Partial<PlatformHooks> = onlyObserving({
       addAccount(accounts, account) {
         const added = hooks.addAccount(accounts, account)
         known.newest = account
@@ -32,7 +32,7 @@ export function knowing(wrong: (hooks: PlatformHooks, known: Known) => Partial<P
         known.reads += 1
         return body
       },
-    }
-    return { ...seeing, ...wrong(seeing, known) }
+    } satisfies Partial<PlatformHooks>)
+    return { ...observing, ...wrong({ ...hooks, ...observing }, known) }
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { onlyObserving } from '../../defect-parts/combine.ts'
 import type { Members } from '../../server/body.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { ChangeName } from '../hooks/saving.ts'
@@ -91,7 +92,7 @@ export function observe(hooks: Hooks) {
   const sent: Members[] = []
   const added = new Set<Rule>()
   see({ sent, added })
-  const seeing = {
+  const seeing = onlyObserving({
     chooseSource(fileExists) {
       see({ foundFile: fileExists, loaded: [], copied: [], sinceStart: 0 })
       return hooks.chooseSource(fileExists)
@@ -168,6 +169,6 @@ export function observe(hooks: Hooks) {
       see({ rejected: known.rejected + 1 })
       return hooks.errorBody(message, status)
     },
-  } satisfies Partial<Hooks>
+  } satisfies Partial<Hooks>)
   return { seeing, known }
 }

@@ -1,0 +1,45 @@
+/** What a defect does in place of some hooks of a simulator, given the right ones. */
+type Replace<Hooks> = (hooks: Hooks) => Partial<Hooks>
+
+const observers = new WeakSet<object>()
+
+/** Marks hooks that do what the right ones do, and only look on: they stand beside any other hook. */
+export function onlyObserving<Observing extends object>(hooks: Observing): Observing {
+  for (const hook of Object.values(hooks)) if (typeof hook === 'function') observers.add(hook)
+  return hooks
+}
+
+/** Two of several overrides, by their places, that replace the same hook. */
+export interface SharedHook {
+  readonly hook: string
+  readonly one: number
+  readonly other: number
+}
+
+/**
+ * One override in place of several: each gets the hooks of those before it as the right ones.
+ *
+ * @param onShared called for each hook that two of them replace: the second may hide the first
+ */
+export function combine<Hooks extends object>(
+  overrides: readonly Replace<Hooks>[],
+  onShared: (shared: SharedHook) => void = () => undefined,
+): Replace<Hooks> {
+  return (right) => {
+    const replacedBy = new Map<string, number>()
+    let replaced: Partial<Hooks> = {}
+    for (const [other, override] of overrides.entries()) {
+      const before: Hooks = { ...right, ...replaced }
+      const own = override(before)
+      for (const hook of Object.keys(own) as (keyof Hooks & string)[]) {
+        const isObserver = typeof own[hook] === 'function' && observers.has(own[hook])
+        if (own[hook] === before[hook] || isObserver) continue
+        const one = replacedBy.get(hook)
+        if (one !== undefined) onShared({ hook, one, other })
+        replacedBy.set(hook, other)
+      }
+      replaced = { ...replaced, ...own }
+    }
+    return replaced
+  }
+}
