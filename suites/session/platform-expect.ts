@@ -52,6 +52,13 @@ export async function arrangeAccount(platform: PlatformSession): Promise<Members
   throw new CannotArrange(`GET /v1/account was answered with ${response.status} ${response.text}`)
 }
 
+/** A response that is judged further only if the request succeeded. */
+export function requireSuccess(response: HttpResponse): HttpResponse {
+  if (isSuccess(response)) return response
+  const { method } = response.exchange.request
+  throw new CannotArrange(`an ordinary ${method} was answered with ${response.status} ${response.text}`)
+}
+
 /** What says whose account it is. */
 export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Check, Tolerance } from '../../suites/session/check.ts'
-import { faults, runWith, toleranceOf } from './hollow-passes.ts'
+import { faults, type RunWith, runPlatformWith, runPluginWith, toleranceOf } from './hollow-passes.ts'
 
 /** A check with more requests repeats itself. */
 const mostSteps = 60
@@ -19,7 +20,7 @@ interface HollowPass {
  * The requests without which a check passes: a correct server answers them with a success, and here they are rejected,
  * lost or without effect.
  */
-async function hollowPasses(check: Check): Promise<readonly HollowPass[]> {
+async function hollowPasses(check: Check<never>, runWith: RunWith = runPluginWith): Promise<readonly HollowPass[]> {
   const right = await runWith(check, null, seed)
   expect(right.outcome, check.id).toMatchObject({ status: 'passed' })
   const succeeded = right.seen
@@ -40,14 +41,17 @@ async function hollowPasses(check: Check): Promise<readonly HollowPass[]> {
   return passes
 }
 
+const drawnChecks: readonly (readonly [string, Check<never>, RunWith])[] = [
+  ...someOf(pluginChecks, 20).map((check) => [check.id, check, runPluginWith] as const),
+  ...someOf(platformChecks, 8).map((check) => [check.id, check, runPlatformWith] as const),
+]
+
 describe(`law 5 (TCK_SEED=${seed})`, () => {
-  test.for(someOf(pluginChecks, 20))(
-    '$id rests on each of its requests, but for what it says',
-    {
-      timeout: 600_000,
-    },
-    async (check) => {
-      const passes = await hollowPasses(check)
+  test.for(drawnChecks)(
+    '%s rests on each of its requests, but for what it says',
+    { timeout: 600_000 },
+    async ([, check, runWith]) => {
+      const passes = await hollowPasses(check, runWith)
       const { tolerates = [] } = check
       expect(passes.filter(({ tolerance }) => !tolerates.includes(tolerance))).toEqual([])
       // What a check says that it tolerates, and does not, is out of date. A few steps do not show it.

@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import { judgePlatform } from '../../cli/selftest/platform/judge.ts'
 import { judge } from '../../cli/selftest/plugin/judge.ts'
+import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
 import { ErrorResponse } from '../../simulator/server/error-response.ts'
+import type { ReceivedRequest } from '../../simulator/server/receive.ts'
+import type { HttpResponse } from '../../simulator/server/response.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { type Check, ownServerCapabilities, type Tolerance } from '../../suites/session/check.ts'
+import { type Check, ownServerCapabilities, type PlatformCheck, type Tolerance } from '../../suites/session/check.ts'
 import type { Session } from '../../suites/session/session.ts'
 import { createEmbeddedDriver } from '../../suites/targets/embedded.ts'
 
@@ -32,76 +36,126 @@ interface Step {
   readonly fault: Fault
 }
 
-const capacity = 32
-
-/** Rules that only make room may stay, so these requests are served. */
-function servingClear(session: Session, serve: (requests: () => Promise<void>) => Promise<void>): Session {
-  const { rules } = session
-  return { ...session, rules: { ...rules, clear: (drafts) => serve(() => rules.clear(drafts)) } }
-}
-
-/**
- * Runs a check against a correct simulator to which `step` happens, in each repetition of the check. What is sent
- * before and after it, such as the clean-up, is served.
- */
-export async function runWith(check: Check, step: Step | null, seed: number) {
+/** The requests of a check at work, and what happens to one of them. */
+function createPlay(step: Step | null) {
   let seen: SeenRequest[] = []
   let isAtWork = false
   let next: Fault | null = null
-  const override: Override = ({ asksForKey, addRule, removeRule, finish }) => ({
-    asksForKey(request) {
-      if (!isAtWork) return asksForKey(request)
+  return {
+    seen: (): readonly SeenRequest[] => seen,
+    /** Throws where the request is to be rejected. */
+    received({ method, path }: ReceivedRequest): void {
+      if (!isAtWork) return
       if (seen.length === step?.at) next = step.fault
-      seen.push({ line: `${request.method} ${request.path}`, status: null })
-      if (next !== '401' && next !== '500') return asksForKey(request)
+      seen.push({ line: `${method} ${path}`, status: null })
+      if (next !== '401' && next !== '500') return
       const status = Number(next)
       next = null
       throw new ErrorResponse(status, 'Rejected by the test.')
     },
-    addRule(rules, rule) {
-      if (next !== 'ignored') return addRule(rules, rule)
-      next = null
-      return { rules, position: rules.length }
+    /** Whether the change at hand is to have no effect. */
+    ignores(): boolean {
+      const isIgnored = next === 'ignored'
+      if (isIgnored) next = null
+      return isIgnored
     },
-    removeRule(rules, position) {
-      if (next !== 'ignored') return removeRule(rules, position)
-      next = null
-      return rules
-    },
-    finish(response, request: IncomingMessage) {
+    finished({ status }: HttpResponse, request: IncomingMessage): void {
       const line = `${request.method} ${request.url?.split('?')[0]}`
       const own = isAtWork ? seen.findLast((one) => one.line === line && one.status === null) : undefined
-      if (own !== undefined) own.status = response.status
-      if (next === 'lost') {
-        next = null
-        request.socket.destroy()
-      }
-      return finish(response, request)
+      if (own !== undefined) own.status = status
+      if (next !== 'lost') return
+      next = null
+      request.socket.destroy()
     },
-  })
-  const watched: Check = {
-    ...check,
-    async run(session) {
+    /** What is sent before and after it, such as the clean-up, is served. */
+    async during(work: () => Promise<void>): Promise<void> {
       seen = []
       isAtWork = true
-      const serve = async (requests: () => Promise<void>) => {
-        isAtWork = false
-        await requests()
-        isAtWork = true
-      }
       try {
-        await check.run(servingClear(session, serve))
+        await work()
       } finally {
         isAtWork = false
         next = null
       }
     },
+    async serve<Result>(requests: () => Promise<Result>): Promise<Result> {
+      isAtWork = false
+      const result = await requests()
+      isAtWork = true
+      return result
+    },
   }
+}
+
+const capacity = 32
+
+/** Runs a check against a correct simulator to which `step` happens, in each repetition of the check. */
+export type RunWith = (
+  check: Check<never>,
+  step: Step | null,
+  seed: number,
+) => Promise<{ readonly outcome: Outcome; readonly seen: readonly SeenRequest[] }>
+
+export const runPluginWith: RunWith = async (check, step, seed) => {
+  const play = createPlay(step)
+  const override: Override = ({ asksForKey, addRule, removeRule, finish }) => ({
+    asksForKey(request) {
+      play.received(request)
+      return asksForKey(request)
+    },
+    addRule: (rules, rule) => (play.ignores() ? { rules, position: rules.length } : addRule(rules, rule)),
+    removeRule: (rules, position) => (play.ignores() ? rules : removeRule(rules, position)),
+    finish(response, request) {
+      play.finished(response, request)
+      return finish(response, request)
+    },
+  })
+  const { run, ...rest } = check as Check
+  // Rules that only make room may stay, so these requests are served.
+  const servingClear = ({ rules, ...session }: Session): Session => ({
+    ...session,
+    rules: { ...rules, clear: (drafts) => play.serve(() => rules.clear(drafts)) },
+  })
+  const watched: Check = { ...rest, run: (session) => play.during(() => run(servingClear(session))) }
   const [outcome] = await judge({
     driver: createEmbeddedDriver({ capacity, override }),
     capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
     capacity,
     chosen: { checks: [watched], seed },
   })
-  return { outcome: outcome as Outcome, seen: seen as readonly SeenRequest[] }
+  return { outcome: outcome as Outcome, seen: play.seen() }
+}
+
+export const runPlatformWith: RunWith = async (check, step, seed) => {
+  const play = createPlay(step)
+  const override: PlatformOverride = ({ asksForKey, addAccount, finish }) => ({
+    asksForKey(request) {
+      play.received(request)
+      return asksForKey(request)
+    },
+    addAccount: (accounts, account) => (play.ignores() ? accounts : addAccount(accounts, account)),
+    finish(response, request) {
+      play.finished(response, request)
+      return finish(response, request)
+    },
+  })
+  const { run, ...rest } = check as PlatformCheck
+  // The sample is shared with other checks, which judge it.
+  const watched: PlatformCheck = {
+    ...rest,
+    run: ({ platform }) =>
+      play.during(() =>
+        run({
+          platform: {
+            ...platform,
+            sample: () => play.serve(platform.sample),
+            created: () => play.serve(platform.created),
+            ordinary: () => play.serve(platform.ordinary),
+            wronglySigned: () => play.serve(platform.wronglySigned),
+          },
+        }),
+      ),
+  }
+  const [outcome] = await judgePlatform({ override }, { checks: [watched], seed })
+  return { outcome: outcome as Outcome, seen: play.seen() }
 }

@@ -1,7 +1,13 @@
 import { expectEqual, expectExactStatus, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { arrangeAccount, expectAccount, expectSuccess, identityOf } from '../../session/platform-expect.ts'
+import {
+  arrangeAccount,
+  expectAccount,
+  expectSuccess,
+  identityOf,
+  requireSuccess,
+} from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { momentOf } from './moment.ts'
 import { checks, reading, sampling } from './scopes.ts'
@@ -87,6 +93,6 @@ export const accountChecks: readonly PlatformCheck[] = [
   }),
   ...checks(reading, 'platform.json.content-type', {
     'CP-113 GET /v1/account responds with Content-Type application/json': async (platform) =>
-      expectJsonType(await platform.account()),
+      expectJsonType(requireSuccess(await platform.account())),
   }),
 ]

@@ -2,7 +2,13 @@ import { expectThat } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformRequest, type PlatformVariation } from '../../session/platform.ts'
-import { arrangeAccount, expectAccount, expectClientError, isSuccess } from '../../session/platform-expect.ts'
+import {
+  arrangeAccount,
+  expectAccount,
+  expectClientError,
+  isSuccess,
+  requireSuccess,
+} from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
@@ -92,7 +98,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   }),
   ...checks(readingSigned, 'platform.secret.not-shown', {
     'CP-311 GET /v1/account does not disclose the API Secret': async (platform) => {
-      expectWithout(platform, await platform.account())
+      expectWithout(platform, requireSuccess(await platform.account()))
     },
   }),
   ...checks({ ...creatingSigned, creates: 'sample' }, 'platform.secret.not-shown', {

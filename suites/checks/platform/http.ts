@@ -5,7 +5,7 @@ import { arrangeAccount, excuseLater, expectAccount, expectSuccess, isSuccess } 
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
-import { checks, onlyOwn, reading } from './scopes.ts'
+import { checks, judgingResponses, onlyOwn, reading } from './scopes.ts'
 
 /** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
 export const platformHttpChecks: readonly PlatformCheck[] = [
@@ -19,7 +19,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
       },
   }),
-  ...checks(onlyOwn, 'platform.http.chunked-body', {
+  ...checks({ ...onlyOwn, ...judgingResponses }, 'platform.http.chunked-body', {
     'CP-602 POST /v1/trading-accounts with a chunked body succeeds': async (platform) => {
       await platform.created()
       const text = accountText(platform.draft())

@@ -17,6 +17,9 @@ export const sampling = { ...creating, creates: 'sample' } as const
 /** May create an account with another name or group, or with unknown content. */
 export const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
 
+/** It judges responses; the checks of the list judge the list. */
+export const judgingResponses = { tolerates: ['no effect'] } as const
+
 /** Throws `FailedExpectation` if the platform breaks the requirement. */
 type Judge = (platform: PlatformSession) => void | Promise<void>
 
