@@ -74,16 +74,14 @@ function noteHindrance({ status, code, stop }: Finding, { record, breaks, cause 
 
 async function attempt(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
-  const { breaks, afterwards, ...found } = (await judgedBefore(stage)) ?? (await judgedByRun(stage))
+  const found = (await judgedBefore(stage)) ?? (await judgedByRun(stage))
   if (found.stopped !== null) note(api, { kind: 'stopped', stopped: found.stopped })
-  return { ...found, finding: redacted(found.finding, check, api), breaks, afterwards, record: api.recorder.take() }
+  return { ...found, finding: redacted(found.finding, check, api) }
 }
 
-type Tried = Omit<Attempt, 'record'>
-
 /** What is known of a check without running it; null where it has to be run. */
-async function judgedBefore({ check, api }: Stage): Promise<Tried | null> {
-  const unsent = { breaks: noneBroken, afterwards: null }
+async function judgedBefore({ check, api }: Stage): Promise<Attempt | null> {
+  const unsent = { breaks: noneBroken, afterwards: null, record: api.recorder.take() }
   const harm = await api.harm()
   if (harm !== null && classified.isAbout(check, harm))
     return { ...classified.harmed(check, harm, api.keyVariable), ...unsent }
@@ -98,15 +96,26 @@ function mayChange({ risk }: Case, { rewind }: ApiUnderTest): boolean {
   return risk !== 'read' && rewind !== null
 }
 
-async function judgedByRun(stage: Stage): Promise<Tried> {
+async function judgedByRun(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
   const ended = await run(stage)
   const breaks = api.takeBreaks()
-  try {
-    const afterwards = await lookAfterwards(ended, breaks, stage)
-    return { ...classify({ check, ended, afterwards }, api.keyVariable), breaks, afterwards }
-  } catch (threw) {
-    return { ...classify({ check, ended: { threw }, afterwards: null }, api.keyVariable), breaks, afterwards: null }
+  const sent = api.recorder.take()
+  const seen = await lookAfterwards(ended, breaks, stage).then(
+    (afterwards) => ({ ended, afterwards }),
+    (threw: unknown) => ({ ended: { threw }, afterwards: null }),
+  )
+  const looked = api.recorder.take()
+  // That others are answered is evidence where a request got no response. Otherwise the last request is the one in question.
+  const record = 'threw' in ended && ended.threw instanceof NoResponse ? joined(sent, looked) : sent
+  return { ...classify({ check, ...seen }, api.keyVariable), breaks, afterwards: seen.afterwards, record }
+}
+
+function joined(one: Recorded, other: Recorded): Recorded {
+  return {
+    exchanges: [...one.exchanges, ...other.exchanges],
+    omitted: one.omitted + other.omitted,
+    steps: [...one.steps, ...other.steps],
   }
 }
 
