@@ -27,7 +27,11 @@ interface Wrong<AllHooks> {
  *
  * @throws {UsageError} for an unknown id, and for a defect of a platform that is not served
  */
-export function resolveDefects({ defect: ids, platformPort }: SimulateFlags, log: Logger): ChosenDefects {
+export function resolveDefects(
+  ids: readonly string[],
+  { platformPort }: Pick<SimulateFlags, 'platformPort'>,
+  log: Logger,
+): ChosenDefects {
   const known = [...pluginDefects, ...platformDefects].map(({ id }) => id)
   const unknown = ids.find((id) => !known.some((one) => one === id))
   if (unknown !== undefined) {

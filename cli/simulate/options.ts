@@ -24,7 +24,6 @@ export const simulateFlags = {
     env: 'TCK_PROFILE',
   }),
   defect: value('<id>', 'Defect to simulate (repeatable). `copytrade-tck defects` lists them', collectIds, {
-    otherwise: [],
     env: 'TCK_DEFECT',
   }),
   platformPort: value('<n>', 'Also serve the platform API at this port; 0 selects a free port', port),
@@ -57,7 +56,7 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
 }
 
 /** The variable holds several ids with commas. */
-function collectIds(text: string, before: readonly string[]): readonly string[] {
+function collectIds(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, ...text.split(',')]
 }
 
