@@ -42,6 +42,13 @@ test('the hook before a commit formats what is staged, and stops a commit that t
   await git('add', 'http/one.ts')
   await git('commit', '--quiet', '--message', 'Add one')
   expect((await git('show', 'HEAD:http/one.ts')).stdout).toBe("export const one = '1'\n")
+  // What is not staged of a file is not committed with the rest.
+  writeFileSync(file, "export const one = '2'\n")
+  await git('add', 'http/one.ts')
+  writeFileSync(file, "export const one = '2'\nexport  const two = '3'\n")
+  await git('commit', '--quiet', '--message', 'Add two').catch(() => undefined)
+  expect((await git('show', ':http/one.ts')).stdout).toBe("export const one = '2'\n")
+  expect(readFileSync(file, 'utf8')).toBe("export const one = '2'\nexport  const two = '3'\n")
   writeFileSync(file, 'export const one = 1\nexport default one\n')
   await git('add', 'http/one.ts')
   await expect(git('commit', '--quiet', '--message', 'Change one')).rejects.toThrow('noDefaultExport')
