@@ -87,6 +87,14 @@ test('with several defects it is wrong in all these ways, and names those that m
   expect(await ask(url, '/api/status')).toMatchObject({ body: { api_port: 0 } })
 })
 
+test('the variable TCK_DEFECT holds several defects with commas, and none where it is empty', async () => {
+  const simulate = (TCK_DEFECT: string) => start(['simulate', '--port', '0', '--api-key', key], { env: { TCK_DEFECT } })
+  const wrong = simulate('status.port-zero, delete.moves-last-into-hole')
+  await wrong.printed(/"defect":"status.port-zero"/)
+  await wrong.printed(/"defect":"delete.moves-last-into-hole"/)
+  await simulate('').printed(/"msg":"serving"/)
+})
+
 test('with --profile it answers as the profile says, also beside a defect, and says what the profile does not know', async () => {
   const folder = emptyFolder()
   const answers = 'plugin.index.base: 1\n    plugin.path.case: not-known'

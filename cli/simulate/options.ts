@@ -55,9 +55,10 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
-/** The variable holds several ids with commas. */
+/** The variable holds several ids with commas. A compose file sets a variable without a value to an empty string. */
 function collectIds(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(',')]
+  const ids = text.split(',').map((id) => id.trim())
+  return [...before, ...ids.filter((id) => id !== '')]
 }
 
 const defaultJournal = 10_000

@@ -57,7 +57,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
 // What few simulators need is loaded on demand, since others must start fast.
 
 async function chosenDefects(flags: SimulateFlags, log: Logger): Promise<ChosenDefects> {
-  if (flags.defect === undefined) return { plugin: null, platform: null }
+  if (flags.defect === undefined || flags.defect.length === 0) return { plugin: null, platform: null }
   const { resolveDefects } = await import('./defects.ts')
   return resolveDefects(flags.defect, flags, log)
 }
