@@ -8,8 +8,20 @@ import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, OtherRuleLost } from '../safety/culprits.ts'
 import type { Case } from '../session/check.ts'
 import type { ApiUnderTest, OpenCheck } from './api.ts'
-import * as classified from './classify.ts'
-import { type Afterwards, classify, type Ended, findingOf, isOpen, type Judged, judged } from './classify.ts'
+import {
+  type Afterwards,
+  classify,
+  type Ended,
+  findingOf,
+  harmed,
+  isAbout,
+  isOpen,
+  type Judged,
+  judged,
+  reasonToStop,
+  stoppedBefore,
+  stoppedFinding,
+} from './classify.ts'
 import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
@@ -83,10 +95,9 @@ async function attempt(stage: Stage): Promise<Attempt> {
 async function judgedBefore({ check, api }: Stage): Promise<Attempt | null> {
   const unsent = { breaks: noneBroken, afterwards: null, record: api.recorder.take() }
   const harm = await api.harm()
-  if (harm !== null && classified.isAbout(check, harm))
-    return { ...classified.harmed(check, harm, api.keyVariable), ...unsent }
+  if (harm !== null && isAbout(check, harm)) return { ...harmed(check, harm, api.keyVariable), ...unsent }
   const { stopped } = api.state
-  if (stopped !== null) return { ...classified.stoppedBefore(check, stopped, api.keyVariable), ...unsent }
+  if (stopped !== null) return { ...stoppedBefore(check, stopped, api.keyVariable), ...unsent }
   const closed = mayChange(check, api) ? api.closedReason(check) : null
   return closed === null ? null : { ...judged({ ...passed, status: 'blocked', message: closed }), ...unsent }
 }
@@ -164,7 +175,7 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
     api.rewind?.()
     const unsent = { ...first, breaks: noneBroken, cause: null, unanswered: null }
     // The clean-up saw another client at work, or the target is gone.
-    if (api.state.stopped !== null) return { ...unsent, finding: classified.stoppedFinding(api.state.stopped) }
+    if (api.state.stopped !== null) return { ...unsent, finding: stoppedFinding(api.state.stopped) }
     if (api.closedReason(check) === null) return attempt(stage)
     // The clean-up got no response either, while the server answers other requests. A bad network can do that too.
     return api.state.badNetwork ? { ...unsent, finding: passed } : first
@@ -220,9 +231,9 @@ async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | 
       (kind) => error instanceof kind,
     )
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
-    const stopped = isOfTarget ? classified.reasonToStop(error, isGone ? 'silent' : null) : null
+    const stopped = isOfTarget ? reasonToStop(error, isGone ? 'silent' : null) : null
     if (stopped !== null) note(api, { kind: 'stopped', stopped })
-    if (error instanceof OtherRuleLost && classified.isAbout(check, error))
+    if (error instanceof OtherRuleLost && isAbout(check, error))
       return redacted(findingOf(error.failure, api.keyVariable), check, api)
     if (isOfTarget) return null
     const reason = error instanceof Error ? error.message : String(error)
