@@ -25,9 +25,11 @@ function sectionLines({ title, count, colour = 'cyan', note, lines = [], tables 
 function tableLines({ title, colour = 'cyan', heads, rows }: Table, paint: Paint): readonly string[] {
   const [, , ...labels] = heads.map((head) => head.toLowerCase())
   const width = Math.max(0, ...labels.map(({ length }) => length))
+  // The rows below a title belong to it.
+  const margin = title === undefined ? '  ' : '    '
   const lines = rows.flatMap(([subject = '', about = '', ...others]) => [
-    `  ${paint('bold', cellText(subject))} ${cellText(about)}`,
-    ...others.map((cell, place) => `    ${paint('dim', (labels[place] ?? '').padEnd(width))} ${cellText(cell)}`),
+    `${margin}${paint('bold', cellText(subject))} ${cellText(about)}`,
+    ...others.map((cell, place) => `${margin}  ${paint('dim', (labels[place] ?? '').padEnd(width))} ${cellText(cell)}`),
   ])
   return title === undefined ? lines : [`  ${paint(colour, cellText(title))}`, ...lines]
 }
