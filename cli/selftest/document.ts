@@ -38,7 +38,7 @@ export interface Violation {
    * a mask (`maskedBy`) of a defect that is caught anyway; a requirement that no defect makes fail;
    * an observation of another answer than the configured one; a check that ends in an internal error.
    */
-  readonly kind: 'false-alarm' | 'blind-spot' | 'stale-excuse' | 'toothless' | 'wrong-observation' | 'error'
+  readonly kind: 'false-alarm' | 'blind-spot' | 'stale-excuse' | 'unproven' | 'wrong-observation' | 'error'
   /** The violation as a sentence. */
   readonly sentence: string
   readonly defect: string | null
@@ -121,5 +121,5 @@ export interface RequirementColumn {
   /** The number of profiles in which it failed, or was not judged, without a defect. */
   readonly falseAlarms: number
   /** Whether it is unproven: no defect that names it made it fail. */
-  readonly toothless: boolean
+  readonly unproven: boolean
 }

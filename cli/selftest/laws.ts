@@ -166,12 +166,12 @@ function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly Suspect[
 /** Law 3: a requirement that no defect makes fail may be unable to fail. */
 function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly Suspect[] {
   return requirements
-    .filter(({ id, toothless }) => toothless && complete.includes(id))
+    .filter(({ id, unproven }) => unproven && complete.includes(id))
     .map(
       ({ id, brokenBy }): Suspect => ({
         ...unknown,
         law: 3,
-        kind: 'toothless',
+        kind: 'unproven',
         requirement: id,
         say: () =>
           brokenBy.length === 0

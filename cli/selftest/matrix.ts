@@ -60,7 +60,7 @@ export function buildMatrix(
         caught,
         alsoRed: killed.filter((defect) => !brokenBy.includes(defect)),
         falseAlarms: alarms.filter((red) => red.has(id)).length,
-        toothless: caught.length === 0,
+        unproven: caught.length === 0,
       }
     })
   return { name: scope.api.name, defects, requirements, profiles, detection }

@@ -40,8 +40,8 @@ const columns = ['broken by', 'caught', 'also failed', 'false alarms'] as const
 
 function matrixLines({ name, requirements }: ApiMatrix, paint: Paint): readonly string[] {
   const width = Math.max(...requirements.map(({ id }) => id.length))
-  const lines = requirements.map(({ id, brokenBy, caught, alsoRed, falseAlarms, toothless }) => {
-    const wrong = toothless || falseAlarms > 0 || caught.length < brokenBy.length
+  const lines = requirements.map(({ id, brokenBy, caught, alsoRed, falseAlarms, unproven }) => {
+    const wrong = unproven || falseAlarms > 0 || caught.length < brokenBy.length
     const counts = [brokenBy.length, caught.length, alsoRed.length, falseAlarms]
     const cells = columns.map((column, place) => String(counts[place]).padStart(column.length))
     return paint(wrong ? 'red' : 'dim', [id.padEnd(width), ...cells].join('  '))
@@ -87,7 +87,7 @@ function extentOf({ apis, scope }: Selftest, law: Law): string {
   const defects = plural(apis.flatMap((api) => api.defects).length, 'defect')
   if (law === 1) return `${profiles}, ${plural(requirements.length, 'requirement')}`
   if (law === 2) return scope.combined === 0 ? defects : `${defects}, ${scope.combined} also under random answers`
-  if (law === 3) return plural(requirements.filter(({ toothless }) => !toothless).length, 'requirement')
+  if (law === 3) return plural(requirements.filter(({ unproven }) => !unproven).length, 'requirement')
   return scope.only.length > 0 ? 'not tested with --only' : profiles
 }
 

@@ -40,7 +40,7 @@ describe('selftest', () => {
   test.concurrent.for([
     ['survivor', 2, 'blind-spot', /The defect planted\.survivor survived: neither planted\.requirement/, {}],
     ['false-alarm', 1, 'false-alarm', /CT-planted .*plugin\.index\.base=1\./, { 'plugin.index.base': '1' }],
-    ['toothless', 3, 'toothless', /planted\.requirement is unproven: no defect breaks it/, {}],
+    ['unproven', 3, 'unproven', /planted\.requirement is unproven: no defect breaks it/, {}],
     [
       'blind-spot',
       2,

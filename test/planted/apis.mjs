@@ -35,7 +35,7 @@ const plants = {
   none: { check: statusIsServed, defects: [nothingIsServed] },
   survivor: { check: statusIsServed, defects: [nothingIsServed, { ...defect(() => ({})), id: 'planted.survivor' }] },
   'false-alarm': { check: countsFromZero, defects: [nothingIsServed] },
-  toothless: { check: check('read', async () => undefined), defects: [] },
+  unproven: { check: check('read', async () => undefined), defects: [] },
   // Caught by default, and not where paths are disclosed without authentication, which no mask says.
   'blind-spot': {
     check: statusIsServed,
