@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../client/response.ts'
 
-/** What of a response is compared; null where none came. */
+/** The compared parts of a response; null if there was none. */
 export type ComparedResponse = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
 
 /** Where two responses differ. A path names the members and positions that lead to a part of a JSON body. */
@@ -12,21 +12,21 @@ export type DifferenceLocation =
 /** One point in which two responses differ. */
 export interface Difference {
   readonly place: DifferenceLocation
-  /** As JSON; null where there is nothing. */
+  /** As JSON; null if there is no value. */
   readonly target: string | null
   readonly twin: string | null
-  /** Only the text of an error differs, which no program should read. */
+  /** Only an error text differs, which programs should not read. */
   readonly wording: boolean
 }
 
-/** The place for people, e.g. `body at /rules/0/index`. */
+/** The place as text, e.g. `body at /rules/0/index`. */
 export function describePlace(place: DifferenceLocation): string {
   if (place.part === 'header') return `header ${place.name}`
   if (place.part === 'text') return 'body'
   return place.part === 'body' ? `body at ${pointerOf(place.path) || '/'}` : place.part
 }
 
-/** The text of an error. */
+/** Whether the place is an error text. */
 export function isErrorText(place: DifferenceLocation): boolean {
   return place.part === 'body' && place.path.length === 1 && place.path[0] === 'error'
 }
@@ -36,19 +36,19 @@ export function pointerOf(path: readonly string[]): string {
   return path.map((name) => `/${name}`).join('')
 }
 
-/** What counts of a body. */
+/** The parts of a body that are compared. */
 export interface Terms {
-  /** Whether the profile records this text of an error: only then the target is expected to use it. */
+  /** Whether the profile records this error text: only then must the target use it. */
   isRecorded(text: string): boolean
-  /** Whether what is at this place of a body is left out, e.g. at `/uptime`. */
+  /** Whether this place in a body is ignored, e.g. `/uptime`. */
   isIgnored(pointer: string): boolean
 }
 
 /**
- * Where two responses to the same request differ. Compared are the status; of the headers those that
- * a program acts upon: the media type, the methods of Allow, whether a 401 asks for a key, where a
- * redirect leads to; and the body as JSON in both directions, numbers by their value. Dates, lengths
- * and connection handling are the HTTP library's, and `api_port` is each server's own.
+ * Where two responses to the same request differ. Compares the status, the headers that a program acts upon (the media
+ * type, the methods of Allow, whether a 401 requests a key, the target of a redirect), and the body as JSON in both
+ * directions, with numbers by their value. Dates, lengths and connection handling belong to the HTTP library, and each
+ * server has its own `api_port`.
  */
 export function compare(target: ComparedResponse, twin: ComparedResponse, terms: Terms): readonly Difference[] {
   if (target === null || twin === null) {
@@ -92,9 +92,9 @@ function compareBodies(
   return compareJson(target.json, twin.json, { path: [], terms }).map((difference) => {
     const isText = isErrorText(difference.place) && isError(target.json) && isError(twin.json)
     if (!isText) return difference
-    // A profile has one text for a missing key and for a wrong one, and a server may have two.
-    const isFree = target.status === 401 || !terms.isRecorded((twin.json as { error: string }).error)
-    return { ...difference, wording: isFree }
+    // A profile has one text for a missing and a wrong key, and a server may have two.
+    const isWording = target.status === 401 || !terms.isRecorded((twin.json as { error: string }).error)
+    return { ...difference, wording: isWording }
   })
 }
 

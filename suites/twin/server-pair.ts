@@ -17,21 +17,21 @@ export interface PairedServer {
   reset(): Promise<void>
 }
 
-/** A request for both servers; a function gets the key of each server. */
+/** A request for both servers. A function receives the key of each server. */
 export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 
 /** Two servers that get the same requests, one after the other. Each pair of responses is compared at once. */
 export interface ServerPair {
-  /** Sends to both; returns the response of the target, null for none. */
+  /** Sends to both. Returns the response of the target, or null if there is none. */
   send(request: SharedRequest): Promise<HttpResponse | null>
   /** Requests `/api/status` with a method that no HTTP library would send. */
   sendMethod(method: string): Promise<void>
-  /** The last list of both. */
+  /** The last list that both returned. */
   list(): Promise<readonly Rule[]>
-  /** The rules of the kit in it. */
+  /** The kit's rules in that list. */
   own(): Promise<readonly Rule[]>
   draft(changes?: Partial<Draft>): Draft
-  /** The capacity of both; null where it is not known. */
+  /** The capacity of both; null if unknown. */
   readonly capacity: number | null
   /** The exchanges with the target, in order. */
   readonly sent: readonly Exchange[]
@@ -56,7 +56,7 @@ export class Divergence extends Error {
   }
 }
 
-/** No more requests may be sent. */
+/** The request budget is used up. */
 export class RequestBudgetExceeded extends Error {
   override readonly name = 'RequestBudgetExceeded'
 }
@@ -68,7 +68,7 @@ export interface ServerPairOptions {
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
   readonly capacity: number | null
-  /** Called before each request to both; throws where no more may be sent. */
+  /** Called before each request to both. Throws if the budget is used up. */
   readonly spend: () => void
   /** Called for each difference in error texts only. */
   readonly onWording: (difference: Difference) => void
@@ -98,7 +98,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   }
   const readLists = async () => {
     const response = await sendToBoth(({ access }) => access.plugin.send(listRequest))
-    // The list is only read to compare it, so it is no part of the sequence.
+    // The list is read only to compare it, so this is not part of the sequence.
     sent.pop()
     known = response === null ? [] : listed(response)
     return known
@@ -121,13 +121,13 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
       spend()
       const left = await sendRaw(target, method)
       const right = await sendRaw(twin, method)
-      sent.push(lineSent(target, method))
+      sent.push(rawExchange(target, method))
       requireEqual(left, right)
     },
   }
 }
 
-/** An invalid list, equal on both servers, holds no rules for a step. */
+/** If both servers return the same invalid list, steps see no rules. */
 function listed(response: HttpResponse): readonly Rule[] {
   try {
     return rulesIn(response)
@@ -150,7 +150,7 @@ async function sendOrNull(
 }
 
 /** Raw bytes, shown by their first line, because curl cannot send them. */
-function lineSent({ url }: PairedServer, method: string): Exchange {
+function rawExchange({ url }: PairedServer, method: string): Exchange {
   const request = { method: 'RAW', url, headers: [], body: `${method} /api/status HTTP/1.1` }
   return { id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null }
 }

@@ -1,4 +1,4 @@
-import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts'
+import { expectSequences, mostWritesOf } from '../../sequences/follow.ts'
 import { listScenarios, restartScenarios } from '../../sequences/scenarios.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { growList } from '../../session/grow.ts'
@@ -93,7 +93,7 @@ export const sequenceChecks: readonly Check[] = [
     }) => {
       const server = { plugin, rules, restart: null, startFresh: null, alone: owned }
       const extent = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
-      await expectSequencesFollowed(server, extent)
+      await expectSequences(server, extent)
     },
   }),
   ...checks(onOwnServer, 'plugin.persist.list', {
@@ -106,7 +106,7 @@ export const sequenceChecks: readonly Check[] = [
         await server.start()
       }
       const extent = { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed }
-      await expectSequencesFollowed({ ...server, startFresh, alone: true }, extent)
+      await expectSequences({ ...server, startFresh, alone: true }, extent)
     },
   }),
 ]
