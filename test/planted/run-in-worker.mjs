@@ -1,4 +1,4 @@
-// Runs a plan in a worker thread and prints what came of it: node run-in-worker.mjs <settings, plan and limit as JSON>
+// Runs a plan in a worker thread and prints the result: node run-in-worker.mjs <settings, plan and limit as JSON>
 import { runInWorker } from '../../dist/suites/runner/run-in-worker.js'
 
 const { settings, plan, checkTimeoutMs, abort } = JSON.parse(process.argv[2])
