@@ -30,7 +30,7 @@ function codeOf(sign: string, radix: number, digits: number): string {
   return sign.charCodeAt(0).toString(radix).padStart(digits, '0')
 }
 
-test.for(Object.entries(spellings))('no key comes through %s', ([, spell]) => {
+test.for(Object.entries(spellings))('no key survives %s', ([, spell]) => {
   always(
     property(anyKey, (key) => {
       const redact = createRedactor([key])
@@ -98,7 +98,7 @@ test.each([
   ['abc/def+ghi-123', 'abc\\/def+ghi-123'],
   ['abc/def+ghi-123', 'abc/def\\u002Bghi-123'],
   ['abc&def<ghi>"', 'abc&amp;def&lt;ghi&gt;&quot;'],
-])('the spelling that another encoder gives %s is redacted', (key, spelling) => {
+])('%s is also redacted as other encoders spell it', (key, spelling) => {
   expect(createRedactor([key])(`"${spelling}"`)).toBe('"[redacted]"')
 })
 
@@ -128,7 +128,7 @@ test.for([
   ['before the cut', 80],
   ['across the cut', 95],
   ['across the end of what is looked at', 4_095],
-] as const)('the beginning of a long text shows no part of a secret %s', ([_where, before]) => {
+] as const)('the start of a long text shows no part of a secret %s', ([_where, before]) => {
   const secret = 'a-secret-of-tests'
   const { start, more } = redactedStart(`${'.'.repeat(before)}${secret.repeat(600)}`, 100, createRedactor([secret]))
   expect(start).toMatch(/^\.{0,100}(\[redacted\])*(\[[a-z]*)?$/)

@@ -5,10 +5,10 @@ import { checkNames, type OptionNames } from './server/check-option.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
 
-/** The options of a control server beside its port, address and token. */
+/** The options of a control server besides its port, address and token. */
 export interface ServeControlOptions extends ControlServerOptions {
   readonly log?: Log
-  /** A platform that is served beside the plugin. It adds the endpoints `/platform/…`. */
+  /** A platform that is served next to the plugin. It adds the endpoints `/platform/…`. */
   readonly platform?: PlatformSimulator
 }
 

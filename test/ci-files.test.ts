@@ -23,7 +23,7 @@ test.each(files)('%s uses only existing options of the kit, and no key on a comm
   expect(text).not.toMatch(/--(api-key|platform-key|platform-secret)\b/)
 })
 
-test.each(files.filter(isYaml))('%s puts no expression into the text of a script', (file) => {
+test.each(files.filter(isYaml))('%s uses no expression in the text of a script', (file) => {
   const scripts = scriptsIn(parseAllDocuments(fileOf(file)).map((document) => document.toJS()))
   expect(scripts.filter((script) => /\$\{\{|\$\[\[/.test(script))).toEqual([])
 })

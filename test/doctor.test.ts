@@ -86,7 +86,7 @@ test.for([
     ...{ hook: 'readAuthorizationHeader', works: '`X-API-Key`', fails: '`Authorization: Bearer`' },
     ...{ state: 'warning', risk: 'exclusive' },
   },
-])('a server that knows the key in $works alone is ready, and the other header is named', async (one) => {
+])('a server that accepts the key only in $works is ready, and the other header is named', async (one) => {
   const { url } = await plugin({ override: () => ({ [one.hook]: () => undefined }) })
   const { code, risk, by } = await diagnose(url)
   expect({ code, risk }).toEqual({ code: 0, risk: one.risk })
@@ -120,13 +120,13 @@ test('a target that repeats the key does not reveal it', async () => {
 
 test('nothing listens, and an unknown host name', async () => {
   const port = await freePort()
-  const [nobody, nameless] = await Promise.all([
+  const [unreachable, nameless] = await Promise.all([
     diagnose(`http://127.0.0.1:${port}`),
     diagnose('http://nobody.invalid:8443'),
   ])
-  expect(nobody).toMatchObject({ code: 4, ready: false, risk: null })
-  expect(nobody.by.port).toMatchObject({ state: 'problem', finding: expect.stringContaining('nothing listens') })
-  expect(nobody.by.checks).toMatchObject({ state: 'skipped', finding: expect.stringContaining('"port"') })
+  expect(unreachable).toMatchObject({ code: 4, ready: false, risk: null })
+  expect(unreachable.by.port).toMatchObject({ state: 'problem', finding: expect.stringContaining('nothing listens') })
+  expect(unreachable.by.checks).toMatchObject({ state: 'skipped', finding: expect.stringContaining('"port"') })
   expect(nameless.code).toBe(4)
   expect(nameless.by.name?.state).toBe('problem')
 })
@@ -134,7 +134,7 @@ test('nothing listens, and an unknown host name', async () => {
 test.for([
   { what: 'with a certificate', options: () => selfSigned() },
   { what: 'that refuses every handshake', options: () => ({}) },
-])('a TLS server $what is told apart', async ({ options }) => {
+])('a TLS server $what is diagnosed', async ({ options }) => {
   const server = createTlsServer(options())
   server.on('tlsClientError', () => undefined)
   const { code, by } = await diagnose(`http://127.0.0.1:${await listening(server)}`)
@@ -146,7 +146,7 @@ test.for([
   { what: 'says nothing', greet: () => undefined, finding: 'no HTTP response within 300 ms' },
   { what: 'hangs up', greet: (socket: Socket) => socket.destroy(), finding: 'closed without a response' },
   { what: 'greets', greet: (socket: Socket) => socket.write('SSH-2.0-server\r\n'), finding: 'not HTTP' },
-])('a server that speaks no HTTP and $what', async ({ greet, finding }) => {
+])('a server that does not speak HTTP and $what', async ({ greet, finding }) => {
   const port = await listening(createTcpServer((socket) => void greet(socket)))
   const { code, by } = await diagnose(`http://127.0.0.1:${port}`, '--timeout', '300')
   expect(by.port?.state).toBe('ok')

@@ -108,7 +108,7 @@ test.for([
   ['defects', '--json'],
   ['openapi', 'plugin'],
   ['run', '--plan', '--only', 'plugin.status.*'],
-])('%j into a reader that has ended: exit 0, and no error', async (args) => {
+])('%j piped into a closed reader: exit 0, and no error', async (args) => {
   expect(await piped(args, 'true')).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 

@@ -27,7 +27,7 @@ async function run(args: readonly string[], options: SimulatorOptions = {}, more
   return command(['run', '--target', url, ...args], { env: more })
 }
 
-async function nobody(): Promise<string> {
+async function closedAddress(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`
 }
 
@@ -68,7 +68,7 @@ const removesAlwaysFirst: SimulatorOptions = {
 test.for([
   ['takes another rule along', removesFirstToo],
   ['removes the first rule in place of another', removesAlwaysFirst],
-] as const)('where a server %s, that is not reported as a concurrent edit', async ([, options]) => {
+] as const)('if a server %s, this is not reported as a concurrent edit', async ([, options]) => {
   const { folder, ended } = await runWithLoss(await startLiveServer(9, options))
   const restored = await restore(folder)
   for (const { stdout } of [ended, restored]) expect(stdout).not.toMatch(/concurrent edit: |since the run began: /)
@@ -213,8 +213,8 @@ const ways: readonly Way[] = [
   },
   {
     code: 4,
-    when: 'nobody listens',
-    come: async () => command(['run', '--target', await nobody()], { env }),
+    when: 'nothing listens',
+    come: async () => command(['run', '--target', await closedAddress()], { env }),
     says: 'cannot be reached',
   },
   {
@@ -235,7 +235,12 @@ const ways: readonly Way[] = [
     come: () => command(['run', '--exec', `"${process.execPath}" "${plainServer}" >server.out 2>&1 &`]),
     says: process.platform === 'linux' ? 'the server runs in the background (process' : 'without `&`',
   },
-  { code: 4, when: 'doctor finds nobody', come: () => doctor(nobody().then((url) => ({ url }))), says: 'Not ready' },
+  {
+    code: 4,
+    when: 'doctor finds no server',
+    come: () => doctor(closedAddress().then((url) => ({ url }))),
+    says: 'Not ready',
+  },
   {
     code: 5,
     when: 'the server does not take the rules of the kit back',

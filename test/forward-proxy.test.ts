@@ -99,9 +99,9 @@ test.for([
   { what: 'refuses the tunnel', scheme: 'https', env: { CONNECT: 'refused' }, says: 'the proxy answered 403' },
   { what: 'refuses the password', scheme: 'http', env: { CREDENTIALS: 'a:b' }, says: 'the proxy answered 407' },
   { what: 'refuses the password', scheme: 'https', env: { CREDENTIALS: 'a:b' }, says: 'the proxy answered 407' },
-  { what: 'finds nobody', scheme: 'http', env: {}, says: 'the proxy answered 502' },
-  { what: 'finds nobody', scheme: 'https', env: {}, says: 'the proxy answered 502' },
-])('a proxy that $what for $scheme: exit 4, and no answer of the proxy is judged', async ({ scheme, env, says }) => {
+  { what: 'cannot reach the host', scheme: 'http', env: {}, says: 'the proxy answered 502' },
+  { what: 'cannot reach the host', scheme: 'https', env: {}, says: 'the proxy answered 502' },
+])('a proxy that $what for $scheme: exit 4, and no response of the proxy is judged', async ({ scheme, env, says }) => {
   const proxy = await startProxy('forward', { HOSTS, ...env })
   const target = `${scheme}://plugin.test:1`
   const folder = emptyFolder()
@@ -138,14 +138,14 @@ test('a target that crashes behind a proxy is reported as unreachable, not wrong
 
 test('a host in NO_PROXY is reached without a proxy, and so is a server that the kit started', async () => {
   const server = await startLiveServer(3)
-  const nobody = { ...environment({ port: 1, lines: () => [] }), ALL_PROXY: 'http://127.0.0.1:1' }
+  const brokenProxy = { ...environment({ port: 1, lines: () => [] }), ALL_PROXY: 'http://127.0.0.1:1' }
   const only = ['--only', 'plugin.status.*']
   const direct = await command(['run', '--target', server.url, ...only], {
-    env: { ...nobody, NO_PROXY: 'a.example,127.0.0.0/8' },
+    env: { ...brokenProxy, NO_PROXY: 'a.example,127.0.0.0/8' },
   })
   expect(direct).toMatchObject({ code: 0, stderr: '' })
-  expect(await command(['run', ...only], { env: nobody })).toMatchObject({ code: 0, stderr: '' })
-  const proxied = await command(['run', '--target', server.url, ...only], { env: nobody })
+  expect(await command(['run', ...only], { env: brokenProxy })).toMatchObject({ code: 0, stderr: '' })
+  const proxied = await command(['run', '--target', server.url, ...only], { env: brokenProxy })
   expect(proxied).toMatchObject({ code: 4, stderr: expect.stringContaining('through the proxy http://127.0.0.1:1)') })
 })
 

@@ -21,7 +21,7 @@ test('--keep-server leaves the server of the last check in its final state until
 test.for([
   [['--target', 'http://127.0.0.1:9'], { TCK_API_KEY: key }, 'requires a server that the kit starts'],
   [[], {}, 'requires an API key'],
-] as const)('--keep-server with %j is wrong usage where it cannot work', async ([args, env, message]) => {
+] as const)('--keep-server with %j is a usage error', async ([args, env, message]) => {
   const { code, stderr } = await command(['run', '--keep-server', ...args], { env })
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
 })

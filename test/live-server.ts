@@ -23,7 +23,7 @@ export interface LiveServer {
 }
 
 /** Parameters for `count` foreign rules. */
-export function rulesOfOthers(count: number): Record<string, string> {
+export function foreignRules(count: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, i) => [
       `Copy_${i}`,
@@ -43,7 +43,7 @@ export async function startLiveServer(
   const waiting: { count: number; callback: () => void }[] = []
   let written = 0
   const create = () =>
-    createSimulator({ parameters: { API_Key: liveKey, ...rulesOfOthers(count) }, rulesFile, ...options })
+    createSimulator({ parameters: { API_Key: liveKey, ...foreignRules(count) }, rulesFile, ...options })
   let simulator = create()
   let server: Server | null = null
 

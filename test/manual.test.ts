@@ -51,7 +51,7 @@ function argsFor(server: SupervisedServer): readonly string[] {
 }
 
 atTerminal(
-  'a person is asked for each step, asked again when it had no effect, and asked to restore the server',
+  'the user is prompted for each step, prompted again if it had no effect, and prompted to restore the server',
   async () => {
     const server = await startSupervised()
     const list = await server.list()
@@ -93,7 +93,7 @@ atTerminal(
   },
 )
 
-atTerminal('a check whose step a person skips is out of scope, never failed', async () => {
+atTerminal('a check is out of scope, never failed, if the user skips its step', async () => {
   const server = await startSupervised()
   const list = await server.list()
   const folder = emptyFolder()

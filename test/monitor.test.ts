@@ -66,7 +66,7 @@ test.for([
   [['--every', '1m'], 'a, b.'],
   [['--every', '1'], 'Give a time from'],
   [['--metrics', '0'], 'require `--every`'],
-] as const)('%j is wrong usage for servers that may be written to', async ([args, message]) => {
+] as const)('%j is a usage error for servers that may be written to', async ([args, message]) => {
   const at = 'target: "http://127.0.0.1:9", keyVariable: KEY'
   const other = 'target: "http://127.0.0.1:10", keyVariable: KEY'
   const cwd = folderWith(`{ name: a, ${at}, risk: write }`, `{ name: b, ${other}, hookRestart: "true" }`)

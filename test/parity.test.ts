@@ -12,7 +12,7 @@ import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts
 import type { ComparisonStep } from '../suites/twin/steps.ts'
 import { allSteps } from '../suites/twin/steps.ts'
 import { command, emptyFolder } from './command.ts'
-import { liveKey, rulesOfOthers } from './live-server.ts'
+import { foreignRules, liveKey } from './live-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
 
 /** Random sequences against two equal simulators. */
@@ -205,7 +205,7 @@ describe('copytrade-tck parity', () => {
 
   /** A server with foreign rules. */
   async function startServer(count: number, options: SimulatorOptions = {}) {
-    const server = createSimulator({ port: 0, parameters: { API_Key: liveKey, ...rulesOfOthers(count) }, ...options })
+    const server = createSimulator({ port: 0, parameters: { API_Key: liveKey, ...foreignRules(count) }, ...options })
     await server.start()
     onTestFinished(() => server.stop())
     return server
@@ -297,7 +297,7 @@ describe('copytrade-tck parity', () => {
 
   test('compares two servers and leaves each as it was; with foreign rules it does not start', async () => {
     const server = await startServer(2)
-    const parameters = { API_Key: 'another-key', ...rulesOfOthers(2) }
+    const parameters = { API_Key: 'another-key', ...foreignRules(2) }
     const other = await startServer(0, {
       parameters,
       profile: { 'plugin.path.case': 'insensitive' },

@@ -125,7 +125,7 @@ test('without --platform-port the control server says how to get a platform', as
 })
 
 test.for(['--control-port', '--platform-port'])(
-  'where the port of %s is taken nothing is served, and no key pair is made that nobody saw',
+  'if the port of %s is in use nothing is served, and no key pair is created',
   async (option) => {
     const folder = emptyFolder()
     const blocking = await served()

@@ -180,9 +180,9 @@ test('a wrong key, a missing signature and an unreachable server end with exit c
   expect(unsigned.stderr).toContain('TCK_PLATFORM_SECRET')
   const signed = await command(['run', '--platform-url', url], { env })
   expect(signed.code).toBe(0)
-  const nobody = await command(['run', '--platform-url', 'http://127.0.0.1:9'], { env })
-  expect(nobody.code).toBe(4)
-  expect(nobody.stderr).toContain('cannot be reached')
+  const unreachable = await command(['run', '--platform-url', 'http://127.0.0.1:9'], { env })
+  expect(unreachable.code).toBe(4)
+  expect(unreachable.stderr).toContain('cannot be reached')
 })
 
 test('a platform that shows its account without a key is not conformant under --strict', async () => {

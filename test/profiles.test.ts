@@ -122,7 +122,7 @@ async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
 }
 
 test(
-  `a twin is exact: probing a simulator with any profile yields that profile again (TCK_SEED=${seed})`,
+  `a twin is exact: probing a simulator with any profile yields the same profile (TCK_SEED=${seed})`,
   async () => {
     const holds = asyncProperty(anyProfile, async (profile) => {
       const document = parseProfile(write(profile))

@@ -96,7 +96,7 @@ test.for([
   ['rejection', 'with an error: Error: planted'],
   ['secret', 'Error: the key is [redacted]'],
   ['memory', 'memory'],
-])('a worker that dies is an error that says of what and during which check: %s', async ([trap = '', reason]) => {
+])('a worker crash is an error with the reason and the current check: %s', async ([trap = '', reason]) => {
   const { error, outcomes } = await run({ trap })
   expect(outcomes).toBeUndefined()
   expect(error?.name).toBe('WorkerDiedError')

@@ -154,7 +154,7 @@ test('with --risk write foreign rules are unchanged afterwards', async () => {
 test.for([
   { what: 'is full already', capacity: 2 },
   { what: 'has room for one rule', capacity: 3 },
-])('a server that $what is not failed for it, and no answer is made up', async ({ capacity }) => {
+])('a server that $what does not fail for it, and no answer is invented', async ({ capacity }) => {
   const { url, simulator } = await liveServer({ capacity })
   const folder = emptyFolder()
   const chosen = ['status.ok', 'delete.keeps-order', 'add.created', 'add.same-pair', 'body.*', 'login.*']

@@ -1,5 +1,5 @@
 // @ts-check
-// Bundles the registries of the self-test with checks that hold all their mutants.
+// Bundles the registries of the self-test with checks that contain all their mutants.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'

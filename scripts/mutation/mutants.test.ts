@@ -82,7 +82,7 @@ describe('the mutants of a module of checks', () => {
     ['returns at once', []],
     ['condition always false', [1, 2, 3, 4, 6, 6, 6, 7]],
     ['one turn only', [1, 2, 3, 4, 5, 6, 7]],
-  ] as const)('of the kind "%s" do what it says', async ([kind, sent]) => {
+  ] as const)('of the kind "%s" do what their name says', async ([kind, sent]) => {
     expect(await sentWith(idOf(kind))).toEqual(sent)
   })
 })

@@ -56,7 +56,7 @@ test.for([
   [{ 'plugin.value.largest': 'refused' }, [{ ...rule, value: 1e15 }], 'Rule 1 of 1'],
   [{ 'plugin.add.duplicate': 'refused' }, [rule, rule], 'Rule 2 of 2'],
   [{ 'plugin.add.self-copy': 'refused' }, [{ ...rule, follower: 5 }], 'Rule 1 of 1'],
-] as const)('what the profile %j keeps clients from adding is refused', async ([profile, rules, says]) => {
+] as const)('a rule that clients cannot add under the profile %j is rejected', async ([profile, rules, says]) => {
   const { control } = await started({ profile })
   await expect(control.replaceRules(rules)).rejects.toMatchObject({
     name: 'InvalidRuleError',
@@ -153,7 +153,7 @@ test('a snapshot stores rules, file and parameters under a name', async () => {
 })
 
 test.for(['crash', 'stop'] as const)(
-  'a snapshot after a %s has the rules that a start makes of its file',
+  'a snapshot after a %s has the rules that a start loads from its file',
   async (how) => {
     const simulator = await started({ dataDir: folder() })
     const { control } = simulator

@@ -29,7 +29,7 @@ export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSour
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           path: [...issue.path, key],
-          message: `unknown member ${code(key)}.${guess(key, known.get(memberAt(issue.path)) ?? [])}`,
+          message: `unknown member ${code(key)}.${suggestion(key, known.get(memberAt(issue.path)) ?? [])}`,
         }))
       : [{ path: issue.path, message: sentence(`${memberAt(issue.path)} ${issue.message}`) }],
   )
@@ -55,7 +55,7 @@ function expectation(issue: Issue): string | undefined {
       if (typeof issue.input !== 'string') return 'must be a string'
       const values = issue.values.map(String)
       if (values.length === 1) return `must be ${values.map(code).join('')}`
-      return `must be one of ${values.map(code).join(', ')}.${guess(String(issue.input), values)}`
+      return `must be one of ${values.map(code).join(', ')}.${suggestion(String(issue.input), values)}`
     }
     default:
       return undefined
@@ -66,7 +66,7 @@ function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`
 }
 
-function guess(word: string, words: readonly string[]): string {
+function suggestion(word: string, words: readonly string[]): string {
   const meant = nearest(word, words)
   return meant === undefined ? '' : ` Did you mean ${code(meant)}?`
 }

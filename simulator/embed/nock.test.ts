@@ -103,7 +103,7 @@ test('text that looks like hexadecimal is not converted', async () => {
 })
 
 test.for(['reset', 'empty', 'garbage', 'truncate', 'bad-chunk', 'lose-answer'] as const)(
-  'a client meets the fault %s as a broken connection',
+  'a client sees the fault %s as a broken connection',
   async (kind) => {
     const { simulator } = answered()
     simulator.control.faults.add({ effect: { kind }, times: 1 })
@@ -160,7 +160,7 @@ test('nock is switched off again if it was off before', () => {
 })
 
 test.for(['http://plugin.example:80', 'https://plugin.example:443/', 'HTTPS://Plugin.Example'])(
-  '%s is an origin in another spelling',
+  '%s is accepted as another spelling of the origin',
   async (text) => {
     answered({}, text)
     const { protocol } = new URL(text)
@@ -184,6 +184,6 @@ test.for([
   'ftp://plugin.example',
   'https://user:word@plugin.example',
   'https://plugin.example/?a=1',
-])('%s is refused with a hint', (text) => {
+])('%s is rejected with a hint', (text) => {
   expect(() => answerOrigin(text, {})).toThrow(InvalidOriginError)
 })

@@ -52,7 +52,7 @@ describe('accounts and keys', () => {
   })
 
   test.skipIf(process.platform === 'win32')(
-    'are readable only for the owner, as hashes of secrets can sign',
+    'are readable only by the owner, since the hashes of secrets can sign',
     async () => {
       await using simulator = await started()
       await create(simulator)
@@ -136,7 +136,7 @@ describe('options', () => {
     [['127.0.0.1'], 200],
     [['127.0.0.0/8'], 200],
     [['10.0.0.0/8', '::1'], 401],
-  ] as const)('let addresses in: %j', async (allowedIps, status) => {
+  ] as const)('allow addresses: %j', async (allowedIps, status) => {
     await using simulator = await started({ allowedIps })
     const { json, ...reply } = await ask(simulator)
     expect(reply.status).toBe(status)
@@ -161,7 +161,7 @@ describe('options', () => {
     [{ requestsPerMinute: Number.NaN }, 'requestsPerMinute must be'],
     [{ account: { id: '7' } }, 'account.id must be acct_ and digits'],
     [{ profile: { 'platform.create.status': '204' } as object }, '"204" is no answer'],
-  ])('are refused: %j', (options, message) => {
+  ])('are rejected: %j', (options, message) => {
     expect(() => createPlatformSimulator(options)).toThrow(message)
   })
 })

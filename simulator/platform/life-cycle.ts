@@ -20,7 +20,7 @@ export interface PlatformLifeCycle {
   /** Restores the initial records, and restarts after a stop or a crash. */
   readonly reset: () => Promise<void>
   /** Makes the current records the initial ones. @throws NotListeningError */
-  readonly markBeginning: () => Promise<void>
+  readonly markInitialState: () => Promise<void>
 }
 
 export const notRunningHint = 'Start or restart the platform first.'
@@ -60,7 +60,7 @@ export function platformLifeCycle(options: ResolvedPlatformOptions): PlatformLif
       clock.reset()
       log({ level: 'info', event: 'reset' })
     },
-    markBeginning: async () => {
+    markInitialState: async () => {
       initialRecords = await load()
     },
   }

@@ -94,7 +94,7 @@ describe('a reset', () => {
   test('restores what was marked as the initial state', async () => {
     await using simulator = await started()
     const key = await simulator.keys.create()
-    await simulator.markBeginning()
+    await simulator.markInitialState()
     await create(simulator)
     await simulator.keys.revoke(key.id)
     await simulator.reset()

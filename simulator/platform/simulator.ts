@@ -18,13 +18,13 @@ export interface PlatformSimulator extends RunnableServer {
   /** Stops and starts again. Port 0 keeps the port of the first start while it is free. */
   readonly restart: () => Promise<void>
   /**
-   * Restores keys and accounts as they were first loaded, or at the last `markBeginning()`. Resets the clock, the used
+   * Restores keys and accounts as they were first loaded, or at the last `markInitialState()`. Resets the clock, the used
    * signatures and the request count. Restarts a platform that has stopped or crashed.
    * @throws PortUnavailableError
    */
   readonly reset: () => Promise<void>
   /** Makes the current keys and accounts the state that `reset` restores. @throws NotListeningError */
-  readonly markBeginning: () => Promise<void>
+  readonly markInitialState: () => Promise<void>
   /** The account of GET /v1/account. */
   readonly account: PlatformAccount
   /** The trading accounts, the oldest first; none while it is stopped. */
@@ -55,7 +55,7 @@ export interface PlatformSimulator extends RunnableServer {
 export function createPlatformSimulator(options: PlatformSimulatorOptions = {}): PlatformSimulator {
   const resolved = resolvePlatformOptions(options)
   const { log, hooks, now, clock, file, account } = resolved
-  const { lifeCycle, changes, load, current: present, change, reset, markBeginning } = platformLifeCycle(resolved)
+  const { lifeCycle, changes, load, current: present, change, reset, markInitialState } = platformLifeCycle(resolved)
   const keys = keyRing({
     load,
     current: present,
@@ -72,7 +72,7 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     {
       restart: () => lifeCycle.restart(() => undefined),
       reset,
-      markBeginning,
+      markInitialState,
       account,
       get accounts() {
         return present()?.accounts ?? []

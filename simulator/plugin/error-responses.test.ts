@@ -77,7 +77,7 @@ test.each([
   '%2F',
   '%00',
   '٠',
-])('DELETE with the index "%s" is answered with 404', async (index) => {
+])('DELETE with the index "%s" gets 404', async (index) => {
   const { status, text } = await send(simulator, {
     method: 'DELETE',
     path: `/api/rules/${encodeURI(index).replace('%25', '%')}`,
@@ -97,7 +97,7 @@ test.each([
     '/api/rules/0',
     'DELETE',
   ]),
-])('%s %s is answered with 405, and Allow says what is allowed', async (method, path, allow) => {
+])('%s %s gets 405 with the allowed methods in Allow', async (method, path, allow) => {
   const { status, headers } = await send(simulator, { method, path })
   expect([status, headers.allow]).toEqual([405, allow])
 })
@@ -118,7 +118,7 @@ test.each([
 })
 
 test.each(['ignored', 'redirected', 'unknown'] as const)(
-  'DELETE /api/rules/ is 404 where a slash at the end is %s',
+  'DELETE /api/rules/ gets 404 if a trailing slash is %s',
   async (response) => {
     await using other = createSimulator({ port: 0, apiKey: key, profile: { 'plugin.path.trailing-slash': response } })
     await other.start()

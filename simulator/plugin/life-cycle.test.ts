@@ -220,13 +220,13 @@ describe('without a port of its own', () => {
     await expect(ask('GET')).rejects.toThrow()
   })
 
-  test('requests are cut where the plugin refuses to start', async () => {
+  test('requests are cut while the plugin refuses to start', async () => {
     const parameters = { API_Key: key, Copy_1: 'garbage' }
     const simulator = createSimulator({ parameters, profile: { 'plugin.start.copy-unreadable': 'refuses-to-start' } })
     await expect(supertest(simulator.callback()).get('/api/rules').set(withKey)).rejects.toThrow()
   })
 
-  test.each(['refused', 'dropped'] as const)('requests are cut where the API is disabled (%s)', async (answer) => {
+  test.each(['refused', 'dropped'] as const)('requests are cut while the API is disabled (%s)', async (answer) => {
     const simulator = createSimulator({ apiKey: '', profile: { 'plugin.disabled.wire': answer } })
     await expect(supertest(simulator.callback()).get('/api/rules').set(withKey)).rejects.toThrow('socket hang up')
   })

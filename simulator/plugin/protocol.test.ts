@@ -28,7 +28,7 @@ test.each([
   ['CONNECT', head('CONNECT a:1 HTTP/1.1'), 404],
   ['TRACE', head('TRACE /api/status HTTP/1.1', 'Connection: close'), 405],
   ['PROPFIND', head('PROPFIND /api/status HTTP/1.1', 'Connection: close'), 405],
-])('%s is answered with JSON, and the server goes on', async (_, bytes, status) => {
+])('%s gets a JSON error, and the server keeps running', async (_, bytes, status) => {
   await using simulator = await started()
   expect(errorIn(await sendRaw(simulator, bytes))).toEqual({ status, members: ['error'] })
   expect((await send(simulator)).status).toBe(200)
@@ -97,7 +97,7 @@ test('a lower-case post is served with its body, however it is split into packet
 })
 
 test.each(['BREW', 'get', 'Get'])(
-  'the method %s finds 401, 404 and 405 as any other where it is taken for a method',
+  'the method %s gets 401, 404 and 405 like any other, if the profile accepts it as a method',
   async (method) => {
     const profile = { 'plugin.method.unknown': '405', 'plugin.method.lower-case': '405' } as const
     await using simulator = await started({ profile })

@@ -23,7 +23,7 @@ function slowWriter(port: number, fields: readonly string[]) {
 test.each([
   ['a body over the limit', [`X-API-Key: ${key}`], 400],
   ['a body without authentication', [], 401],
-])('%s is read to its end before the answer closes the connection', async (_, fields, status) => {
+])('%s is read to its end before the response closes the connection', async (_, fields, status) => {
   await using simulator = createSimulator({ port: 0, apiKey: key })
   await simulator.start()
   const { socket, closed, received } = slowWriter(simulator.port, [...fields, `Content-Length: ${3 * mebibyte}`])

@@ -101,7 +101,7 @@ test('a request is sent exactly as given, and its exchange is recorded', async (
 })
 
 test.for([[Buffer.from([0, 0xff, 0xfe, 0x80])], [Buffer.alloc(0)], [Buffer.from('"text"')]])(
-  'the body %o arrives byte for byte, without an added Content-Type',
+  'the body %o arrives unchanged, without an added Content-Type',
   async ([body]) => {
     const arrived: Buffer[] = []
     const { baseUrl, seen } = await serve(async (received, response) => {
@@ -123,7 +123,7 @@ test.for([204, 301, 302, 400, 404, 418, 500, 503])('a response with status %i is
 })
 
 test.for(['plain', 'gzip'] as const)(
-  'an endless %s body is cut at 16 MiB, and the response still counts',
+  'an endless %s body is truncated at 16 MiB, and the response still counts',
   async (coding) => {
     const { baseUrl } = await serve((_, response) => {
       if (coding === 'gzip') response.setHeader('Content-Encoding', 'gzip')
@@ -221,7 +221,7 @@ test('bytes that are not HTTP throw NoResponse', async () => {
 })
 
 test.for(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-  'a %s whose connection is cut reaches the server once and is not sent again',
+  'a %s whose connection is cut reaches the server once and is not repeated',
   async (method) => {
     const { baseUrl, seen } = await serve(({ method: asked, socket }, response) => {
       if (asked === 'GET') response.end()

@@ -106,7 +106,7 @@ const optionalResponseMs = 3_000
 /** Opens a connection, sends the pieces and collects the responses until the conversation ends. */
 function converse(request: RawRequest, options: ClientOptions): Promise<Conversation> {
   const { baseUrl, transport } = options
-  const [first = Buffer.alloc(0), ...following] = piecesOf(request)
+  const [first = Buffer.alloc(0), ...remaining] = piecesOf(request)
   return new Promise((resolve, reject) => {
     const received: ReceivedResponse[] = []
     const chunks: Buffer[] = []
@@ -124,7 +124,7 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
       received.push(response)
       waiting.next(response.status)
       if (request.untilClosed) return
-      const next = following[received.length - 1]
+      const next = remaining[received.length - 1]
       if (received.length === request.responses) finish('answered')
       // After such a response a client sends nothing more (RFC 9112, 9.6).
       else if (response.closes) finish('closed')
@@ -152,7 +152,7 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
       meanwhile = request.meanwhile().finally(() => finish('left'))
     }
     openSocket(baseUrl, transport, finished.signal).then(start, (error: unknown) => {
-      if (!refusesTunnel(error)) return finishClosed()
+      if (!rejectsTunnel(error)) return finishClosed()
       waiting.stop('left')
       reject(new CannotSend(`raw bytes need a tunnel (CONNECT): ${error.message}`))
     })
@@ -229,7 +229,7 @@ async function sendSplit(socket: Socket, bytes: Buffer, splitAt: readonly number
 }
 
 /** Not every proxy allows tunnels, and few allow them to every port. */
-function refusesTunnel(error: unknown): error is ProxyFailed {
+function rejectsTunnel(error: unknown): error is ProxyFailed {
   return error instanceof ProxyFailed && (error.status === 407 || !isProxyStatus(error.status))
 }
 

@@ -46,7 +46,7 @@ test.for<[string, RequestListener]>([
   [later, (request, response) => request.socket.bytesWritten === 0 && response.end('{}')],
   // Without a length, the body ends with the connection.
   [unended, (_, response) => response.socket?.write('HTTP/1.1 400 Bad Request\r\n\r\n{}')],
-])('where it is known that "%s", the client waits for a shorter time, and says why', async ([known, respond]) => {
+])('if it is known that "%s", the client waits for a shorter time, and says why', async ([known, respond]) => {
   const { events, waits } = waitsWith(known)
   const client = clientFor(await serve(respond), { waits })
   if (known === later) await client(get)

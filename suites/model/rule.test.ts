@@ -27,7 +27,7 @@ test.for([
   { value: 1.51 },
   { direction: 'reverse' },
   { master: 1001n },
-])('%o makes another content', (changes) => {
+])('%o makes the content different', (changes) => {
   expect(sameContent(rule, { ...rule, ...changes })).toBe(false)
 })
 

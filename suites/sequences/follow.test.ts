@@ -68,7 +68,7 @@ test.for([
   { defect: 'sequence.positions-as-they-were-listed', place: 1 },
   { defect: 'sequence.place-of-a-removed-rule-not-cleared', place: 2 },
   { defect: 'sequence.removal-after-a-refusal-does-nothing', place: 3 },
-])('$defect is found whatever is drawn, by sequence $place of those that every run begins with', async (broken) => {
+])('$defect is found with every seed, by fixed sequence $place', async (broken) => {
   const { followed, writes } = await subject(overrideOf(broken.defect))
   const chosen = { scenarios: listScenarios, drawn: 0, seed: 7 }
   const { message, steps } = await failureOf(followed, chosen)
@@ -105,7 +105,7 @@ test.for([
   'sequence.removal-after-a-refusal-does-nothing',
   'sequence.positions-as-they-were-listed',
   'delete.moves-last-into-hole',
-])('the search for the shortest failure of %s keeps to the announced writes', async (defect) => {
+])('shrinking the failure of %s stays within the announced number of writes', async (defect) => {
   const { followed, writes } = await subject(overrideOf(defect))
   await failureOf(followed, { scenarios: [], drawn: 8, seed: 7 })
   expect(writes()).toBeLessThanOrEqual(mostWritesOf({ scenarios: [], drawn: 8 }))

@@ -12,7 +12,7 @@ export type Scenario = readonly Command[]
  * chance.
  */
 export const listScenarios: readonly Scenario[] = [
-  // By indices recorded once: in the middle, after it where the rule has moved, and before it where it has not.
+  // By indices recorded once: in the middle, after it (the rule has moved), and before it (the rule has not moved).
   [add([one, other, one, other]), list, removeFromMemory([1, 2, 0])],
   // A new rule in place of a removed one, in the middle and at the end.
   [add([one, one]), removeFromMemory([0]), add([other]), list, removeFromMemory([1]), add([one])],

@@ -32,7 +32,7 @@ test.for([
   ['{"api_port":1}', '{"api_port":2}'],
   ['{"rules":[{"note":1}]}', '{"rules":[{}]}'],
   ['', ''],
-])('%s and %s are the same', ([one = '', other = '']) => {
+])('%s and %s are equal', ([one = '', other = '']) => {
   expect(places(seen(one), seen(other))).toEqual([])
 })
 

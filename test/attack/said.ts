@@ -35,7 +35,7 @@ const serverAtFault = /\bthe server (removed a rule other|lost|removed other)/
 
 export function saidBy(ended: readonly Ended[]): Said {
   const statements = [...new Set(ended.flatMap(statementsOf))]
-  const harms = ended.flatMap(({ report }) => report?.harm ?? [])
+  const changes = ended.flatMap(({ report }) => report?.harm ?? [])
   return {
     statements,
     code: ended.findLast(({ code }) => code !== null)?.code ?? null,
@@ -43,7 +43,7 @@ export function saidBy(ended: readonly Ended[]): Said {
       ...ended.flatMap(({ report }) => failedChecks(report)),
       ...statements.filter((line) => serverAtFault.test(line)),
     ],
-    blamesOthers: harms.flatMap(({ interference }) => interference),
+    blamesOthers: changes.flatMap(({ interference }) => interference),
     blamesKit: statements.filter((line) => certain.test(line)),
   }
 }

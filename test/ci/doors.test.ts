@@ -17,7 +17,7 @@ const servers = [
 ]
 
 /** The ways to reach a server that the kit did not start: without shell hooks, and with those for a restart. */
-const doors: readonly (readonly Exclude<SupervisedStep, 'kill'>[])[] = [
+const hookSets: readonly (readonly Exclude<SupervisedStep, 'kill'>[])[] = [
   [],
   ['restart'],
   ['restart', 'set-parameters', 'delete-rules-file'],
@@ -26,8 +26,8 @@ const doors: readonly (readonly Exclude<SupervisedStep, 'kill'>[])[] = [
 
 type OnEnd = typeof onTestFinished
 
-/** Judges a server through a door. Returns what must not happen: that it is accused, or is not left as found. */
-async function judge(run: string, hooks: (typeof doors)[number], more: readonly string[], onEnd: OnEnd) {
+/** Judges a server with some hooks. Returns what must not happen: that it is accused, or is not left as found. */
+async function judge(run: string, hooks: (typeof hookSets)[number], more: readonly string[], onEnd: OnEnd) {
   const server = await startSupervised(onEnd, run)
   const list = await server.list()
   const cwd = emptyFolder(onEnd)
@@ -51,9 +51,9 @@ async function judge(run: string, hooks: (typeof doors)[number], more: readonly 
 }
 
 describe(`law 6, every door (TCK_SEED=${seed})`, () => {
-  const pairs = servers.flatMap(({ name, run }) => doors.map((hooks) => ({ name, run, hooks })))
-  /** Each door with one of the servers, a different one for each. */
-  const some = pairs.filter((_, at) => isProof || (at + seed) % servers.length === Math.floor(at / doors.length))
+  const pairs = servers.flatMap(({ name, run }) => hookSets.map((hooks) => ({ name, run, hooks })))
+  /** Each set of hooks with one of the servers, a different one for each. */
+  const some = pairs.filter((_, at) => isProof || (at + seed) % servers.length === Math.floor(at / hookSets.length))
 
   test.concurrent.for(some)(
     'no check accuses the server $name with the hooks $hooks, and its list is as found',
@@ -73,7 +73,7 @@ describe(`law 6, every door (TCK_SEED=${seed})`, () => {
   const wrong = someOf(
     pluginRequirements.map(({ id }) => id),
     6,
-  ).map((requirement, at) => ({ requirement, hooks: doors[at % doors.length] ?? [] }))
+  ).map((requirement, at) => ({ requirement, hooks: hookSets[at % hookSets.length] ?? [] }))
 
   /** A guarded run reads the list before each write, which hides some defects. */
   const maxTried = 6

@@ -61,7 +61,7 @@ const filling = ['plugin.add.created', 'plugin.capacity.*', 'plugin.delete.keeps
 const chosen = someOf(cases, 3)
 
 test.for(chosen)(
-  'with $risk and room for $capacity, a server with 20 rules of others that $wrong is non-conformant',
+  'with $risk and capacity $capacity, a server with 20 foreign rules that $wrong is non-conformant',
   async ({ risk, capacity, wrong, exit, only = filling }) => {
     const server = await startLiveServer(20, changesListAt(capacity, wrong))
     const before = server.rules()

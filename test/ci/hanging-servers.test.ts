@@ -37,7 +37,7 @@ test.for([
   ['later-requests-of-a-connection', 'request 101 of a connection has no response'],
   ['connections-of-bad-requests', 'a response with status 400 does not end: the connection is not closed'],
 ] as const)(
-  'a run of a server that hangs in %s ends soon, and names what hangs',
+  'a run on a server that hangs in %s ends soon, and names what hangs',
   { timeout: 900_000 },
   async ([hang, named]) => {
     usual ??= judge('')

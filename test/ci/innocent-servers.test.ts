@@ -33,7 +33,7 @@ test.for<[string, Override, readonly string[]]>([
 })
 
 test.for(['900000001-900000012', '900000001-900000040'])(
-  'a correct server is not accused where the logins %s are few, so that rules have some in common',
+  'a correct server is not accused if there are only the few logins %s, so that rules share some',
   async (logins) => {
     const args = ['run', '--strict', '--logins', logins, '--seed', '1']
     const { code, stdout } = await command(args, { cwd: emptyFolder() })

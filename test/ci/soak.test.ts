@@ -55,10 +55,10 @@ test('under mixed load with faults no rule is lost, no other error occurs, and m
   const path = fileURLToPath(new URL('../soak-server.mjs', import.meta.url))
   const server = fork(path, [key, emptyFolder()], { execArgv: ['--expose-gc'] })
   onTestFinished(() => void server.kill())
-  const died = once(server, 'exit').then(() => {
+  const crashed = once(server, 'exit').then(() => {
     throw new Error('the simulator ended')
   })
-  const message = async () => (await Promise.race([once(server, 'message'), died]))[0]
+  const message = async () => (await Promise.race([once(server, 'message'), crashed]))[0]
   const url = (await message()) as string
   const look = async () => {
     server.send('look')

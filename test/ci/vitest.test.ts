@@ -52,12 +52,12 @@ test('the fixture gives each test a clean simulator, and rejects unexpected requ
   const failed = results.filter(({ status }) => status !== 'passed')
   expect(failed.map(({ title }) => title)).toEqual([
     'fails for a method that is not allowed',
-    'fails for another refusal than the expected one',
-    'fails for a refusal of the plugin during a delay',
-    'fails for a refusal on which a full disk has no effect',
-    'fails for a refusal that the journal has forgotten',
-    'fails for a refusal before a reset',
-    'fails where no journal is kept',
+    'fails for an error status that was not expected',
+    'fails for an error response of the plugin during a delay',
+    'fails for an error response that a full disk does not affect',
+    'fails for an error response that the journal has dropped',
+    'fails for an error response before a reset',
+    'fails if there is no journal',
   ])
   const [first, ...others] = failed.flatMap(({ failureMessages }) => failureMessages)
   expect(first).toContain('PUT /api/rules: 405')

@@ -67,7 +67,7 @@ describe.each(wrongServers)(`$name (TCK_SEED=${seed})`, (server) => {
     })
 
     test.for(isProof ? faultsOf(server) : [])(
-      'with the fault %s is non-conformant, unless it is recorded as one that is not noticed',
+      'with the fault %s is non-conformant, unless it is recorded as undetected',
       { timeout: wholeRunMs },
       async (fault) => {
         const failed = await failing(server, fault, server.slow.includes(fault) ? (caught[fault] ?? []) : [])

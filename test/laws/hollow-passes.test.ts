@@ -48,7 +48,7 @@ const drawnChecks: readonly (readonly [string, Check<never>, RunWith])[] = [
 
 describe(`law 5 (TCK_SEED=${seed})`, () => {
   test.for(drawnChecks)(
-    '%s rests on each of its requests, but for what it says',
+    '%s depends on each of its requests, except for what it declares',
     { timeout: 600_000 },
     async ([, check, runWith]) => {
       const passes = await hollowPasses(check, runWith)

@@ -23,7 +23,7 @@ test.for([
   ['truncate', 'UND_ERR_SOCKET'],
   ['bad-chunk', 'HPE_INVALID_CHUNK_SIZE'],
   ['lose-answer', 'ECONNRESET'],
-] as const)('%s is seen by a client as %s', async ([kind, code]) => {
+] as const)('a client sees %s as %s', async ([kind, code]) => {
   expect(await status(await faulty({ effect: { kind }, times: 1 }))).toBe(code)
 })
 
@@ -72,7 +72,7 @@ test('a hanging request waits until the client gives up', async () => {
 })
 
 test.for([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }, { kind: 'slow-body', msPerByte: 60_000 }] as const)(
-  'a stop and a reset do not wait for a request that a fault holds: %j',
+  'a stop and a reset do not wait for a request that a fault delays: %j',
   async (effect) => {
     const simulator = await faulty({ effect })
     const held = async () => {

@@ -13,7 +13,7 @@ test.for(['disk-full', 'permission-denied'] as const)(
 )
 
 test.for(['disk-full', 'permission-denied', 'torn-write', 'crash'] as const)(
-  '%s waits for a request that saves the rules',
+  '%s applies to the next request that saves the rules',
   async (kind) => {
     const effect = kind === 'crash' ? { kind, at: 'after-rename' as const } : { kind }
     const simulator = await faulty({ effect, times: 1 }, { dataDir: folder() })
@@ -69,7 +69,7 @@ test.for([
   ['mid-write', 1],
   ['before-rename', 1],
   ['after-rename', 2],
-] as const)('a crash at %s leaves %i rules, and no answer', async ([at, left]) => {
+] as const)('a crash at %s leaves %i rules and sends no response', async ([at, left]) => {
   const simulator = await faulty({ effect: { kind: 'crash', at } }, { dataDir: folder() })
   expect(await status(simulator, 'POST', rule)).toBeTypeOf('string')
   await expect.poll(() => simulator.running).toBe(false)

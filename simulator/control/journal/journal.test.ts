@@ -61,7 +61,7 @@ test.for([
   ['GET', '/api/none', {}, { status: 404, stage: 'route', because: ['plugin.path.unknown'] }],
   ['DELETE', '/api/rules/9', {}, { status: 404, because: ['plugin.delete.index-past-end'] }],
   ['PUT', '/api/status', {}, { status: 405, because: ['plugin.method.not-allowed', 'plugin.method.allow'] }],
-] as const)('%s %s is written down with what was decided and why', async ([method, path, asked, expected]) => {
+] as const)('%s %s is recorded with the decision and its reason', async ([method, path, asked, expected]) => {
   const simulator = await started()
   await ask(simulator, method, path, asked)
   expect(simulator.control.journal.find()).toMatchObject([{ id: 1, method, target: path, ...expected }])
@@ -187,7 +187,7 @@ test.for([
   { kind: 'garbage' },
   { kind: 'lose-answer' },
   { kind: 'disk-full' },
-] as const)('a write is known again whatever a fault did to the first one: $kind', async (effect) => {
+] as const)('a repeated write is recognised whatever a fault did to the first one: $kind', async (effect) => {
   const simulator = await started()
   simulator.control.faults.add({ effect, when: { method: 'POST' }, times: 1 })
   for (let turn = 0; turn < 2; turn++) {

@@ -188,7 +188,7 @@ test.for([
   ['POST', '/platform/keys', { name: 1 }],
   ['POST', '/platform/reset', undefined],
   ['DELETE', '/platform', undefined],
-] as const)('without a platform %s %s with %j says how there would be one', async ([method, path, body]) => {
+] as const)('without a platform %s %s with %j says how to serve one', async ([method, path, body]) => {
   await using control = await serveControl(createSimulator({ port: 0, apiKey: 'k' }), { token })
   const ask = asker(control.url)
   const response = await ask(method, path, body)

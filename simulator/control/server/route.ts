@@ -9,7 +9,7 @@ export interface ServedApis {
   readonly control: Control
   /** The URL of the plugin API; null while no port is open. */
   readonly url: () => string | null
-  /** Null if no platform is served beside the plugin. */
+  /** Null if no platform is served next to the plugin. */
   readonly platform: ServedPlatform | null
 }
 

@@ -136,7 +136,7 @@ export const routes: readonly Route[] = [
   ...journalRoutes,
 ]
 
-/** The endpoints of a platform that is served beside the plugin. */
+/** The endpoints of a platform that is served next to the plugin. */
 export function platformRoutes({ platform }: ServedPlatform): readonly Route[] {
   const { keys, clock } = platform
   const newKey = {

@@ -58,16 +58,16 @@ function events(url: string): { readonly text: () => string; readonly ended: Pro
 
 test('without the token only the health check and the static page are served', async () => {
   const { ask, control } = await served()
-  const stranger = { Authorization: 'Bearer a-token-for-tests-onlY' }
+  const wrongToken = { Authorization: 'Bearer a-token-for-tests-onlY' }
   for (const path of ['/state', '/metrics', '/journal', '/events', '/nowhere']) {
-    const { status, headers, body } = await ask('GET', path, undefined, stranger)
+    const { status, headers, body } = await ask('GET', path, undefined, wrongToken)
     expect([status, headers.get('www-authenticate'), body.hint]).toEqual([
       401,
       'Bearer',
       expect.stringContaining('Authorization: Bearer'),
     ])
   }
-  expect((await ask('GET', '/healthz', undefined, stranger)).body).toEqual({ status: 'ok', running: true })
+  expect((await ask('GET', '/healthz', undefined, wrongToken)).body).toEqual({ status: 'ok', running: true })
   const page = await fetch(`${control.url}/`)
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")

@@ -85,7 +85,7 @@ export function endpointHooks(profile: PlatformProfile) {
   }
 }
 
-/** Any other status becomes 405: the answer for HEAD may be `allowed`, which is no number, on a path without GET. */
+/** Any other status becomes 405: the answer for HEAD may be `allowed`, which is not a number, on a path without GET. */
 function refused(status: number, allow: readonly string[]): ErrorResponse {
   if (status === 404) return new ErrorResponse(404, 'Unknown endpoint.')
   if (status === 400) return new ErrorResponse(400, 'The method is not served here.')

@@ -6,7 +6,7 @@ import { directions, modes, type Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Known } from './known.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
-import { accepts, type Fields, instead, reads, readsNumeral, refuses } from './overrides.ts'
+import { accepts, type Fields, instead, reads, readsNumeral, rejectsValue } from './overrides.ts'
 
 /** A server that fills in a field that the body lacks. */
 function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
@@ -121,7 +121,7 @@ export const addFieldDefects: readonly Defect[] = [
     'add.direction-null-is-same The direction null is accepted as same.': accepts('direction', null, 'same'),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-is-500 A mode or direction of null returns 500.': refuses(
+    'add.null-is-500 A mode or direction of null returns 500.': rejectsValue(
       ['mode', 'direction'],
       null,
       500,
@@ -140,7 +140,7 @@ export const addFieldDefects: readonly Defect[] = [
     'add.value-zero-is-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
       numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value,
     ),
-    'add.empty-word-is-500 An empty direction returns 500, another invalid one returns 400.': refuses(
+    'add.empty-word-is-500 An empty direction returns 500, another invalid one returns 400.': rejectsValue(
       'direction',
       '',
       500,

@@ -4,7 +4,7 @@ import { sameContent } from '../model/rule.ts'
 import { addAtStart } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { addsTo, ignores, instead, readsNumeral, refuses, returnsAdded } from './overrides.ts'
+import { addsTo, ignores, instead, readsNumeral, rejectsValue, returnsAdded } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 const unsuccessful = returnsAdded(() => ({ success: false }))
@@ -95,31 +95,31 @@ export const addDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.add.documented-words', {
-    'add.knows-only-multiplier The mode mult is rejected; only multiplier is accepted.': refuses(
+    'add.knows-only-multiplier The mode mult is rejected; only multiplier is accepted.': rejectsValue(
       'mode',
       'mult',
       400,
       'mode must be "multiplier" or "fixed".',
     ),
-    'add.knows-no-multiplier The alias multiplier is rejected.': refuses(
+    'add.knows-no-multiplier The alias multiplier is rejected.': rejectsValue(
       'mode',
       'multiplier',
       400,
       'mode must be "mult" or "fixed".',
     ),
-    'add.fixed-not-licensed The mode fixed is rejected as not licensed.': refuses(
+    'add.fixed-not-licensed The mode fixed is rejected as not licensed.': rejectsValue(
       'mode',
       'fixed',
       403,
       'Fixed lots are not licensed.',
     ),
-    'add.same-called-direct The direction same is rejected; the server expects direct.': refuses(
+    'add.same-called-direct The direction same is rejected; the server expects direct.': rejectsValue(
       'direction',
       'same',
       400,
       'direction must be "direct" or "reverse".',
     ),
-    'add.reverse-called-inverse The direction reverse is rejected; the server expects inverse.': refuses(
+    'add.reverse-called-inverse The direction reverse is rejected; the server expects inverse.': rejectsValue(
       'direction',
       'reverse',
       400,

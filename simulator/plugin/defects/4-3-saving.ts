@@ -167,7 +167,7 @@ export const savingDefects: readonly Defect[] = [
     'save.after-the-answer The response is sent half a second before the file is written.': instead(
       'save',
       async (_, write) => {
-        // If the server has died in the meantime, nothing is written. This is the defect.
+        // If the server has crashed in the meantime, nothing is written. This is the defect.
         setTimeout(() => write().catch(nothing), 500).unref()
       },
     ),

@@ -12,7 +12,7 @@ const nothing = {
   rules: [] as RuleList,
   /** The longest list so far. */
   most: 0,
-  /** What was loaded from the file at the last start; empty where there was none. */
+  /** What was loaded from the file at the last start; empty if there was none. */
   loaded: [] as RuleList,
   /** Whether there was a rules file at the last start. */
   foundFile: false,

@@ -52,7 +52,7 @@ export function accepts(field: keyof Rule, accepted: unknown, as: unknown): Over
 }
 
 /** A server that rejects one value of these fields with this status. */
-export function refuses(fields: Fields, refused: unknown, status: number, message: string): Override {
+export function rejectsValue(fields: Fields, refused: unknown, status: number, message: string): Override {
   return reads(fields, (value) => (value === refused ? reject(status, message) : value))
 }
 

@@ -43,7 +43,7 @@ test('a single changed byte is detected', () => {
 })
 
 test.each([{ mode: 'both' }, { direction: 'sideways' }])(
-  'a file whose rule has %j is not read, although its checksum is right',
+  'a file whose rule has %j is rejected, although its checksum is correct',
   (wrong) => {
     const bytes = encodeRules([{ ...added, ...wrong } as Rule])
     expect(() => decodeRules(bytes)).toThrow('Rule 1 of the rules file cannot be read.')

@@ -72,9 +72,9 @@ export const wrongKeyChecks: readonly Check[] = [
     'CT-724 GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing': async (
       session,
     ) => {
-      const beginning = { key: session.key.slice(0, -1) }
-      expectStatus(await session.plugin.list(beginning), 401)
-      for (const name of writes) await expectNothingChanged(session, name, [beginning])
+      const prefix = { key: session.key.slice(0, -1) }
+      expectStatus(await session.plugin.list(prefix), 401)
+      for (const name of writes) await expectNothingChanged(session, name, [prefix])
     },
   }),
   ...checks(reading, 'plugin.auth.key-not-repeated', {

@@ -184,16 +184,16 @@ async function expectWithstood(session: Session, attacks: readonly Attack[], rul
 /** Any of these could crash a server. */
 const attacks = [...chunkAttacks, ...headerAttacks, ...requestLineAttacks, ...noiseAttacks]
 
-type Beginning = (session: Session) => Buffer
+type RequestPrefix = (session: Session) => Buffer
 
 /** The first bytes of requests with an incomplete head. */
-const heads: readonly Beginning[] = [
+const heads: readonly RequestPrefix[] = [
   () => Buffer.from('GET /api/st'),
   (session) => get(session, '/api/status').subarray(0, -2),
 ]
 
 /** The first bytes of requests that are never completed. */
-const beginnings: readonly Beginning[] = [
+const prefixes: readonly RequestPrefix[] = [
   ...heads,
   (session) => post(session, '{', ['Content-Length: 100']),
   (session) => post(session, '5\r\n{"mas', chunked),
@@ -201,7 +201,7 @@ const beginnings: readonly Beginning[] = [
 
 /** Runs `meanwhile` while each of these incomplete requests occupies a connection. */
 async function whileStalled(
-  [first, ...others]: readonly Beginning[],
+  [first, ...others]: readonly RequestPrefix[],
   session: Session,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
@@ -273,7 +273,7 @@ export const malformedHttpChecks: readonly Check[] = [
       session,
     ) => {
       const { plugin, rules } = session
-      const stalled = [...beginnings, ...beginnings, ...Array.from({ length: 16 }, () => heads).flat()]
+      const stalled = [...prefixes, ...prefixes, ...Array.from({ length: 16 }, () => heads).flat()]
       await whileStalled(stalled, session, async () => {
         await readOnNewConnection(session)
         expectStatus(await plugin.add(rules.draft()), 201)

@@ -36,7 +36,7 @@ export async function send(method, path, body) {
  * Reads the events until the token is rejected. An EventSource cannot send the token in a header, so
  * the stream is read with fetch.
  */
-export async function follow({ onOpen, onEvent, onLost, onRefused }) {
+export async function readStream({ onOpen, onEvent, onLost, onRefused }) {
   for (;;) {
     const answer = await fetch('events', { headers: authorization() }).catch(() => null)
     if (answer?.status === 401) return onRefused()

@@ -1,4 +1,4 @@
-import { findToken, follow, keepToken, send } from './connection.js'
+import { findToken, keepToken, readStream, send } from './connection.js'
 import { byId, element, showNotice } from './element.js'
 import { makeFaultForm, makeSwitches, showFaults } from './faults.js'
 import { clearJournal, setAddress, showEntry, showMistake } from './journal.js'
@@ -51,7 +51,7 @@ function showState({ running, url, rules, capacity, licenseActive, faults, profi
 
 function connect() {
   byId('token-form').hidden = true
-  void follow({
+  void readStream({
     onOpen: () => {
       byId('main').hidden = false
       clearJournal()

@@ -3,7 +3,7 @@ import { byId, visible } from './element.js'
 /** More keys would push the rules out of view. */
 const maxKeys = 5
 
-/** The platform that is served beside the plugin, if there is one. */
+/** The platform that is served next to the plugin, if there is one. */
 export function showPlatform(platform) {
   byId('platform').hidden = platform === null
   byId('platform').textContent = platform === null ? '' : visible(words(platform))

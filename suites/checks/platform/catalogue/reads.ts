@@ -16,7 +16,7 @@ import {
   type RequestRow,
 } from './row.ts'
 
-const acceptedOrRefused = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
+const acceptedOrRejected = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
 const unauthorized = { 401: '401', 403: '403' } as const
 
 /** GET of another path than the account's, after a GET of the account succeeded. */
@@ -101,14 +101,14 @@ export const readObservations: readonly PlatformObservation[] = [
       title: 'GET /v1/account with two spaces after Bearer shows whether extra spaces are accepted',
       after: arrangeAccount,
       send: ({ key }) => getAccount({ key: null, headers: { Authorization: `Bearer  ${key}` } }),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
     },
     {
       ids: ['CPQ-309', 'auth.x-api-key'],
       title: 'GET /v1/account with the key in X-API-Key shows whether that header is accepted',
       after: arrangeAccount,
       send: ({ key }) => getAccount({ key: null, headers: { 'X-API-Key': key } }),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
     },
     {
       ids: ['CPQ-501', 'errors.unknown-path'],
@@ -181,7 +181,7 @@ export const readObservations: readonly PlatformObservation[] = [
       title: 'GET /v1/account with the API Secret as the key shows whether the secret is accepted',
       after: arrangeAccount,
       send: ({ secret }) => getAccount({ key: secret }),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
     },
   ]),
   ...observing(ownPlatformOnly, [

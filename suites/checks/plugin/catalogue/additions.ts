@@ -6,7 +6,7 @@ import type { Session } from '../../../session/session.ts'
 import { answerFor, look, lookAtLargeBody } from './look.ts'
 import type { AdditionRow, Id, PointOf } from './row.ts'
 
-const acceptedOrRefused = { 201: 'accepted', '4xx': 'refused' } as const
+const acceptedOrRejected = { 201: 'accepted', '4xx': 'refused' } as const
 
 /** The JSON of a rule with one field in a notation that `JSON.stringify` would not use. */
 function spelled(draft: Draft, field: string, text: string): string {
@@ -37,7 +37,7 @@ function numerals(rows: readonly Numeral[], listed?: Listed): readonly AdditionR
       ids: [id, `plugin.${point}`, `add.${point.replace('.', '-')}`],
       title: `POST of a rule with ${spelling} shows ${shows}`,
       send: (draft) => post(spelled(draft, field, text)),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
       ...(listed && { listed: (rule) => listed(rule, text) }),
     }
   })
@@ -118,20 +118,20 @@ export const additionRows: readonly AdditionRow[] = [
     title: 'POST of the same rule twice shows whether duplicates are accepted',
     after: 'the draft',
     send: (draft) => post(toJson(draft)),
-    answers: acceptedOrRefused,
+    answers: acceptedOrRejected,
   },
   {
     ids: ['CQ-404', 'plugin.add.same-pair', 'add.same-pair'],
     title: 'POST of two rules with the same logins shows whether a second rule for a pair is accepted',
     after: 'the draft',
     send: (draft) => post(toJson({ ...draft, value: 2 })),
-    answers: acceptedOrRefused,
+    answers: acceptedOrRejected,
   },
   {
     ids: ['CQ-405', 'plugin.add.self-copy', 'add.self-copy'],
     title: 'POST of a rule with master equal to follower shows whether the rule is accepted',
     send: (draft) => post(toJson({ ...draft, master: draft.follower })),
-    answers: acceptedOrRefused,
+    answers: acceptedOrRejected,
   },
   ...numerals([
     ['CQ-411', 'login.zero', 'master 0', 'whether that login is accepted'],
