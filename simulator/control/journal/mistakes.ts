@@ -21,7 +21,7 @@ export interface Mistake {
 
 export type MistakeKind = keyof typeof mistakeRules
 
-/** What a rule for mistakes reads besides the request. */
+/** What the detection of mistakes knows about a request besides its record. */
 interface RequestContext {
   readonly history: RequestHistory
   readonly removal: StaleRemoval | null
