@@ -93,16 +93,18 @@ export function createPluginContext(
   const changes = createChanges()
   const errorForms = createErrorForms(owned)
   const breaks = createBreaks()
-  // Other clients may change the list of a foreign server.
-  const observers = [breaks, errorForms, ...(owned ? [changes] : [])].map(({ observe }) => observe)
-  const { access, closeIdle, forget } = createConnections(settings, shared, draft, observers)
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
+  // Other clients may change the list of a foreign server.
+  const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
+  const observers = [breaks, errorForms, ...ofList].map(({ observe }) => observe)
+  const { access, closeIdle, forget } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
     owned ? null : shared.hangs.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
   const forgetLives = () => {
     forget()
     changes.forget()
+    guards?.lastRead.forget()
   }
   const context: PluginContext = {
     settings,
@@ -194,6 +196,8 @@ export function createPluginContext(
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
+      // No check is at work that would judge it.
+      guards?.lastRead.offer()
       try {
         await settle(context)
       } catch (error) {
