@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../suites/client/transport.ts'
-import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
+import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
 
 const planted = (name: string) => fileURLToPath(new URL(`planted/${name}`, import.meta.url))
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))

@@ -6,7 +6,7 @@ import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.t
 import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
-import { unguardedSettings } from '../../../suites/runner/plugin/unguarded-settings.ts'
+import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
 import { type Capability, type Case, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
 import type { Session } from '../../../suites/session/session.ts'

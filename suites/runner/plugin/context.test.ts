@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { directTransport, simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createPluginContext } from './context.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
+import { unguardedSettings } from './settings.ts'
 
 test.for(['stop', 'crash'] as const)(
   'a write right after a %s and a start meets no connection of the earlier life',
