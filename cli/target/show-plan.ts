@@ -41,7 +41,7 @@ type PlanDocument = ReturnType<typeof documentOf>
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, writesOf, ...counts }: DryRun,
+  { outcomes, writesOf, ...counts }: Awaited<ReturnType<typeof dryRun>>,
 ) {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
@@ -149,19 +149,8 @@ function grouped(lines: readonly string[]): readonly string[] {
   return groups.map(({ line, times }) => (times === 1 ? `  ${line}` : `  ${line}  (${times} times)`))
 }
 
-/** What a run sends to simulators. */
-interface DryRun {
-  readonly outcomes: readonly Outcome[]
-  /** The number of requests, by method. */
-  readonly requests: Readonly<Record<string, number>>
-  /** How many of them may change something. */
-  readonly writes: number
-  /** How many of these each check sends, with its clean-up. Checks that fill the list share one fill. */
-  readonly writesOf: ReadonlyMap<string, number>
-}
-
 /** Runs the plan against simulators in this process and counts what is sent. */
-async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]): Promise<DryRun> {
+async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]) {
   const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
   try {
     for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
@@ -169,6 +158,7 @@ async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]): P
     const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
     const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
     const outcomes: Outcome[] = []
+    /** How many writes each check sends, with its clean-up. Checks that fill the list share one fill. */
     const writesOf = new Map<string, number>()
     for (const planned of plan) {
       const before = writes()
@@ -186,7 +176,9 @@ async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]): P
 /** Counts every request: the outcome of a long check holds only some of them. */
 function countingShared(settings: readonly ApiSettings[]) {
   const shared = createShared(settings)
+  /** By method. */
   const requests: Record<string, number> = {}
+  /** How many of them may change something. */
   let writes = 0
   let before: Exchange | undefined
   const record: Shared['recorder']['record'] = (given) => {

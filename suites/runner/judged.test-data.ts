@@ -55,9 +55,7 @@ export async function foreign(
 export async function own(traits: SimulatorTraits = {}) {
   const driver = createEmbeddedDriver(traits)
   onTestFinished(() => driver.discardAll())
-  const prepared = await driver.prepare({ parameters, port: 'given', capacity: null })
-  if (prepared === 'port-taken') throw new Error('no free port was found')
-  const { id: server, url } = prepared
+  const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
   await driver.start(server, 'ready')
   const target = targetAt(url, { kind: 'simulator', server })
   return {

@@ -181,14 +181,7 @@ function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: numb
 }
 
 /** Hands on what becomes ready in any order, in the order of the places. */
-interface InOrder<Value> {
-  /** `value` is called when all places before have been handed on. */
-  add(at: number, value: () => Value): void
-  /** Hands on what is left, though some before it never became ready. */
-  end(): void
-}
-
-export function inOrder<Value>(handOn: (value: Value) => void): InOrder<Value> {
+export function inOrder<Value>(handOn: (value: Value) => void) {
   const ready = new Map<number, () => Value>()
   let next = 0
   const take = (at: number) => {
@@ -199,10 +192,12 @@ export function inOrder<Value>(handOn: (value: Value) => void): InOrder<Value> {
     return true
   }
   return {
-    add(at, value) {
+    /** `value` is called when all places before have been handed on. */
+    add(at: number, value: () => Value) {
       ready.set(at, value)
       while (take(next)) next += 1
     },
+    /** Hands on what is left, though some before it never became ready. */
     end() {
       for (const at of [...ready.keys()].sort((a, b) => a - b)) take(at)
     },

@@ -21,21 +21,7 @@ export interface PairedServer {
 export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 
 /** Two servers that get the same requests, one after the other. Each pair of responses is compared at once. */
-export interface ServerPair {
-  /** Sends to both; returns the response of the target, null for none. */
-  send(request: SharedRequest): Promise<HttpResponse | null>
-  /** Requests `/api/status` with a method that no HTTP library would send. */
-  sendMethod(method: string): Promise<void>
-  /** The last list of both. */
-  list(): Promise<readonly Rule[]>
-  /** The rules of the kit in it. */
-  own(): Promise<readonly Rule[]>
-  draft(changes?: Partial<Draft>): Draft
-  /** The capacity of both; null where it is not known. */
-  readonly capacity: number | null
-  /** The exchanges with the target, in order. */
-  readonly sent: readonly Exchange[]
-}
+export type ServerPair = ReturnType<typeof createServerPair>
 
 /** The two servers responded differently. */
 export class Divergence extends Error {
@@ -77,7 +63,7 @@ export interface ServerPairOptions {
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
 /** A server pair for one sequence; `step` returns the id of the current step. */
-export function createServerPair(options: ServerPairOptions, step: () => string): ServerPair {
+export function createServerPair(options: ServerPairOptions, step: () => string) {
   const { target, twin, terms, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
@@ -106,18 +92,24 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   const list = async () => known ?? (await readLists())
 
   return {
-    sent,
+    /** The exchanges with the target, in order. */
+    sent: sent as readonly Exchange[],
+    /** The capacity of both; null where it is not known. */
     capacity,
     draft,
+    /** The last list of both. */
     list,
+    /** The rules of the kit in it. */
     own: async () => (await list()).filter(isOwn),
-    async send(request) {
+    /** Sends to both; returns the response of the target, null for none. */
+    async send(request: SharedRequest) {
       const made = (key: string) => (typeof request === 'function' ? request(key) : request)
       const response = await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
       if (!['GET', 'HEAD', 'OPTIONS'].includes(made('').method)) await readLists()
       return response
     },
-    async sendMethod(method) {
+    /** Requests `/api/status` with a method that no HTTP library would send. */
+    async sendMethod(method: string) {
       spend()
       const left = await sendRaw(target, method)
       const right = await sendRaw(twin, method)
