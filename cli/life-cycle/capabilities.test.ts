@@ -20,8 +20,14 @@ test('a person can do every step', () => {
 })
 
 test('the reason names the missing hooks', () => {
-  expect(of({ restart: 'x' }).missing.launch).toContain('requires `--hook-set-parameters`, `--hook-delete-rules-file`')
-  expect(of({ stop: 'x' }).missing.restart).toContain('requires `--hook-restart` or `--hook-start` (or `--manual`)')
-  expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain('requires `--hook-restart` (or `--manual`)')
+  expect(of({ restart: 'x' }).missing.launch).toContain(': give `--hook-set-parameters`, `--hook-delete-rules-file`')
+  expect(of({ stop: 'x' }).missing.restart).toContain(': give `--hook-restart` or `--hook-start`, or `--manual`')
+  expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain(': give `--hook-restart`, or `--manual`')
   expect(of({ restart: 'x' }).missing.crash).toContain('requires `--exec`')
+})
+
+test('without hooks the reason names hooks and a person before a server that the kit starts', () => {
+  expect(capabilitiesOf(null).missing.restart).toBe(
+    'the kit cannot restart this server: give `--hook-restart`, or `--manual` (or use `--exec` or `--container`)',
+  )
 })
