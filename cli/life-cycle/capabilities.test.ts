@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { LifeCycle } from '../options/life-cycle-options.ts'
 import { capabilitiesOf } from './capabilities.ts'
 
-const of = (hooks: Parameters<typeof capabilitiesOf>[0]['hooks'], manual = false) => capabilitiesOf({ hooks, manual })
+const of = (hooks: LifeCycle['hooks'], manual = false) => capabilitiesOf({ hooks, manual })
 
 test('a restart is one hook, or a stop and a start', () => {
   expect(of({ restart: 'x' }).capabilities).toEqual(['restart'])
