@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { checkOf } from '../cli/run/diagnosis.ts'
 import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
-import { expectedKills } from '../cli/selftest/api.ts'
 import { apis } from '../cli/selftest/apis.ts'
+import { expectedKills } from '../cli/target/trials.ts'
 
 // `test/laws` judges the defects themselves.
 

@@ -50,7 +50,7 @@ async function run({
   const plugin = { ...unguardedSettings(target, 1), risk: 'read', timeoutMs: 60_000 }
   // A long plan, so that an abort finds something left to leave out.
   const plan = abort ? planOf(...Array<string>(500).fill('CT-201')) : planOf('CT-201', 'CT-207')
-  const job = JSON.stringify({ settings: { plugin, platform: null }, plan, checkTimeoutMs, abort })
+  const job = JSON.stringify({ settings: { plugin }, plan, checkTimeoutMs, abort })
   const args = ['--max-old-space-size=64', '--import', planted('worker-trap.mjs'), planted('run-in-worker.mjs'), job]
   const stdout = await new Promise<string>((resolve, reject) => {
     const env = { ...process.env, TRAP: trap }

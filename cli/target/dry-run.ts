@@ -1,14 +1,12 @@
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { holdsOnlyReads } from '../../suites/client/raw.ts'
-import { createRunContext, type RunSettings } from '../../suites/runner/context.ts'
+import { apiWith } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
-import { createShared, type Shared } from '../../suites/runner/shared.ts'
-import type { Case } from '../../suites/session/check.ts'
-import type { SimulatedApi } from './api.ts'
-import { everyCase } from './apis.ts'
-import { settingsOf, type TargetSession } from './session.ts'
+import { type ApiSettings, createShared, type Shared } from '../../suites/runner/shared.ts'
+import type { OpenApi, SimulatedApi } from './api.ts'
+import type { TargetSession } from './session.ts'
 
 /** What a run sends to simulators. */
 export interface DryRun {
@@ -23,37 +21,30 @@ export interface DryRun {
 
 /** Runs the plan against simulators in this process and counts what is sent. */
 export async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]): Promise<DryRun> {
-  const simulated: SimulatedApi[] = []
+  const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
   try {
-    for (const api of apis) simulated.push(await api.simulate())
+    for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
     const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
-    const settings = settingsOf(simulated)
-    const { shared, requests, writes } = countingShared(settings)
-    const context = createRunContext(settings, driver, shared)
+    const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
+    const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
     const outcomes: Outcome[] = []
     const writesOf = new Map<string, number>()
     for (const planned of plan) {
       const before = writes()
-      outcomes.push(await runPlanned(planned, caseOf(planned), context))
-      if (caseOf(planned).fills !== true) await releaseAll(context)
+      outcomes.push(await runPlanned(planned, judged))
+      if (apiWith(judged, planned.id).check.fills !== true) await releaseAll(judged)
       writesOf.set(planned.id, writes() - before)
     }
-    await releaseAll(context)
+    await releaseAll(judged)
     return { outcomes, requests, writes: writes(), writesOf }
   } finally {
     for (const one of simulated) await one.stop()
   }
 }
 
-function caseOf({ id }: PlannedCheck): Case {
-  const check = everyCase.find((one) => one.id === id)
-  if (check === undefined) throw new Error(`the plan names an unknown check: ${id}`)
-  return check
-}
-
 /** Counts every request: the outcome of a long check holds only some of them. */
-function countingShared({ plugin, platform }: RunSettings) {
-  const shared = createShared([plugin, platform].filter((settings) => settings !== null))
+function countingShared(settings: readonly ApiSettings[]) {
+  const shared = createShared(settings)
   const requests: Record<string, number> = {}
   let writes = 0
   let before: Exchange | undefined

@@ -4,7 +4,6 @@ import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
-import { everyCase, titles } from './apis.ts'
 import { type DryRun, dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
 
@@ -41,16 +40,17 @@ function documentOf(
   { outcomes, writesOf, ...counts }: DryRun,
 ) {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
+  const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
   return {
     apis: apis.map(({ api, url, risk }) => ({ api: api.name, url, risk })),
     seed: options.seed,
     checks: plan.map(({ id, outOfScope }) => {
       const outcome = outOfScope === null ? byId.get(id) : undefined
       return {
-        ...{ id, title: titles.get(id) ?? '', outOfScope },
+        ...{ id, title: cases.get(id)?.title ?? '', outOfScope },
         // Checks that fill the list share one fill, which counts for the first.
         writes: writesOf.get(id) ?? 0,
-        fills: filling.has(id),
+        fills: cases.get(id)?.fills ?? false,
         requests: outcome === undefined ? [] : plannedRequests(outcome),
         requestsOmitted: outcome?.exchangesOmitted ?? 0,
       }
@@ -61,8 +61,6 @@ function documentOf(
     creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
   }
 }
-
-const filling = new Set(everyCase.filter(({ fills }) => fills).map(({ id }) => id))
 
 function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]): number | null {
   const running = apis.filter(({ kind }) => kind === 'url')

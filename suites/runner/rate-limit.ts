@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts'
-import type { OpenFinding } from './api.ts'
 import type { Finding } from './outcome.ts'
+import type { OpenFinding } from './server-under-test.ts'
 
 /**
  * What to report of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8):

@@ -117,7 +117,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   const stop = new AbortController()
   const comes = new Promise<void>((resolve) => server.afterWrites(uniformInt(random, 1, 120), resolve))
   const operator = comes.then(() => otherOperator(server, random, stop.signal))
-  const outcomes = await runPlan(checks, pluginChecks, { plugin: context })
+  const outcomes = await runPlan(checks, pluginChecks, context)
 
   const ledger = openLedger(ledgerFile, (text) => text)
   const clean = {

@@ -1,6 +1,8 @@
 // The plugin with one thing wrong with the kit. Which one stands behind the question mark of the URL.
-import { pluginApi } from '../../dist/cli/selftest/plugin/api.js'
+import { apis as known } from '../../dist/cli/selftest/apis.js'
 import { FailedExpectation } from '../../dist/suites/assertions/failure.js'
+
+const [pluginApi] = known
 
 const requirement = {
   id: 'planted.requirement',

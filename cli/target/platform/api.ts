@@ -7,13 +7,14 @@ import { platformChecks, platformObservations } from '../../../suites/checks/pla
 import { createClient } from '../../../suites/client/client.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
 import { proxySecrets, simulatorTransport } from '../../../suites/client/transport.ts'
+import { defineApi } from '../../../suites/runner/define-api.ts'
 import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
-import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
+import { createPlatformContext, type PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
-import { apiOf, type Capability } from '../../../suites/session/check.ts'
+import type { Capability } from '../../../suites/session/check.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
@@ -25,22 +26,21 @@ import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms, SimulatedApi } fro
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
 
 /** The platform API. */
-export const platformApi: ApiUnderTest<OpenPlatform> = {
-  name: 'platform',
-  requirements: platformRequirements,
-  questions: platformQuestions,
-  checks: [...platformChecks, ...platformObservations],
+export const platformApi: ApiUnderTest = {
+  ...defineApi({
+    name: 'platform',
+    requirements: platformRequirements,
+    questions: platformQuestions,
+    checks: platformChecks,
+    observations: platformObservations,
+    exchangePrefix: 'p-',
+    createContext: (settings: PlatformSettings, _driver, shared) => createPlatformContext(settings, shared),
+  }),
   choose: ({ platform }) => platform && choosePlatform(platform),
+  trials: async () => (await import('./trials.ts')).platformTrials,
 }
 
-/** A platform that a session has open. */
-export interface OpenPlatform extends OpenApi {
-  readonly kind: 'simulator' | 'url'
-  readonly target: PlatformTarget
-  readonly settings: { readonly platform: PlatformSettings }
-}
-
-function choosePlatform(choice: PlatformChoice): ChosenApi<OpenPlatform> {
+function choosePlatform(choice: PlatformChoice): ChosenApi {
   const { key, secret } = choice.kind === 'url' ? choice : randomKeyPair()
   const proxy = choice.kind === 'url' ? proxySecrets(choice.transport) : []
   const secrets = [key, ...(secret === null ? [] : [secret]), ...proxy]
@@ -69,7 +69,7 @@ interface PlatformTerms extends SessionTerms {
   readonly stop: () => Promise<void>
 }
 
-function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatform {
+function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenApi {
   const { options, shared, startedAt, signal, secrets, maxAccounts, stop } = terms
   const { timeoutMs, maxRequestsPerSecond, only, skip } = options
   const { url, transport, capabilities, risk, owned } = opened
@@ -79,19 +79,15 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     api: platformApi,
     kind: owned ? 'simulator' : 'url',
     ...{ url, transport, capabilities, risk },
-    get target() {
-      return target
-    },
     get settings() {
-      return { platform: settings() }
+      return settings()
     },
     driver: null,
+    running: () => [],
+    identity: null,
     describe: () => `the platform at ${url} (risk ${risk})`,
     inspect: () => inspectPlatform(settings(), shared),
-    plan(cases) {
-      const checks = cases.filter((check) => apiOf(check) === 'platform')
-      return plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts })
-    },
+    plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),
     simulate: () => simulatePlatform(settings()),
     // What it creates is counted as accounts.
     estimateWrites: () => ({ usual: 0, most: 0 }),
@@ -138,18 +134,13 @@ async function simulatePlatform({ target, ...settings }: PlatformSettings): Prom
   const groups = group === null ? {} : { groups: [group] }
   const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor, ...groups })
   const reached = { url, transport: simulatorTransport, key, secret: target.secret && secret, listPaths }
-  return {
-    settings: {
-      platform: {
-        ...settings,
-        target: { ...target, ...reached, safety: null },
-        maxRequestsPerSecond: null,
-        secrets: [...settings.secrets, key, secret],
-      },
-    },
-    driver: null,
-    stop,
+  const simulated: PlatformSettings = {
+    ...settings,
+    target: { ...target, ...reached, safety: null },
+    maxRequestsPerSecond: null,
+    secrets: [...settings.secrets, key, secret],
   }
+  return { settings: simulated, driver: null, stop }
 }
 
 /**

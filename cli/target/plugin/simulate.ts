@@ -25,11 +25,7 @@ export async function simulatePlugin(settings: PluginSettings): Promise<Simulate
   await driver.start(server, 'ready')
   const target = { ...settings.target, kind: 'simulator', url, transport: simulatorTransport, server } as const
   const maxFill = Math.min(settings.maxFill, capacity)
-  return {
-    settings: {
-      plugin: { ...settings, target, maxFill, copySyntax: publicCopySyntax, maxRequestsPerSecond: null, safety: null },
-    },
-    driver,
-    stop: () => driver.discardAll(),
-  }
+  const known = { target, maxFill, copySyntax: publicCopySyntax, maxRequestsPerSecond: null, safety: null }
+  const simulated: PluginSettings = { ...settings, ...known }
+  return { settings: simulated, driver, stop: () => driver.discardAll() }
 }

@@ -13,102 +13,80 @@ function spelling(timestamp: (moment: Date) => string): PlatformOverride {
 /** Clause 2.1: the account of the brokerage. */
 export const accountDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.account.answered', {
-    'platform.account.content-type-refused-on-get': [
-      'A GET with a Content-Type is rejected, although the documentation requires the header.',
+    'platform.account.content-type-refused-on-get A GET with a Content-Type is rejected, although the documentation requires the header.':
       ({ judgeReadContentType }) => ({
         judgeReadContentType: (type) =>
           type === undefined ? judgeReadContentType(type) : new ErrorResponse(400, 'A GET has no content.'),
       }),
-    ],
   }),
   ...platformRows('platform.account.status-200', {
-    'platform.account.status-203': ['GET of the account returns 203.', () => ({ accountStatus: 203 })],
+    'platform.account.status-203 GET of the account returns 203.': () => ({ accountStatus: 203 }),
   }),
   ...platformRows('platform.account.data', {
-    'platform.account.without-wrapper': [
-      'The account is not wrapped in data.',
-      () => ({ accountEnvelope: (account) => account }),
-    ],
-    'platform.account.list-of-one': [
-      'data is a list that contains the account.',
-      () => ({ accountEnvelope: (account) => ({ data: [account] }) }),
-    ],
+    'platform.account.without-wrapper The account is not wrapped in data.': () => ({
+      accountEnvelope: (account) => account,
+    }),
+    'platform.account.list-of-one data is a list that contains the account.': () => ({
+      accountEnvelope: (account) => ({ data: [account] }),
+    }),
   }),
   ...platformRows('platform.account.same-after-creation', {
-    'platform.account.wrapper-lost-after-creation': [
-      'After a trading account was created, the account is no longer wrapped in data.',
+    'platform.account.wrapper-lost-after-creation After a trading account was created, the account is no longer wrapped in data.':
       knowing(({ accountEnvelope }, known) => ({
         accountEnvelope: (account) => (known.newest ? account : accountEnvelope(account)),
       })),
-    ],
-    'platform.account.takes-name-of-new-account': [
-      'The account gets the name of the last created trading account.',
+    'platform.account.takes-name-of-new-account The account gets the name of the last created trading account.':
       knowing(({ accountBody }, known) => ({
         accountBody: (account) => accountBody({ ...account, name: known.newest?.name ?? account.name }),
       })),
-    ],
-    'platform.account.gone-after-creation': [
-      'After a creation, GET of the account returns 500.',
-      knowing(({ accountBody }, known) => ({
+    'platform.account.gone-after-creation After a creation, GET of the account returns 500.': knowing(
+      ({ accountBody }, known) => ({
         accountBody: (account) => (known.newest ? reject(500, 'Internal server error.') : accountBody(account)),
-      })),
-    ],
+      }),
+    ),
   }),
   ...platformRows('platform.account.id', {
-    'platform.account.id-in-upper-case': [
-      'The prefix of id is ACCT_.',
-      accountWith(({ id }) => ({ id: id.toUpperCase() })),
-    ],
-    'platform.account.id-hexadecimal': [
-      'The number in id is hexadecimal.',
-      accountWith(({ id }) => ({ id: `acct_${(Number(id.slice(5)) + 10).toString(16)}` })),
-    ],
+    'platform.account.id-in-upper-case The prefix of id is ACCT_.': accountWith(({ id }) => ({ id: id.toUpperCase() })),
+    'platform.account.id-hexadecimal The number in id is hexadecimal.': accountWith(({ id }) => ({
+      id: `acct_${(Number(id.slice(5)) + 10).toString(16)}`,
+    })),
   }),
   ...platformRows('platform.account.stable', {
-    'platform.account.id-with-letter-every-second-time': [
-      'Every second response has a different id for the account.',
+    'platform.account.id-with-letter-every-second-time Every second response has a different id for the account.':
       knowing(({ accountBody }, known) => ({
         accountBody: (account) => accountBody({ ...account, id: `${account.id}${known.reads % 2 === 0 ? '' : 'b'}` }),
       })),
-    ],
-    'platform.account.created-at-of-the-request': [
-      'created_at is the time of the request.',
-      knowing(({ accountBody }, known) => ({
+    'platform.account.created-at-of-the-request created_at is the time of the request.': knowing(
+      ({ accountBody }, known) => ({
         accountBody: (account) =>
           accountBody({ ...account, createdAt: new Date(account.createdAt.getTime() + 1000 * known.reads) }),
-      })),
-    ],
+      }),
+    ),
   }),
   ...platformRows('platform.account.name', {
-    'platform.account.name-null': ['name is null if it was not set.', accountWith(() => ({ name: null }))],
+    'platform.account.name-null name is null if it was not set.': accountWith(() => ({ name: null })),
   }),
   ...platformRows('platform.account.name-given', {
-    'platform.account.name-blank': ['name is an empty string.', accountWith(() => ({ name: '' }))],
+    'platform.account.name-blank name is an empty string.': accountWith(() => ({ name: '' })),
   }),
   ...platformRows('platform.account.status', {
-    'platform.account.status-boolean': ['status is true instead of active.', accountWith(() => ({ status: true }))],
+    'platform.account.status-boolean status is true instead of active.': accountWith(() => ({ status: true })),
   }),
   ...platformRows('platform.account.status-given', {
-    'platform.account.status-blank': ['status is an empty string.', accountWith(() => ({ status: '' }))],
+    'platform.account.status-blank status is an empty string.': accountWith(() => ({ status: '' })),
   }),
   ...platformRows('platform.account.created-at', {
-    'platform.account.created-at-in-local-time': [
-      'created_at is a local time with its offset.',
-      spelling((moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`),
-    ],
-    'platform.account.created-at-with-space': [
-      'created_at has a space instead of the T.',
-      spelling((moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`),
-    ],
+    'platform.account.created-at-in-local-time created_at is a local time with its offset.': spelling(
+      (moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`,
+    ),
+    'platform.account.created-at-with-space created_at has a space instead of the T.': spelling(
+      (moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`,
+    ),
   }),
   ...platformRows('platform.account.created-at-real', {
-    'platform.account.created-at-no-day': [
-      'Day and month in created_at are swapped, which gives a thirteenth month.',
+    'platform.account.created-at-no-day Day and month in created_at are swapped, which gives a thirteenth month.':
       spelling(() => '2025-13-04T09:30:15Z'),
-    ],
-    'platform.account.created-at-in-the-future': [
-      'The two-digit year in created_at is read as one of the next century.',
+    'platform.account.created-at-in-the-future The two-digit year in created_at is read as one of the next century.':
       spelling((moment) => moment.toISOString().replace(/^20(\d\d)(.*)\.\d+Z$/, '21$1$2Z')),
-    ],
   }),
 ]

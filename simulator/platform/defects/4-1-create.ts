@@ -7,7 +7,7 @@ import { changesResponse, withContentType, withText } from '../../defect-parts/w
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { type PlatformDefect, platformRows } from './defect.ts'
+import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
@@ -44,114 +44,81 @@ function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
 /** Clause 4.1: what may be created, and what is answered. */
 export const creationDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.create.accepted', {
-    'platform.create.leverage-of-number-refused': [
-      'leverage as a number is rejected; a string is expected.',
-      ({ readLeverage }) => ({
-        readLeverage: (value) =>
-          isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
-      }),
-    ],
-    'platform.create.email-demanded': [
-      'The undocumented member email is required.',
-      ({ judgeMemberNames }) => ({
-        judgeMemberNames: (names) =>
-          names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
-      }),
-    ],
+    'platform.create.leverage-of-number-refused leverage as a number is rejected; a string is expected.': ({
+      readLeverage,
+    }) => ({
+      readLeverage: (value) =>
+        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
+    }),
+    'platform.create.email-demanded The undocumented member email is required.': ({ judgeMemberNames }) => ({
+      judgeMemberNames: (names) =>
+        names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
+    }),
   }),
   ...platformRows('platform.create.every-time', {
-    'platform.create.one-account-per-group': [
-      'A second account in the same group is rejected.',
-      ({ judgeRepetition }) => ({
-        judgeRepetition: (terms, accounts) =>
-          accounts.some(({ group }) => group === terms.group)
-            ? reject(409, 'There is an account in this group already.')
-            : judgeRepetition(terms, accounts),
-      }),
-    ],
+    'platform.create.one-account-per-group A second account in the same group is rejected.': ({ judgeRepetition }) => ({
+      judgeRepetition: (terms, accounts) =>
+        accounts.some(({ group }) => group === terms.group)
+          ? reject(409, 'There is an account in this group already.')
+          : judgeRepetition(terms, accounts),
+    }),
   }),
   ...platformRows('platform.create.balance-with-fraction', {
-    'platform.create.whole-balances-only': [
-      'A balance with a fraction is rejected.',
-      ({ readBalance }) => ({
-        readBalance: (value) => {
-          const balance = readBalance(value)
-          return Number.isInteger(balance) ? balance : reject(400, 'balance must be an integer.')
-        },
-      }),
-    ],
+    'platform.create.whole-balances-only A balance with a fraction is rejected.': ({ readBalance }) => ({
+      readBalance: (value) => {
+        const balance = readBalance(value)
+        return Number.isInteger(balance) ? balance : reject(400, 'balance must be an integer.')
+      },
+    }),
   }),
   ...platformRows('platform.create.json', {
-    'platform.create.answered-with-text': [
-      'The response to a creation is labelled as JSON, but is plain text.',
+    'platform.create.answered-with-text The response to a creation is labelled as JSON, but is plain text.':
       changesResponse(isCreated, (response) => withText(response, 'Created', 'application/json')),
-    ],
-    'platform.create.body-ends-early': [
-      'The response to a creation lacks its last character.',
+    'platform.create.body-ends-early The response to a creation lacks its last character.': platformMasked(
       changesResponse(isCreated, (response) => ({ ...response, body: response.body?.subarray(0, -1) })),
       withoutBody,
-    ],
+    ),
   }),
   ...platformRows('platform.create.content-type', {
-    'platform.create.labelled-as-html': [
-      'The response to a creation has Content-Type text/html.',
+    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': platformMasked(
       changesResponse(isCreated, (response) =>
         response.body === undefined ? response : withContentType(response, 'text/html'),
       ),
       withoutBody,
-    ],
+    ),
   }),
   ...platformRows('platform.create.any-json-form', {
-    'platform.create.name-must-come-first': [
-      'A body that does not begin with name is rejected.',
-      rejectsBody((text) => /^\s*\{\s*"(?!name")[a-z]+"/.test(text)),
-    ],
-    'platform.create.escapes-refused': [
-      'A body with an escape like \\u0041 is rejected.',
-      rejectsBody((text) => /\\u/i.test(text)),
-    ],
-    'platform.create.charset-refused': [
-      'A Content-Type with a charset is rejected.',
-      ({ judgeContentType }) => ({
-        judgeContentType: (type) =>
-          type?.includes(';')
-            ? new ErrorResponse(415, 'The Content-Type must be application/json.')
-            : judgeContentType(type),
-      }),
-    ],
+    'platform.create.name-must-come-first A body that does not begin with name is rejected.': rejectsBody((text) =>
+      /^\s*\{\s*"(?!name")[a-z]+"/.test(text),
+    ),
+    'platform.create.escapes-refused A body with an escape like \\u0041 is rejected.': rejectsBody((text) =>
+      /\\u/i.test(text),
+    ),
+    'platform.create.charset-refused A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
+      judgeContentType: (type) =>
+        type?.includes(';')
+          ? new ErrorResponse(415, 'The Content-Type must be application/json.')
+          : judgeContentType(type),
+    }),
   }),
   ...platformRows('platform.create.refused-adds-nothing', {
-    'platform.create.stored-before-it-is-read': [
-      'An account is created before its body is parsed, and stays if the body is not JSON.',
-      storesBefore('parseJson'),
-      withoutList,
-    ],
-    'platform.create.stored-before-its-balance-is-read': [
-      'An account is created before its balance is read, and stays if that is missing.',
-      storesBefore('readBalance'),
-      withoutList,
-    ],
+    'platform.create.stored-before-it-is-read An account is created before its body is parsed, and stays if the body is not JSON.':
+      platformMasked(storesBefore('parseJson'), withoutList),
+    'platform.create.stored-before-its-balance-is-read An account is created before its balance is read, and stays if that is missing.':
+      platformMasked(storesBefore('readBalance'), withoutList),
   }),
   ...platformRows('platform.create.malformed-body', {
-    'platform.create.missing-brace-forgiven': [
-      'A body without its closing brace is accepted.',
+    'platform.create.missing-brace-forgiven A body without its closing brace is accepted.':
       correctsBody(withClosingBrace),
-    ],
-    'platform.create.comma-before-brace-forgiven': [
-      'A trailing comma is accepted.',
-      correctsBody(withoutTrailingComma),
-    ],
-    'platform.create.invalid-json-answered-500': [
-      'Invalid JSON returns 500.',
-      ({ parseJson }) => ({ parseJson: failing500(parseJson) }),
-    ],
-    'platform.create.first-of-a-list': [
-      'Of a list of accounts the first is created.',
-      ({ membersOf }) => ({ membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value) }),
-    ],
-    'platform.create.null-answered-500': [
-      'A body that is not an object returns 500.',
-      ({ membersOf }) => ({ membersOf: failing500(membersOf) }),
-    ],
+    'platform.create.comma-before-brace-forgiven A trailing comma is accepted.': correctsBody(withoutTrailingComma),
+    'platform.create.invalid-json-answered-500 Invalid JSON returns 500.': ({ parseJson }) => ({
+      parseJson: failing500(parseJson),
+    }),
+    'platform.create.first-of-a-list Of a list of accounts the first is created.': ({ membersOf }) => ({
+      membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value),
+    }),
+    'platform.create.null-answered-500 A body that is not an object returns 500.': ({ membersOf }) => ({
+      membersOf: failing500(membersOf),
+    }),
   }),
 ]

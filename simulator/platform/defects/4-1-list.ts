@@ -1,7 +1,7 @@
 import { asks, changesResponse, is, withContentType, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { maskedByDefault, platformRows } from './defect.ts'
+import { maskedByDefault, platformMasked, platformRows } from './defect.ts'
 import { withFewFields, withoutList, withoutTimelyList } from './masks.ts'
 import { isWithoutKey, listing } from './overrides.ts'
 
@@ -22,130 +22,101 @@ const asksForList = (received: { method?: string; path: string }) => ofList.test
 /** Clauses 2.2 and 4.1: what the list shows of the accounts that were created. */
 export const listDefects = maskedByDefault(withoutList, [
   ...platformRows('platform.list.shows-created', {
-    'platform.list.loses-the-last': [
-      'The list lacks the account that was created last.',
+    'platform.list.loses-the-last The list lacks the account that was created last.': platformMasked(
       ({ listedAccounts }) => ({
         listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
       }),
       withoutTimelyList,
-    ],
-    'platform.create.acknowledged-but-not-stored': [
-      'A creation returns success, but nothing is stored.',
+    ),
+    'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': platformMasked(
       () => ({ addAccount: (accounts) => accounts }),
       withoutTimelyList,
-    ],
+    ),
   }),
   ...platformRows('platform.list.shows-once', {
-    'platform.create.stored-twice': [
-      'A new account is stored twice.',
-      ({ addAccount }) => ({
-        addAccount: (accounts, account) =>
-          addAccount(addAccount(accounts, account), { ...account, id: `${account.id}2` }),
-      }),
-    ],
+    'platform.create.stored-twice A new account is stored twice.': ({ addAccount }) => ({
+      addAccount: (accounts, account) =>
+        addAccount(addAccount(accounts, account), { ...account, id: `${account.id}2` }),
+    }),
   }),
   ...platformRows('platform.list.as-sent', {
-    'platform.create.name-in-lower-case': [
-      'Names are stored in lower case.',
-      keeping(({ name }) => ({ name: name.toLowerCase() })),
-    ],
-    'platform.create.name-of-the-one-before': [
-      'From the second account on, each gets the name of the previous one.',
-      ({ addAccount }) => {
-        let last: string | undefined
-        return {
-          addAccount: (accounts, account) => {
-            const name = last ?? account.name
-            last = account.name
-            return addAccount(accounts, { ...account, name })
-          },
-        }
-      },
-    ],
-    'platform.create.name-read-as-latin-1': [
-      'Names are decoded as Latin-1.',
-      () => ({ decodeText: (bytes) => Buffer.from(bytes).toString('latin1') }),
-    ],
-    'platform.create.name-escaped-for-html': [
-      'Quotes in a name are stored as &quot;.',
-      keeping(({ name }) => ({ name: name.replaceAll('"', '&quot;') })),
-    ],
-    'platform.list.balance-as-text': [
-      'The list shows the balance as a string.',
-      listing(({ balance }) => ({ balance: `${balance}` })),
-    ],
-    'platform.create.balance-in-cents': [
-      'The balance is stored and shown in cents.',
-      keeping(({ balance }) => ({ balance: Math.round(balance * 100) })),
-    ],
-    'platform.create.balance-as-float': [
-      'The balance is stored as a 32-bit float.',
-      keeping(({ balance }) => ({ balance: Math.fround(balance) })),
-    ],
-    'platform.create.currency-cut': [
-      'Only the first two letters of the currency are stored.',
-      keeping(({ currency }) => ({ currency: currency.slice(0, 2) })),
-    ],
-    'platform.create.currency-of-the-first': [
-      'All accounts get the currency of the first one.',
-      keeping(({ currency }, before) => ({ currency: before[0]?.currency ?? currency })),
-    ],
-    'platform.list.leverage-as-text': [
-      'The list shows the leverage as a string.',
+    'platform.create.name-in-lower-case Names are stored in lower case.': keeping(({ name }) => ({
+      name: name.toLowerCase(),
+    })),
+    'platform.create.name-of-the-one-before From the second account on, each gets the name of the previous one.': ({
+      addAccount,
+    }) => {
+      let last: string | undefined
+      return {
+        addAccount: (accounts, account) => {
+          const name = last ?? account.name
+          last = account.name
+          return addAccount(accounts, { ...account, name })
+        },
+      }
+    },
+    'platform.create.name-read-as-latin-1 Names are decoded as Latin-1.': () => ({
+      decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
+    }),
+    'platform.create.name-escaped-for-html Quotes in a name are stored as &quot;.': keeping(({ name }) => ({
+      name: name.replaceAll('"', '&quot;'),
+    })),
+    'platform.list.balance-as-text The list shows the balance as a string.': listing(({ balance }) => ({
+      balance: `${balance}`,
+    })),
+    'platform.create.balance-in-cents The balance is stored and shown in cents.': keeping(({ balance }) => ({
+      balance: Math.round(balance * 100),
+    })),
+    'platform.create.balance-as-float The balance is stored as a 32-bit float.': keeping(({ balance }) => ({
+      balance: Math.fround(balance),
+    })),
+    'platform.create.currency-cut Only the first two letters of the currency are stored.': keeping(({ currency }) => ({
+      currency: currency.slice(0, 2),
+    })),
+    'platform.create.currency-of-the-first All accounts get the currency of the first one.': keeping(
+      ({ currency }, before) => ({ currency: before[0]?.currency ?? currency }),
+    ),
+    'platform.list.leverage-as-text The list shows the leverage as a string.': platformMasked(
       listing(({ leverage }, body) => ('leverage' in body ? { leverage: `1:${leverage}` } : {})),
       withFewFields,
-    ],
-    'platform.create.leverage-in-one-byte': [
-      'The leverage is stored in eight bits.',
+    ),
+    'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': platformMasked(
       keeping(({ leverage }) => ({ leverage: leverage % 256 })),
       withFewFields,
-    ],
+    ),
   }),
   ...platformRows('platform.list.keeps-others', {
-    'platform.create.takes-the-place-of-the-last': [
-      'A new account replaces the previous one.',
-      ({ addAccount }) => ({
-        addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
-      }),
-    ],
-    'platform.create.balance-given-to-all': [
-      'The balance of a new account is set on the earlier accounts as well.',
-      ({ addAccount }) => ({
-        addAccount: (accounts, account) =>
-          addAccount(
-            accounts.map((earlier) => ({ ...earlier, balance: account.balance })),
-            account,
-          ),
-      }),
-    ],
+    'platform.create.takes-the-place-of-the-last A new account replaces the previous one.': ({ addAccount }) => ({
+      addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
+    }),
+    'platform.create.balance-given-to-all The balance of a new account is set on the earlier accounts as well.': ({
+      addAccount,
+    }) => ({
+      addAccount: (accounts, account) =>
+        addAccount(
+          accounts.map((earlier) => ({ ...earlier, balance: account.balance })),
+          account,
+        ),
+    }),
   }),
   ...platformRows('platform.list.json-content-type', {
-    'platform.list.labelled-as-html': [
-      'The list has Content-Type text/html.',
-      changesResponse(is(200, ofList), (response) => withContentType(response, 'text/html')),
-    ],
+    'platform.list.labelled-as-html The list has Content-Type text/html.': changesResponse(
+      is(200, ofList),
+      (response) => withContentType(response, 'text/html'),
+    ),
   }),
   ...platformRows('platform.list.needs-key', {
-    'platform.list.open': ['The list requires no key.', () => ({ asksForKey: (received) => !asksForList(received) })],
-    'platform.list.any-key': [
-      'The list requires a key, but accepts any.',
-      ({ asksForKey }) => ({
-        asksForKey: (received) => (isWithoutKey(received) || !asksForList(received)) && asksForKey(received),
-      }),
-    ],
-    'platform.list.empty-without-key': [
-      'The list without a key returns 200 with no account.',
-      changesResponse(
-        (status, request) => asks(request, ofList) && isWithoutKey(request) && status >= 400,
-        (response) => ({ ...withText(response, '[]', 'application/json'), status: 200 }),
-      ),
-    ],
-    'platform.list.shown-with-401': [
-      'The list without a key returns 401 with the list.',
-      ({ asksForKey }) => ({
-        asksForKey: (received) => !(isWithoutKey(received) && asksForList(received)) && asksForKey(received),
-        ...changesResponse((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401))(),
-      }),
-    ],
+    'platform.list.open The list requires no key.': () => ({ asksForKey: (received) => !asksForList(received) }),
+    'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
+      asksForKey: (received) => (isWithoutKey(received) || !asksForList(received)) && asksForKey(received),
+    }),
+    'platform.list.empty-without-key The list without a key returns 200 with no account.': changesResponse(
+      (status, request) => asks(request, ofList) && isWithoutKey(request) && status >= 400,
+      (response) => ({ ...withText(response, '[]', 'application/json'), status: 200 }),
+    ),
+    'platform.list.shown-with-401 The list without a key returns 401 with the list.': ({ asksForKey }) => ({
+      asksForKey: (received) => !(isWithoutKey(received) && asksForList(received)) && asksForKey(received),
+      ...changesResponse((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401))(),
+    }),
   }),
 ])

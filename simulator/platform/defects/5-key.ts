@@ -3,7 +3,7 @@ import { changesResponse, withMembers, withStatus } from '../../defect-parts/wir
 import { ErrorResponse } from '../../server/error-response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
-import { type PlatformDefect, platformRows } from './defect.ts'
+import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
 import { knowing } from './known.ts'
 import { withoutBody, withoutList } from './masks.ts'
 import { accountWith, isWithoutKey, listing, on } from './overrides.ts'
@@ -20,119 +20,88 @@ const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly
 /** Clause 5: which keys are valid, what happens without a valid key, and where a secret must not be shown. */
 export const keyDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.auth.account-needs-key', {
-    'platform.key.account-open': [
-      'GET of the account requires no key.',
-      () => ({ asksForKey: (received) => !(isWithoutKey(received) && received.path.endsWith('/account')) }),
-    ],
-    'platform.key.compared-up-to-its-own-length': [
-      'A key that begins with the correct key is accepted.',
-      () => ({ sameKey: (given, key) => given.startsWith(key) }),
-    ],
-    'platform.key.compared-up-to-the-given-length': [
-      'A prefix of the key is accepted.',
-      () => ({ sameKey: (given, key) => key.startsWith(given) }),
-    ],
-    'platform.key.case-ignored': [
-      'The key is case-insensitive.',
-      () => ({ sameKey: (given, key) => given.toLowerCase() === key.toLowerCase() }),
-    ],
-    'platform.key.last-letter-not-compared': [
-      'The last character of the key is not compared.',
-      () => ({
-        sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
-      }),
-    ],
-    'platform.key.bearer-alone-is-enough': [
-      'Bearer without a key is accepted.',
-      () => ({ asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer' }),
-    ],
-    'platform.key.read-from-the-query': [
-      'The key is also accepted in the query string.',
+    'platform.key.account-open GET of the account requires no key.': () => ({
+      asksForKey: (received) => !(isWithoutKey(received) && received.path.endsWith('/account')),
+    }),
+    'platform.key.compared-up-to-its-own-length A key that begins with the correct key is accepted.': () => ({
+      sameKey: (given, key) => given.startsWith(key),
+    }),
+    'platform.key.compared-up-to-the-given-length A prefix of the key is accepted.': () => ({
+      sameKey: (given, key) => key.startsWith(given),
+    }),
+    'platform.key.case-ignored The key is case-insensitive.': () => ({
+      sameKey: (given, key) => given.toLowerCase() === key.toLowerCase(),
+    }),
+    'platform.key.last-letter-not-compared The last character of the key is not compared.': () => ({
+      sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
+    }),
+    'platform.key.bearer-alone-is-enough Bearer without a key is accepted.': () => ({
+      asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer',
+    }),
+    'platform.key.read-from-the-query The key is also accepted in the query string.': platformMasked(
       ({ readKeyElsewhere }) => ({
         readKeyElsewhere: (received) =>
           readKeyElsewhere(received) ?? [...new URLSearchParams(received.query).values()].find((value) => value !== ''),
       }),
       [{ answers: { 'platform.path.query': '400' } }],
-    ],
-    'platform.key.read-from-a-cookie': [
-      'The key is also accepted in a cookie.',
-      ({ readKeyElsewhere }) => ({
-        readKeyElsewhere: (received) =>
-          readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
-      }),
-    ],
-    'platform.key.any-scheme': [
-      'The last word of Authorization is the key, regardless of the scheme.',
-      () => ({ readBearer: ({ authorization }) => authorization?.split(' ').at(-1) }),
-    ],
+    ),
+    'platform.key.read-from-a-cookie The key is also accepted in a cookie.': ({ readKeyElsewhere }) => ({
+      readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
+    }),
+    'platform.key.any-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
+      readBearer: ({ authorization }) => authorization?.split(' ').at(-1),
+    }),
   }),
   ...platformRows(['platform.auth.account-needs-key', 'platform.auth.create-needs-key'], {
-    'platform.key.only-checked-if-sent': [
-      'A key is checked only if it is sent.',
-      () => ({ asksForKey: (received) => !isWithoutKey(received) }),
-    ],
-    'platform.key.any-will-do': [
-      'Any key gives access to the account of the first key.',
-      () => ({ sameKey: () => true }),
-    ],
+    'platform.key.only-checked-if-sent A key is checked only if it is sent.': () => ({
+      asksForKey: (received) => !isWithoutKey(received),
+    }),
+    'platform.key.any-will-do Any key gives access to the account of the first key.': () => ({ sameKey: () => true }),
   }),
   ...platformRows('platform.auth.create-needs-key', {
-    'platform.key.create-open': ['POST requires no key.', () => ({ asksForKey: ({ method }) => method !== 'POST' })],
-    'platform.key.checked-after-the-creation': [
-      'A creation without a key returns 401, but is made.',
+    'platform.key.create-open POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),
+    'platform.key.checked-after-the-creation A creation without a key returns 401, but is made.': platformMasked(
       (hooks) => ({
         asksForKey: (received) => !isPostWithoutKey(received) && hooks.asksForKey(received),
         finish: (response, request) => (isPostWithoutKey(request) ? lockingOut(hooks) : response),
       }),
       withoutList,
-    ],
-    'platform.key.creation-without-key-answered-201': [
-      'A creation without a key returns 201, but creates nothing.',
+    ),
+    'platform.key.creation-without-key-answered-201 A creation without a key returns 201, but creates nothing.':
       changesResponse((_, request) => isPostWithoutKey(request), withStatus(201)),
-    ],
   }),
   ...platformRows('platform.auth.case-insensitive', {
-    'platform.key.scheme-case-sensitive': [
-      'The scheme Bearer is case-sensitive.',
-      ({ readBearer }) => ({
-        readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
-      }),
-    ],
-    'platform.key.header-name-case-sensitive': [
-      'The header name Authorization is case-sensitive.',
-      (hooks) => ({
-        finish: (response, { rawHeaders }) =>
-          rawHeaders.some((name) => /^authorization$/i.test(name)) && !rawHeaders.includes('Authorization')
-            ? lockingOut(hooks)
-            : response,
-      }),
-    ],
+    'platform.key.scheme-case-sensitive The scheme Bearer is case-sensitive.': ({ readBearer }) => ({
+      readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
+    }),
+    'platform.key.header-name-case-sensitive The header name Authorization is case-sensitive.': (hooks) => ({
+      finish: (response, { rawHeaders }) =>
+        rawHeaders.some((name) => /^authorization$/i.test(name)) && !rawHeaders.includes('Authorization')
+          ? lockingOut(hooks)
+          : response,
+    }),
   }),
   ...platformRows('platform.auth.client-error', {
-    'platform.key.wrong-answered-500': [
-      'A wrong key returns 500.',
-      () => ({ wrongKey: () => new ErrorResponse(500, 'Internal server error.') }),
-    ],
-    'platform.key.missing-redirected': [
-      'A request without a key is redirected to a login form.',
-      () => ({ missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }) }),
-    ],
+    'platform.key.wrong-answered-500 A wrong key returns 500.': () => ({
+      wrongKey: () => new ErrorResponse(500, 'Internal server error.'),
+    }),
+    'platform.key.missing-redirected A request without a key is redirected to a login form.': () => ({
+      missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }),
+    }),
   }),
   ...platformRows('platform.auth.works-after-refusal', {
-    'platform.key.locked-after-one-mistake': [
-      'After one wrong key every key is rejected.',
-      after(on('wrongKey'), ({ wrongKey, judgeKey }, isLocked) => ({
+    'platform.key.locked-after-one-mistake After one wrong key every key is rejected.': after(
+      on('wrongKey'),
+      ({ wrongKey, judgeKey }, isLocked) => ({
         judgeKey: (key, nowMs) => (isLocked() ? wrongKey('') : judgeKey(key, nowMs)),
-      })),
-    ],
+      }),
+    ),
   }),
   ...platformRows('platform.secret.not-shown', {
-    'platform.secret.in-the-account': [
-      'The account contains the secret.',
-      knowing((hooks, known) => accountWith(() => ({ api_secret: known.secret }))(hooks)),
-    ],
-    'platform.secret.in-the-creation': [
-      'The response to a creation contains the secret of its key.',
+    'platform.secret.in-the-account The account contains the secret.': knowing((hooks, known) =>
+      accountWith(() => ({ api_secret: known.secret }))(hooks),
+    ),
+    'platform.secret.in-the-creation The response to a creation contains the secret of its key.': platformMasked(
       knowing(({ createdBody }, known) => ({
         createdBody: (account) => {
           const body = createdBody(account)
@@ -140,16 +109,14 @@ export const keyDefects: readonly PlatformDefect[] = [
         },
       })),
       withoutBody,
-    ],
-    'platform.secret.in-the-list': [
-      'Each account of the list contains the secret of its key.',
+    ),
+    'platform.secret.in-the-list Each account of the list contains the secret of its key.': platformMasked(
       knowing((hooks, known) => listing(() => ({ api_secret: known.secret }))(hooks)),
       withoutList,
-    ],
+    ),
   }),
   ...platformRows('platform.secret.not-repeated', {
-    'platform.secret.wrong-key-repeated': [
-      'The error for a wrong key repeats the key.',
+    'platform.secret.wrong-key-repeated The error for a wrong key repeats the key.': platformMasked(
       ({ wrongKey }) => ({
         wrongKey: (given) => {
           const { status, headers } = wrongKey(given)
@@ -157,18 +124,17 @@ export const keyDefects: readonly PlatformDefect[] = [
         },
       }),
       [{ answers: { 'platform.auth.secret-as-bearer': 'accepted' } }],
-    ],
-    'platform.secret.unknown-path-repeated': [
-      'The error for an unknown path repeats the URL with its query string.',
-      ({ finish }) => ({
-        finish: (response, request) => {
-          const finished = finish(response, request)
-          const url = request.url ?? ''
-          return finished.status >= 400 && url.includes('?')
-            ? { ...finished, headers: { ...finished.headers, 'X-Request-Url': url } }
-            : finished
-        },
-      }),
-    ],
+    ),
+    'platform.secret.unknown-path-repeated The error for an unknown path repeats the URL with its query string.': ({
+      finish,
+    }) => ({
+      finish: (response, request) => {
+        const finished = finish(response, request)
+        const url = request.url ?? ''
+        return finished.status >= 400 && url.includes('?')
+          ? { ...finished, headers: { ...finished.headers, 'X-Request-Url': url } }
+          : finished
+      },
+    }),
   }),
 ]

@@ -29,32 +29,27 @@ function comparing(part: (signature: string) => string): PlatformOverride {
 /** Clause 5, public facts: how signatures are checked. */
 export const signingDefects = maskedByDefault(withoutSignatures, [
   ...platformRows('platform.signing.whole-signature', {
-    'platform.signature.last-digit-not-compared': [
-      'The last digit of a signature is not compared.',
-      comparing((signature) => signature.slice(0, -1)),
-    ],
-    'platform.signature.compared-by-prefix': [
-      'A prefix of the signature is accepted.',
-      () => ({ sameSignature: (given, right) => right.startsWith(given) }),
-    ],
+    'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': comparing(
+      (signature) => signature.slice(0, -1),
+    ),
+    'platform.signature.first-digit-not-compared The first digit of a signature is not compared.': comparing(
+      (signature) => signature.slice(1),
+    ),
+    'platform.signature.compared-by-prefix A prefix of the signature is accepted.': () => ({
+      sameSignature: (given, right) => right.startsWith(given),
+    }),
   }),
   ...platformRows('platform.signing.covers-request', {
-    'platform.signature.body-left-out': [
-      'A signature without the body is accepted.',
-      takingFor((parts) => [{ ...parts, body: new Uint8Array() }]),
-    ],
-    'platform.signature.path-of-another-endpoint': [
-      'A signature for any path of the API is accepted.',
-      takingFor((parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path }))),
-    ],
-    'platform.signature.any-method': [
-      'A signature for another method is accepted.',
-      takingFor((parts) =>
-        ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
-      ),
-    ],
-    'platform.signature.tolerance-for-the-signature': [
-      'A signature for any time within five minutes of the timestamp is accepted.',
+    'platform.signature.body-left-out A signature without the body is accepted.': takingFor((parts) => [
+      { ...parts, body: new Uint8Array() },
+    ]),
+    'platform.signature.path-of-another-endpoint A signature for any path of the API is accepted.': takingFor((parts) =>
+      ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
+    ),
+    'platform.signature.any-method A signature for another method is accepted.': takingFor((parts) =>
+      ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
+    ),
+    'platform.signature.tolerance-for-the-signature A signature for any time within five minutes of the timestamp is accepted.':
       takingFor((parts) => {
         const sent = Number(parts.timestamp)
         return Array.from({ length: 2 * toleratedSeconds + 1 }, (_, step) => ({
@@ -62,19 +57,14 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
           timestamp: `${sent - toleratedSeconds + step}`,
         }))
       }),
-    ],
   }),
   ...platformRows('platform.signing.day-old', {
-    'platform.signature.timestamp-not-compared': [
-      'The timestamp is signed, but not compared with the clock.',
-      () => ({ isFresh: () => true }),
-    ],
-    'platform.signature.time-of-day-compared': [
-      'Only the time of day of the timestamp is compared.',
-      ({ isFresh }) => ({
-        isFresh: (aheadMs, windowMs) =>
-          isFresh(((((aheadMs + dayMs / 2) % dayMs) + dayMs) % dayMs) - dayMs / 2, windowMs),
-      }),
-    ],
+    'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
+      isFresh: () => true,
+    }),
+    'platform.signature.time-of-day-compared Only the time of day of the timestamp is compared.': ({ isFresh }) => ({
+      isFresh: (aheadMs, windowMs) =>
+        isFresh(((((aheadMs + dayMs / 2) % dayMs) + dayMs) % dayMs) - dayMs / 2, windowMs),
+    }),
   }),
 ])

@@ -20,5 +20,9 @@ export function maskedByDefault(
   return defects.map((defect) => ({ maskedBy, ...defect }))
 }
 
-/** A table of defects that break the same requirements. */
-export const platformRows = rowsOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>()
+/** A table of defects that break the same requirements, and a row with what masks it. */
+export const { rows: platformRows, masked: platformMasked } = rowsOf<
+  PlatformAnswers,
+  PlatformRequirementId,
+  PlatformOverride
+>()

@@ -3,7 +3,7 @@ import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { textOf, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
-import { type PlatformDefect, platformRows } from './defect.ts'
+import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
 import { withoutTimelyList } from './masks.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
@@ -12,56 +12,56 @@ const writingTakesMs = 20
 /** HTTP itself: connections, bodies in chunks, several clients at once. */
 export const httpDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.http.keep-alive', {
-    'platform.http.error-answers-the-next-request-too': [
-      'After an error, the next request on the connection gets the same response.',
+    'platform.http.error-answers-the-next-request-too After an error, the next request on the connection gets the same response.':
       errorAgain,
-    ],
   }),
   ...platformRows('platform.http.chunked-body', {
-    'platform.http.chunks-not-read': [
-      'A body without Content-Length returns 411.',
-      ({ asksForKey }) => ({
-        asksForKey: (received) =>
-          received.headers['transfer-encoding'] === undefined
-            ? asksForKey(received)
-            : reject(411, 'The length is missing.'),
-      }),
-    ],
+    'platform.http.chunks-not-read A body without Content-Length returns 411.': ({ asksForKey }) => ({
+      asksForKey: (received) =>
+        received.headers['transfer-encoding'] === undefined
+          ? asksForKey(received)
+          : reject(411, 'The length is missing.'),
+    }),
   }),
   ...platformRows('platform.http.parallel-reads', {
-    'platform.http.answers-share-a-buffer': [
-      'With more than four open connections, a request gets the response to another one.',
+    'platform.http.answers-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
-    ],
-    'platform.http.crowd-turned-away': [
-      'With more than four open connections, requests return 503.',
-      whenCrowded(4, withStatus(503)),
-    ],
-    'platform.http.crowd-gets-another-account': [
-      'With more than four open connections, the account has the id of another one.',
+    'platform.http.crowd-turned-away With more than four open connections, requests return 503.': whenCrowded(
+      4,
+      withStatus(503),
+    ),
+    'platform.http.crowd-gets-another-account With more than four open connections, the account has the id of another one.':
       whenCrowded(4, (response, { method }) => {
         if (method !== 'GET' || response.status !== 200) return response
         const text = textOf(response).replace(/"id":\s*"[^"]*"/, '"id":"acc_another"')
         return withText(response, text, response.headers['Content-Type'])
       }),
-    ],
   }),
   ...platformRows('platform.robust.parallel-creations', {
-    'platform.robust.update-lost': [
-      'Concurrent creations overwrite each other, so the last one wins.',
+    'platform.robust.update-lost Concurrent creations overwrite each other, so the last one wins.': platformMasked(
       overlapping<PlatformHooks>(writingTakesMs, () => ({ serialise: (_, change) => change() })),
       withoutTimelyList,
-    ],
-    'platform.robust.second-writer-turned-away': [
-      'A creation returns 503 while another account is being saved.',
+    ),
+    'platform.robust.first-writer-wins Of creations that overlap, each succeeds, but only the first adds an account.':
+      platformMasked(
+        overlapping<PlatformHooks>(writingTakesMs, ({ addAccount }, overlap) => {
+          let idle = -1
+          return {
+            addAccount: (accounts, account) => {
+              const isFirst = idle !== overlap.idle
+              idle = overlap.idle
+              return isFirst ? addAccount(accounts, account) : accounts
+            },
+          }
+        }),
+        withoutTimelyList,
+      ),
+    'platform.robust.second-writer-turned-away A creation returns 503 while another account is being saved.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
       })),
-    ],
-    'platform.robust.crowd-refused-but-stored': [
-      'With more than four open connections, a creation returns 503, but is made.',
+    'platform.robust.crowd-refused-but-stored With more than four open connections, a creation returns 503, but is made.':
       whenCrowded(4, withStatus(503), 'POST'),
-    ],
   }),
 ]

@@ -1,10 +1,10 @@
 import { isLosslessNumber } from 'lossless-json'
 import { after, both, catching, type Event } from '../../defect-parts/events.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
-import { drop } from '../../defect-parts/reject.ts'
+import { drop, reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
-import { type PlatformDefect, platformRows } from './defect.ts'
+import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
 import { listing, on } from './overrides.ts'
 
@@ -33,84 +33,79 @@ const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currenc
 /** What any server should withstand. */
 export const robustnessDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.robust.survives', {
-    'platform.robust.dies-of-invalid-json': [
-      'Invalid JSON crashes the server.',
-      dying(({ parseJson }, die) => ({
-        parseJson: catching(parseJson, (error) => {
-          die()
-          throw error
-        }),
-      })),
-    ],
-    'platform.robust.parser-keeps-its-rest': [
-      'The rest of an invalid body is prepended to the next body.',
-      ({ parseJson }) => {
-        let rest = ''
-        return {
-          parseJson: (text) => {
-            const whole = rest + text
-            rest = text.slice(0, 1)
-            const value = parseJson(whole)
-            rest = ''
-            return value
-          },
-        }
-      },
-    ],
-    'platform.robust.dies-of-deep-json': [
-      'Deeply nested JSON overflows the stack and crashes the server.',
-      dying(overflowsStack((text) => deepNesting.test(text.replace(/\s/g, '')))),
-    ],
-    'platform.robust.decoder-gets-stuck': [
-      'After a body that is not UTF-8 no body can be decoded.',
-      after(
-        on('decodeText', (bytes) => Buffer.from(bytes).toString('utf8').includes('\uFFFD')),
-        ({ decodeText }, isStuck) => ({
-          decodeText: (bytes) => decodeText(isStuck() ? new Uint8Array([0xff]) : bytes),
-        }),
-      ),
-    ],
-    'platform.robust.dies-of-large-body': [
-      'A body of several MiB uses the memory that later requests need.',
-      dying((hooks, die) => ({
+    'platform.robust.dies-of-invalid-json Invalid JSON crashes the server.': dying(({ parseJson }, die) => ({
+      parseJson: catching(parseJson, (error) => {
+        die()
+        throw error
+      }),
+    })),
+    'platform.robust.dies-of-trailing-comma A comma after the last member of a body crashes the server.': dying(
+      on('parseJson', (text) => /,\s*}/.test(text)),
+    ),
+    'platform.robust.dies-of-tls The first bytes of a TLS connection crash the server.': dying(
+      on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
+    ),
+    'platform.robust.account-lost-with-a-body After a body that ends too early, GET /v1/account returns 500.': after(
+      on('parseJson', (text) => text.startsWith('{') && !text.endsWith('}')),
+      ({ accountBody }, isLost) => ({
+        accountBody: (account) => (isLost() ? reject(500, 'The account is missing.') : accountBody(account)),
+      }),
+    ),
+    'platform.robust.parser-keeps-its-rest The rest of an invalid body is prepended to the next body.': ({
+      parseJson,
+    }) => {
+      let rest = ''
+      return {
+        parseJson: (text) => {
+          const whole = rest + text
+          rest = text.slice(0, 1)
+          const value = parseJson(whole)
+          rest = ''
+          return value
+        },
+      }
+    },
+    'platform.robust.dies-of-deep-json Deeply nested JSON overflows the stack and crashes the server.': dying(
+      overflowsStack((text) => deepNesting.test(text.replace(/\s/g, ''))),
+    ),
+    'platform.robust.decoder-gets-stuck After a body that is not UTF-8 no body can be decoded.': after(
+      on('decodeText', (bytes) => Buffer.from(bytes).toString('utf8').includes('\uFFFD')),
+      ({ decodeText }, isStuck) => ({
+        decodeText: (bytes) => decodeText(isStuck() ? new Uint8Array([0xff]) : bytes),
+      }),
+    ),
+    'platform.robust.dies-of-large-body A body of several MiB uses the memory that later requests need.': dying(
+      (hooks, die) => ({
         ...on('asksForKey', ({ headers }) => Number(headers['content-length']) > 3_000_000)(hooks, die),
         ...on('oversized')(hooks, die),
-      })),
-    ],
-    'platform.robust.end-of-large-body-replaced': [
-      'Members at the end of a large body are replaced by default values.',
+      }),
+    ),
+    'platform.robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.':
       both<PlatformHooks>(
         () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
         correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text)),
       ),
-    ],
-    'platform.robust.dies-of-broken-off-body': [
-      'A connection that closes within a body crashes the server.',
-      dying(on('brokenOff')),
-    ],
-    'platform.robust.broken-off-body-mended': [
-      'A truncated body creates an account with default values.',
+    'platform.robust.dies-of-broken-off-body A connection that closes within a body crashes the server.': dying(
+      on('brokenOff'),
+    ),
+    'platform.robust.broken-off-body-mended A truncated body creates an account with default values.': platformMasked(
       () => ({ brokenOff: () => Buffer.from(defaultAccount) }),
       [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
-    ],
-    'platform.robust.dies-of-long-header': [
-      'Header fields that are too large crash the server.',
-      dying(on('unparsable', (problem) => problem === 'headers-too-large')),
-    ],
-    'platform.robust.dies-of-long-path': [
-      'A path of thousands of characters crashes the server.',
-      dying(on('splitTarget', (target) => target.length > 4000)),
-    ],
-    'platform.robust.long-path-cut': [
-      'Only the first eleven characters of a long path are compared.',
-      ({ splitTarget }) => ({
-        splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
-      }),
-    ],
+    ),
+    'platform.robust.dies-of-long-header Header fields that are too large crash the server.': dying(
+      on('unparsable', (problem) => problem === 'headers-too-large'),
+    ),
+    'platform.robust.dies-of-long-path A path of thousands of characters crashes the server.': dying(
+      on('splitTarget', (target) => target.length > 4000),
+    ),
+    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': ({
+      splitTarget,
+    }) => ({
+      splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
+    }),
   }),
   ...platformRows('platform.robust.prototype-member', {
-    'platform.robust.fields-from-the-prototype': [
-      'Missing fields are read from the member __proto__.',
+    'platform.robust.fields-from-the-prototype Missing fields are read from the member __proto__.': platformMasked(
       ({ fieldOf }) => ({
         fieldOf: (members, field) => {
           const prototype = ownMember(members, '__proto__') as Members | undefined
@@ -118,9 +113,8 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         },
       }),
       withStrictMembers,
-    ],
-    'platform.robust.prototype-polluted': [
-      'The members of __proto__ become members of every later body.',
+    ),
+    'platform.robust.prototype-polluted The members of __proto__ become members of every later body.': platformMasked(
       ({ fieldOf }) => {
         const polluted = new Map<string, unknown>()
         return {
@@ -132,28 +126,30 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         }
       },
       withStrictMembers,
-    ],
+    ),
   }),
   ...platformRows('platform.robust.overflowing-number', {
-    'platform.robust.infinite-balance': [
-      'A balance beyond the range of a double is stored and listed as Infinity.',
-      both(overflowing, ({ listedBody, encodeJson }) => ({
-        listedBody: (account) =>
-          listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
-        encodeJson: (value) => {
-          const text = Buffer.from(encodeJson(value)).toString()
-          return Buffer.from(text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text)
-        },
-      })),
-      withoutList,
-    ],
-    'platform.robust.overflow-listed-as-null': [
-      'A balance beyond the range of a double is stored as Infinity and listed as null.',
-      both(
-        overflowing,
-        listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null })),
+    'platform.robust.infinite-balance A balance beyond the range of a double is stored and listed as Infinity.':
+      platformMasked(
+        both(overflowing, ({ listedBody, encodeJson }) => ({
+          listedBody: (account) =>
+            listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
+          encodeJson: (value) => {
+            const text = Buffer.from(encodeJson(value)).toString()
+            return Buffer.from(
+              text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text,
+            )
+          },
+        })),
+        withoutList,
       ),
-      withoutList,
-    ],
+    'platform.robust.overflow-listed-as-null A balance beyond the range of a double is stored as Infinity and listed as null.':
+      platformMasked(
+        both(
+          overflowing,
+          listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null })),
+        ),
+        withoutList,
+      ),
   }),
 ]

@@ -3,7 +3,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { directions, modes, type Rule } from '../model/rule.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import type { Known } from './known.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
 import { accepts, type Fields, instead, reads, readsNumeral, refuses } from './overrides.ts'
@@ -40,111 +40,96 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 /** Clauses 2.3, 4.2 and 7: fields that are missing, of the wrong JSON type, or with a value that is not allowed. */
 export const addFieldDefects: readonly Defect[] = [
   ...rows('plugin.add.requires-every-field', {
-    'add.missing-master-is-the-follower': [
-      'A missing master becomes the follower.',
+    'add.missing-master-is-the-follower A missing master becomes the follower.': masked(
       insteadOf('master', ({ follower }) => follower),
       selfCopyRejected,
-    ],
-    'add.missing-follower-is-the-master': [
-      'A missing follower becomes the master.',
+    ),
+    'add.missing-follower-is-the-master A missing follower becomes the master.': masked(
       insteadOf('follower', ({ master }) => master),
       selfCopyRejected,
-    ],
-    'add.missing-mode-is-mult': ['A missing mode becomes mult.', insteadOf('mode', () => 'mult')],
-    'add.missing-value-is-one': ['A missing value becomes 1.', insteadOf('value', () => new LosslessNumber('1'))],
-    'add.missing-direction-is-same': ['A missing direction becomes same.', insteadOf('direction', () => 'same')],
-    'add.missing-fields-from-the-rule-before': [
-      'A missing field gets the value of the last loaded rule.',
-      instead('fieldOf', ({ fieldOf, known }, members, name) => {
+    ),
+    'add.missing-mode-is-mult A missing mode becomes mult.': insteadOf('mode', () => 'mult'),
+    'add.missing-value-is-one A missing value becomes 1.': insteadOf('value', () => new LosslessNumber('1')),
+    'add.missing-direction-is-same A missing direction becomes same.': insteadOf('direction', () => 'same'),
+    'add.missing-fields-from-the-rule-before A missing field gets the value of the last loaded rule.': instead(
+      'fieldOf',
+      ({ fieldOf, known }, members, name) => {
         const loaded = known.copied.at(-1)?.[name]
         const sent = lastWith(name, known)
         return sent === undefined && loaded !== undefined ? asSent(loaded) : fieldOf(sent ?? members, name)
-      }),
-    ],
-    'add.missing-fields-from-the-request-before': [
-      'A missing field gets its value from an earlier request.',
-      instead('fieldOf', ({ fieldOf, known }, members, name) => fieldOf(lastWith(name, known) ?? members, name)),
-    ],
-    'add.missing-field-is-422': [
-      'A missing field returns 422.',
-      instead('fieldOf', (_, members, field) =>
-        Object.hasOwn(members, field) ? members[field] : reject(422, `${field} is missing.`),
-      ),
-    ],
-    'add.missing-direction-is-500': [
-      'A missing direction returns 500, other missing fields return 400.',
-      insteadOf('direction', () => reject(500, 'Internal server error.')),
-    ],
-    'add.fields-found-at-any-depth': [
-      'A missing field is taken from a nested member.',
+      },
+    ),
+    'add.missing-fields-from-the-request-before A missing field gets its value from an earlier request.': instead(
+      'fieldOf',
+      ({ fieldOf, known }, members, name) => fieldOf(lastWith(name, known) ?? members, name),
+    ),
+    'add.missing-field-is-422 A missing field returns 422.': instead('fieldOf', (_, members, field) =>
+      Object.hasOwn(members, field) ? members[field] : reject(422, `${field} is missing.`),
+    ),
+    'add.missing-direction-is-500 A missing direction returns 500, other missing fields return 400.': insteadOf(
+      'direction',
+      () => reject(500, 'Internal server error.'),
+    ),
+    'add.fields-found-at-any-depth A missing field is taken from a nested member.': masked(
       instead('fieldOf', ({ fieldOf }, members, name) => {
         const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))
         return fieldOf(Object.hasOwn(members, name) || !inside ? members : (inside as typeof members), name)
       }),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    ],
+    ),
   }),
   ...rows(['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'], {
-    'add.master-as-text': [
-      'A master in quotes is accepted if it consists of digits.',
-      reads('master', (value) =>
-        typeof value === 'string' && /^\d+$/.test(value) ? new LosslessNumber(value) : value,
-      ),
-    ],
-    'add.mode-as-enumeration': [
-      'The modes 0 and 1 are accepted for mult and fixed.',
-      reads('mode', (value) => (isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : value)),
-    ],
-    'add.value-as-text': [
-      'A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.',
-      reads('value', (value) =>
-        typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value,
-      ),
-    ],
-    'add.direction-as-flag': [
-      'A direction that is not a string is read as a flag: reverse if it is truthy.',
-      reads('direction', (value) => {
+    'add.master-as-text A master in quotes is accepted if it consists of digits.': reads('master', (value) =>
+      typeof value === 'string' && /^\d+$/.test(value) ? new LosslessNumber(value) : value,
+    ),
+    'add.mode-as-enumeration The modes 0 and 1 are accepted for mult and fixed.': reads('mode', (value) =>
+      isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : value,
+    ),
+    'add.value-as-text A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.': reads(
+      'value',
+      (value) => (typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value),
+    ),
+    'add.direction-as-flag A direction that is not a string is read as a flag: reverse if it is truthy.': reads(
+      'direction',
+      (value) => {
         if (value === true) return 'reverse'
         return isLosslessNumber(value) ? (Number(value.value) === 0 ? 'same' : 'reverse') : value
-      }),
-    ],
+      },
+    ),
   }),
   ...rows('plugin.add.wrong-type', {
-    'add.follower-from-true': ['The follower true is accepted as login 1.', accepts('follower', true, one)],
-    'add.follower-from-array': [
-      'A follower in an array is accepted.',
-      reads('follower', (value) => (Array.isArray(value) ? value[0] : value)),
-    ],
-    'add.login-of-other-type-becomes-one': [
-      'A login that is not a number becomes 1.',
-      reads(['master', 'follower'], (value) => (isLosslessNumber(value) ? value : one)),
-    ],
-    'add.login-without-its-fraction': [
-      'The fraction of a login is dropped: 900000998.5 is stored as 900000998.',
-      instead('loginNumeral', ({ loginNumeral }, field, value) => ({
+    'add.follower-from-true The follower true is accepted as login 1.': accepts('follower', true, one),
+    'add.follower-from-array A follower in an array is accepted.': reads('follower', (value) =>
+      Array.isArray(value) ? value[0] : value,
+    ),
+    'add.login-of-other-type-becomes-one A login that is not a number becomes 1.': reads(
+      ['master', 'follower'],
+      (value) => (isLosslessNumber(value) ? value : one),
+    ),
+    'add.login-without-its-fraction The fraction of a login is dropped: 900000998.5 is stored as 900000998.': instead(
+      'loginNumeral',
+      ({ loginNumeral }, field, value) => ({
         ...loginNumeral(field, value),
         isInteger: true,
         hasFraction: false,
-      })),
-    ],
-    'add.mode-from-array': [
-      'A mode in an array is accepted.',
-      reads('mode', (value) => (Array.isArray(value) ? String(value) : value)),
-    ],
-    'add.value-from-true': ['The value true is accepted as 1.', accepts('value', true, one)],
-    'add.direction-null-is-same': ['The direction null is accepted as same.', accepts('direction', null, 'same')],
+      }),
+    ),
+    'add.mode-from-array A mode in an array is accepted.': reads('mode', (value) =>
+      Array.isArray(value) ? String(value) : value,
+    ),
+    'add.value-from-true The value true is accepted as 1.': accepts('value', true, one),
+    'add.direction-null-is-same The direction null is accepted as same.': accepts('direction', null, 'same'),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-is-500': [
-      'A mode or direction of null returns 500.',
-      refuses(['mode', 'direction'], null, 500, 'Internal server error.'),
-    ],
-    'add.wrong-type-of-value-is-422': [
-      'A value of the wrong type returns 422, other fields of the wrong type return 400.',
+    'add.null-is-500 A mode or direction of null returns 500.': refuses(
+      ['mode', 'direction'],
+      null,
+      500,
+      'Internal server error.',
+    ),
+    'add.wrong-type-of-value-is-422 A value of the wrong type returns 422, other fields of the wrong type return 400.':
       reads('value', (value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
-    ],
-    'add.wrong-type-of-login-found-when-saving': [
-      'A login of the wrong type fails only when the rule is saved, and returns 500.',
+    'add.wrong-type-of-login-found-when-saving A login of the wrong type fails only when the rule is saved, and returns 500.':
       instead('loginNumeral', ({ loginNumeral }, field, value) => {
         try {
           return loginNumeral(field, value)
@@ -152,82 +137,70 @@ export const addFieldDefects: readonly Defect[] = [
           throw error instanceof ErrorResponse ? new ErrorResponse(500, 'The rule could not be saved.') : error
         }
       }),
-    ],
-    'add.value-zero-is-422': [
-      'The value 0 returns 422, a negative value returns 400.',
-      reads('value', (value) => (numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value)),
-    ],
-    'add.empty-word-is-500': [
-      'An empty direction returns 500, another invalid one returns 400.',
-      refuses('direction', '', 500, 'Internal server error.'),
-    ],
+    'add.value-zero-is-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
+      numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value,
+    ),
+    'add.empty-word-is-500 An empty direction returns 500, another invalid one returns 400.': refuses(
+      'direction',
+      '',
+      500,
+      'Internal server error.',
+    ),
   }),
   ...rows('plugin.add.value-not-positive', {
-    'add.value-zero-accepted': [
-      'The value 0 is accepted.',
+    'add.value-zero-accepted The value 0 is accepted.': masked(
       storesAsZero((value) => numberOf(value) === 0),
       smallValuesRejected,
-    ],
-    'add.value-zero-known-by-its-text': [
-      'Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.',
+    ),
+    'add.value-zero-known-by-its-text Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.': masked(
       storesAsZero((value) => isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value)),
       smallValuesRejected,
-    ],
-    'add.value-negative-within-1e-12': [
-      'Negative values down to -1e-12 are accepted, as 1.',
-      readsNumeral((text) => (Number(text) < 0 && Number(text) > -1e-12 ? '1' : text)),
-    ],
-    'add.fixed-lot-not-looked-at': [
-      'Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.',
-      reads('value', (value, { mode }) =>
-        mode === 'fixed' && numberOf(value) <= 0 ? new LosslessNumber('0.01') : value,
-      ),
-    ],
+    ),
+    'add.value-negative-within-1e-12 Negative values down to -1e-12 are accepted, as 1.': readsNumeral((text) =>
+      Number(text) < 0 && Number(text) > -1e-12 ? '1' : text,
+    ),
+    'add.fixed-lot-not-looked-at Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.': reads(
+      'value',
+      (value, { mode }) => (mode === 'fixed' && numberOf(value) <= 0 ? new LosslessNumber('0.01') : value),
+    ),
   }),
   ...rows(['plugin.add.value-not-positive', 'plugin.add.bad-request-is-400'], {
-    'add.value-without-its-sign': ['The sign of a value is dropped.', readsNumeral((text) => text.replace('-', ''))],
+    'add.value-without-its-sign The sign of a value is dropped.': readsNumeral((text) => text.replace('-', '')),
   }),
   ...rows(['plugin.add.unlisted-word', 'plugin.add.bad-request-is-400'], {
-    'add.mode-in-any-case': ['The mode is case-insensitive.', readsWord('mode', (text) => text.toLowerCase())],
-    'add.unlisted-mode-is-mult': [
-      'Every string except fixed is accepted as the mode mult.',
-      readsWord('mode', (text) => (text === 'fixed' ? 'fixed' : 'mult')),
-    ],
-    'add.unlisted-direction-is-same': [
-      'Every string except reverse is accepted as the direction same.',
-      readsWord('direction', (text) => (text === 'reverse' ? text : 'same')),
-    ],
+    'add.mode-in-any-case The mode is case-insensitive.': readsWord('mode', (text) => text.toLowerCase()),
+    'add.unlisted-mode-is-mult Every string except fixed is accepted as the mode mult.': readsWord('mode', (text) =>
+      text === 'fixed' ? 'fixed' : 'mult',
+    ),
+    'add.unlisted-direction-is-same Every string except reverse is accepted as the direction same.': readsWord(
+      'direction',
+      (text) => (text === 'reverse' ? text : 'same'),
+    ),
   }),
   ...rows('plugin.add.unlisted-word', {
-    'add.mode-by-its-beginning': [
-      'Only the first three letters of the mode are compared.',
-      readsWord('mode', (text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text),
-    ],
-    'add.mode-trimmed': ['White space around the mode is accepted.', readsWord('mode', (text) => text.trim())],
-    'add.words-end-at-nul': [
-      'Strings end at the first NUL, as in C.',
-      readsWord(['mode', 'direction'], (text) => text.replace(/\0.*$/s, '')),
-    ],
-    'add.direction-by-its-beginning': [
-      'Any string that begins with a valid direction is accepted: reversed becomes reverse.',
+    'add.mode-by-its-beginning Only the first three letters of the mode are compared.': readsWord(
+      'mode',
+      (text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text,
+    ),
+    'add.mode-trimmed White space around the mode is accepted.': readsWord('mode', (text) => text.trim()),
+    'add.words-end-at-nul Strings end at the first NUL, as in C.': readsWord(['mode', 'direction'], (text) =>
+      text.replace(/\0.*$/s, ''),
+    ),
+    'add.direction-by-its-beginning Any string that begins with a valid direction is accepted: reversed becomes reverse.':
       readsWord('direction', (text) => directions.find((known) => text.startsWith(known)) ?? text),
-    ],
-    'add.mode-by-its-first-letter': ['The mode m is accepted as mult.', accepts('mode', 'm', 'mult')],
-    'add.mode-by-its-description': [
-      'The modes lot and fixed_lot are accepted as fixed.',
-      reads('mode', (value) => (value === 'lot' || value === 'fixed_lot' ? 'fixed' : value)),
-    ],
-    'add.opposite-is-reverse': [
-      'The direction opposite is accepted as reverse.',
-      accepts('direction', 'opposite', 'reverse'),
-    ],
-    'add.words-before-a-line-break': [
-      'A mode or direction with a line break at its end is accepted, as by $ in a pattern.',
+    'add.mode-by-its-first-letter The mode m is accepted as mult.': accepts('mode', 'm', 'mult'),
+    'add.mode-by-its-description The modes lot and fixed_lot are accepted as fixed.': reads('mode', (value) =>
+      value === 'lot' || value === 'fixed_lot' ? 'fixed' : value,
+    ),
+    'add.opposite-is-reverse The direction opposite is accepted as reverse.': accepts(
+      'direction',
+      'opposite',
+      'reverse',
+    ),
+    'add.words-before-a-line-break A mode or direction with a line break at its end is accepted, as by $ in a pattern.':
       readsWord(['mode', 'direction'], (text) => text.replace(/\n$/, '')),
-    ],
-    'add.direction-trimmed-at-its-end': [
-      'White space after the direction is accepted.',
-      readsWord('direction', (text) => text.trimEnd()),
-    ],
+    'add.direction-trimmed-at-its-end White space after the direction is accepted.': readsWord('direction', (text) =>
+      text.trimEnd(),
+    ),
   }),
 ]

@@ -2,7 +2,7 @@ import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace, withoutTrailingComma } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { knowing } from './known.ts'
 import { instead } from './overrides.ts'
 
@@ -28,99 +28,84 @@ const forgives = (wrong: RegExp, correct: string) => correctsBody((text) => text
 /** Clauses 4.2 and 7: bodies that are not valid JSON, or not an object. */
 export const addJsonDefects: readonly Defect[] = [
   ...rows('plugin.add.invalid-json', {
-    'add.xml-accepted-by-its-type': [
-      'XML is accepted instead of JSON if the Content-Type says so.',
-      knowing(({ judgeContentType, parseJson }, known) => {
+    'add.xml-accepted-by-its-type XML is accepted instead of JSON if the Content-Type says so.': knowing(
+      ({ judgeContentType, parseJson }, known) => {
         const isXml = () => known.headers['content-type']?.endsWith('/xml')
         return {
           judgeContentType: (type) => (isXml() ? undefined : judgeContentType(type)),
           parseJson: (text) => parseJson(isXml() ? fromXml(text) : text),
         }
-      }),
-    ],
-    'add.invalid-json-is-422': [
-      'Invalid JSON returns 422.',
-      instead('parseJson', ({ parseJson }, text) =>
-        catching(parseJson, (error) => {
-          throw error instanceof ErrorResponse && text.trim() !== '' ? new ErrorResponse(422, error.message) : error
-        })(text),
-      ),
-    ],
-    'add.invalid-json-repeats-the-body-before': [
-      'Invalid JSON adds the rule of the previous body again.',
-      instead('parseJson', ({ parseJson, known }, text) => {
+      },
+    ),
+    'add.invalid-json-is-422 Invalid JSON returns 422.': instead('parseJson', ({ parseJson }, text) =>
+      catching(parseJson, (error) => {
+        throw error instanceof ErrorResponse && text.trim() !== '' ? new ErrorResponse(422, error.message) : error
+      })(text),
+    ),
+    'add.invalid-json-repeats-the-body-before Invalid JSON adds the rule of the previous body again.': instead(
+      'parseJson',
+      ({ parseJson, known }, text) => {
         try {
           return parseJson(text)
         } catch (error) {
           if (known.sent.length === 0) throw error
           return known.members
         }
-      }),
-    ],
-    'add.empty-body-is-411': [
-      'An empty body returns 411.',
-      correctsBody((text) => (text === '' ? reject(411, 'The length of the body is missing.') : text)),
-    ],
-    'add.blank-body-repeats-the-body-before': [
-      'A body of white space adds the rule of the previous body again.',
-      instead('parseJson', ({ parseJson, known }, text) =>
-        text.trim() === '' && known.sent.length > 0 ? known.members : parseJson(text),
-      ),
-    ],
-    'add.line-break-in-text-forgiven': [
-      'An unescaped line break in a string is accepted.',
+      },
+    ),
+    'add.empty-body-is-411 An empty body returns 411.': correctsBody((text) =>
+      text === '' ? reject(411, 'The length of the body is missing.') : text,
+    ),
+    'add.blank-body-repeats-the-body-before A body of white space adds the rule of the previous body again.': instead(
+      'parseJson',
+      ({ parseJson, known }, text) => (text.trim() === '' && known.sent.length > 0 ? known.members : parseJson(text)),
+    ),
+    'add.line-break-in-text-forgiven An unescaped line break in a string is accepted.': masked(
       correctsBody((text) => text.replaceAll('\n', ' ')),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    ],
-    'add.text-behind-json-ignored': ['Text after the closing brace is ignored.', forgives(/}[^}]*$/, '}')],
-    'add.second-rule-ignored': [
-      'Of two rules in one body the first is added, and the second is ignored.',
-      forgives(/}\{.*$/, '}'),
-    ],
-    'add.missing-brace-forgiven': ['A body without its closing brace is accepted.', correctsBody(withClosingBrace)],
-    'add.infinity-accepted': ['Infinity is accepted as a value.', forgives(/:Infinity\b/, ':1')],
-    'add.nan-accepted': ['NaN is accepted as a value.', forgives(/:NaN\b/, ':1')],
-    'add.comma-before-brace-forgiven': ['A trailing comma is accepted.', correctsBody(withoutTrailingComma)],
-    'add.single-quotes-forgiven': ['Single quotes are accepted.', forgives(/'/g, '"')],
-    'add.comments-forgiven': ['Comments are accepted in a body.', forgives(/\/\*.*?\*\//g, '')],
-    'add.leading-zero-forgiven': ['A number with a leading zero is accepted.', forgives(/:0+(?=\d)/g, ':')],
-    'add.yaml-accepted': ['YAML is accepted instead of JSON.', correctsBody(fromYaml)],
-    'add.form-accepted': ['Form data is accepted instead of JSON.', correctsBody(fromForm)],
-    'add.text-before-json-ignored': ['Text before the first brace is ignored.', forgives(/^[^{]+(?={)/, '')],
-    'add.body-ends-at-nul': ['The body ends at its first NUL, as in C.', forgives(/\0.*$/s, '')],
-    'add.hexadecimal-forgiven': [
-      'Hexadecimal numbers are accepted.',
-      correctsBody((text) => text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`)),
-    ],
-    'add.first-brace-forgiven': ['A missing opening brace is accepted.', forgives(/^(?=\s*"master")/, '{')],
-    'add.missing-comma-forgiven': [
-      'A missing comma between two members is accepted.',
-      forgives(/([\d"])\s+"(?=\w+"\s*:)/g, '$1,"'),
-    ],
-    'add.numeral-may-begin-with-point': ['A number like .5 is accepted.', forgives(/(:\s*)\.(?=\d)/g, '$10.')],
-    'add.numeral-may-end-with-point': ['A number like 1. is accepted.', forgives(/(:\s*\d+)\.(?=[,}\s])/g, '$1')],
-    'add.numeral-may-have-a-plus': ['A number like +1 is accepted.', forgives(/(:\s*)\+(?=\d)/g, '$1')],
+    ),
+    'add.text-behind-json-ignored Text after the closing brace is ignored.': forgives(/}[^}]*$/, '}'),
+    'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': forgives(
+      /}\{.*$/,
+      '}',
+    ),
+    'add.missing-brace-forgiven A body without its closing brace is accepted.': correctsBody(withClosingBrace),
+    'add.infinity-accepted Infinity is accepted as a value.': forgives(/:Infinity\b/, ':1'),
+    'add.nan-accepted NaN is accepted as a value.': forgives(/:NaN\b/, ':1'),
+    'add.comma-before-brace-forgiven A trailing comma is accepted.': correctsBody(withoutTrailingComma),
+    'add.single-quotes-forgiven Single quotes are accepted.': forgives(/'/g, '"'),
+    'add.comments-forgiven Comments are accepted in a body.': forgives(/\/\*.*?\*\//g, ''),
+    'add.leading-zero-forgiven A number with a leading zero is accepted.': forgives(/:0+(?=\d)/g, ':'),
+    'add.yaml-accepted YAML is accepted instead of JSON.': correctsBody(fromYaml),
+    'add.form-accepted Form data is accepted instead of JSON.': correctsBody(fromForm),
+    'add.text-before-json-ignored Text before the first brace is ignored.': forgives(/^[^{]+(?={)/, ''),
+    'add.body-ends-at-nul The body ends at its first NUL, as in C.': forgives(/\0.*$/s, ''),
+    'add.hexadecimal-forgiven Hexadecimal numbers are accepted.': correctsBody((text) =>
+      text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`),
+    ),
+    'add.first-brace-forgiven A missing opening brace is accepted.': forgives(/^(?=\s*"master")/, '{'),
+    'add.missing-comma-forgiven A missing comma between two members is accepted.': forgives(
+      /([\d"])\s+"(?=\w+"\s*:)/g,
+      '$1,"',
+    ),
+    'add.numeral-may-begin-with-point A number like .5 is accepted.': forgives(/(:\s*)\.(?=\d)/g, '$10.'),
+    'add.numeral-may-end-with-point A number like 1. is accepted.': forgives(/(:\s*\d+)\.(?=[,}\s])/g, '$1'),
+    'add.numeral-may-have-a-plus A number like +1 is accepted.': forgives(/(:\s*)\+(?=\d)/g, '$1'),
   }),
   ...rows('plugin.add.wrong-type', {
-    'add.first-of-an-array': [
-      'Of an array of rules the first is added, and the others are ignored.',
-      instead('membersOf', ({ membersOf }, value) =>
-        membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
-      ),
-    ],
+    'add.first-of-an-array Of an array of rules the first is added, and the others are ignored.': instead(
+      'membersOf',
+      ({ membersOf }, value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
+    ),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-body-is-500': [
-      'The body null returns 500.',
-      instead('membersOf', ({ membersOf }, value) =>
-        value === null ? reject(500, 'Internal server error.') : membersOf(value),
-      ),
-    ],
-    'add.scalar-body-answered-with-415': [
-      'JSON that is neither an object nor an array returns 415.',
-      instead('membersOf', ({ membersOf }, value) =>
+    'add.null-body-is-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
+      value === null ? reject(500, 'Internal server error.') : membersOf(value),
+    ),
+    'add.scalar-body-answered-with-415 JSON that is neither an object nor an array returns 415.': instead(
+      'membersOf',
+      ({ membersOf }, value) =>
         typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
-      ),
-    ],
+    ),
   }),
 ]

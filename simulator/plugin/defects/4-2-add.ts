@@ -2,7 +2,7 @@ import { correctsBody, rejectsBody } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { sameContent } from '../model/rule.ts'
 import { addAtStart } from '../model/rule-list.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { knowing } from './known.ts'
 import { addsTo, ignores, instead, readsNumeral, refuses, returnsAdded } from './overrides.ts'
 import { whileIn } from './states.ts'
@@ -16,157 +16,146 @@ const twoDirections = /"direction":"([^"]*)",(?="direction":)/
 /** Clause 4.2: valid bodies that must be accepted, the answer to them, and what else a POST changes. */
 export const addDefects: readonly Defect[] = [
   ...rows('plugin.add.created', {
-    'add.answers-200': ['POST returns 200 instead of 201.', () => ({ addedStatus: 200 })],
-    'add.success-as-text': ['success is the string "true".', returnsAdded(() => ({ success: 'true' }))],
-    'add.index-as-text': [
-      'The index of the new rule is a string.',
-      returnsAdded((_, index) => ({ index: String(index) })),
-    ],
-    'add.answer-swaps-logins': [
-      'The response to a POST swaps master and follower.',
-      returnsAdded(({ master, follower }) => ({ master: follower, follower: master })),
-    ],
+    'add.answers-200 POST returns 200 instead of 201.': () => ({ addedStatus: 200 }),
+    'add.success-as-text success is the string "true".': returnsAdded(() => ({ success: 'true' })),
+    'add.index-as-text The index of the new rule is a string.': returnsAdded((_, index) => ({ index: String(index) })),
+    'add.answer-swaps-logins The response to a POST swaps master and follower.': returnsAdded(
+      ({ master, follower }) => ({ master: follower, follower: master }),
+    ),
   }),
   ...rows('plugin.success-is-true', {
-    'add.success-is-false': ['success is false in the response to a successful POST.', unsuccessful],
-    'add.first-success-is-false': [
-      'success is false in the response to a POST that adds the first rule of the list.',
+    'add.success-is-false success is false in the response to a successful POST.': unsuccessful,
+    'add.first-success-is-false success is false in the response to a POST that adds the first rule of the list.':
       whileIn('empty', unsuccessful),
-    ],
   }),
   ...rows(['plugin.add.created', 'plugin.add.index-of-new-rule'], {
-    'add.without-index': [
-      'The response to a POST does not contain the index of the new rule.',
-      returnsAdded(() => ({ index: undefined })),
-    ],
+    'add.without-index The response to a POST does not contain the index of the new rule.': returnsAdded(() => ({
+      index: undefined,
+    })),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'add.index-is-total': [
-      'The returned index is the length of the list after the POST: one too high.',
-      instead('reportedIndex', ({ indexOf }, _, total) => indexOf(total)),
-    ],
-    'add.index-counts-additions': [
-      'The returned index increases by one with each POST, regardless of removals.',
-      ({ reportedIndex }) => {
-        let next: number | undefined
-        return {
-          reportedIndex: (position, total) => {
-            next = next === undefined ? reportedIndex(position, total) : next + 1
-            return next
-          },
-        }
-      },
-    ],
-    'add.at-start-with-index-of-end': [
-      'A new rule is inserted first, but the returned index is that of the last rule.',
-      ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
-    ],
-    'add.index-field-sets-the-position': [
-      'An extra field index of the body is the position of the new rule, but the returned index is the usual one.',
-      instead('addRule', ({ addRule, known }, rules, rule) => {
-        const index = Number(known.members.index)
-        const added = addRule(rules, rule)
-        return Number.isNaN(index) ? added : { ...added, rules: rules.toSpliced(index, 0, rule) }
-      }),
-      [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    ],
-    'add.index-field-replaces-the-rule-there': [
-      'With an extra field index in the body, the new rule replaces the one at that index.',
-      instead('addRule', ({ addRule, positionOf, known }, rules, rule) => {
-        const position = positionOf(Number(known.members.index))
-        return rules[position] === undefined ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
-      }),
-      [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    ],
+    'add.index-is-total The returned index is the length of the list after the POST: one too high.': instead(
+      'reportedIndex',
+      ({ indexOf }, _, total) => indexOf(total),
+    ),
+    'add.index-counts-additions The returned index increases by one with each POST, regardless of removals.': ({
+      reportedIndex,
+    }) => {
+      let next: number | undefined
+      return {
+        reportedIndex: (position, total) => {
+          next = next === undefined ? reportedIndex(position, total) : next + 1
+          return next
+        },
+      }
+    },
+    'add.at-start-with-index-of-end A new rule is inserted first, but the returned index is that of the last rule.': ({
+      indexOf,
+    }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
+    'add.index-field-sets-the-position An extra field index of the body is the position of the new rule, but the returned index is the usual one.':
+      masked(
+        instead('addRule', ({ addRule, known }, rules, rule) => {
+          const index = Number(known.members.index)
+          const added = addRule(rules, rule)
+          return Number.isNaN(index) ? added : { ...added, rules: rules.toSpliced(index, 0, rule) }
+        }),
+        [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+      ),
+    'add.index-field-replaces-the-rule-there With an extra field index in the body, the new rule replaces the one at that index.':
+      masked(
+        instead('addRule', ({ addRule, positionOf, known }, rules, rule) => {
+          const position = positionOf(Number(known.members.index))
+          return rules[position] === undefined ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
+        }),
+        [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+      ),
   }),
   ...rows('plugin.add.leaves-others', {
-    'add.removed-rule-not-added-again': [
-      'A POST of a rule that was removed before returns 201 and adds nothing.',
-      ignores((rule, known) => known.removed.some((removed) => sameContent(removed, rule))),
-    ],
-    'add.growing-loses-the-last': [
-      'When a sixth rule is added, the fifth is lost.',
-      addsTo((rules) => (rules.length === 5 ? rules.slice(0, 4) : rules)),
-    ],
+    'add.removed-rule-not-added-again A POST of a rule that was removed before returns 201 and adds nothing.': ignores(
+      (rule, known) => known.removed.some((removed) => sameContent(removed, rule)),
+    ),
+    'add.growing-loses-the-last When a sixth rule is added, the fifth is lost.': addsTo((rules) =>
+      rules.length === 5 ? rules.slice(0, 4) : rules,
+    ),
   }),
   ...rows(['plugin.list.all-active', 'plugin.add.leaves-others'], {
-    'add.stores-it-twice': ['Each new rule is stored twice.', addsTo((rules, rule) => [...rules, rule])],
-    'add.new-value-for-the-rule-before': [
-      'A POST halves the value of the previous rule.',
+    'add.stores-it-twice Each new rule is stored twice.': addsTo((rules, rule) => [...rules, rule]),
+    'add.new-value-for-the-rule-before A POST halves the value of the previous rule.': masked(
       addsTo((rules) => [
         ...rules.slice(0, -1),
         ...rules.slice(-1).map((rule) => ({ ...rule, value: rule.value / 2 })),
       ]),
       // Where rules are added at the start, the last rule is one that was there before.
       [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.list.all-active'] }],
-    ],
+    ),
   }),
   ...rows(['plugin.add.leaves-others', 'plugin.sequence.list'], {
-    'add.turns-the-others-round': [
-      'Each POST reverses the order of the other rules.',
-      addsTo((rules) => rules.toReversed()),
-    ],
+    'add.turns-the-others-round Each POST reverses the order of the other rules.': addsTo((rules) =>
+      rules.toReversed(),
+    ),
   }),
   ...rows('plugin.add.documented-words', {
-    'add.knows-only-multiplier': [
-      'The mode mult is rejected; only multiplier is accepted.',
-      refuses('mode', 'mult', 400, 'mode must be "multiplier" or "fixed".'),
-    ],
-    'add.knows-no-multiplier': [
-      'The alias multiplier is rejected.',
-      refuses('mode', 'multiplier', 400, 'mode must be "mult" or "fixed".'),
-    ],
-    'add.fixed-not-licensed': [
-      'The mode fixed is rejected as not licensed.',
-      refuses('mode', 'fixed', 403, 'Fixed lots are not licensed.'),
-    ],
-    'add.same-called-direct': [
-      'The direction same is rejected; the server expects direct.',
-      refuses('direction', 'same', 400, 'direction must be "direct" or "reverse".'),
-    ],
-    'add.reverse-called-inverse': [
-      'The direction reverse is rejected; the server expects inverse.',
-      refuses('direction', 'reverse', 400, 'direction must be "same" or "inverse".'),
-    ],
+    'add.knows-only-multiplier The mode mult is rejected; only multiplier is accepted.': refuses(
+      'mode',
+      'mult',
+      400,
+      'mode must be "multiplier" or "fixed".',
+    ),
+    'add.knows-no-multiplier The alias multiplier is rejected.': refuses(
+      'mode',
+      'multiplier',
+      400,
+      'mode must be "mult" or "fixed".',
+    ),
+    'add.fixed-not-licensed The mode fixed is rejected as not licensed.': refuses(
+      'mode',
+      'fixed',
+      403,
+      'Fixed lots are not licensed.',
+    ),
+    'add.same-called-direct The direction same is rejected; the server expects direct.': refuses(
+      'direction',
+      'same',
+      400,
+      'direction must be "direct" or "reverse".',
+    ),
+    'add.reverse-called-inverse The direction reverse is rejected; the server expects inverse.': refuses(
+      'direction',
+      'reverse',
+      400,
+      'direction must be "same" or "inverse".',
+    ),
   }),
   ...rows('plugin.list.mode-normalised', {
-    'add.multiplier-becomes-fixed': [
-      'Every mode except mult is stored as fixed, including the alias multiplier.',
-      instead('readMode', ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed')),
-    ],
+    'add.multiplier-becomes-fixed Every mode except mult is stored as fixed, including the alias multiplier.': instead(
+      'readMode',
+      ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed'),
+    ),
   }),
   ...rows('plugin.rule.as-sent', {
-    'add.reverse-accepted-as-same': [
-      'The direction reverse is accepted and stored as same.',
-      instead('readDirection', ({ readDirection }, value) => readDirection(value) && ('same' as const)),
-    ],
-    'add.value-before-mode-lost': [
-      'Reading the mode resets the value to 1, so a value before the mode is lost.',
+    'add.reverse-accepted-as-same The direction reverse is accepted and stored as same.': instead(
+      'readDirection',
+      ({ readDirection }, value) => readDirection(value) && ('same' as const),
+    ),
+    'add.value-before-mode-lost Reading the mode resets the value to 1, so a value before the mode is lost.':
       correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
-    ],
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'add.members-in-one-order': [
-      'The members of the body must be in the order from master to direction.',
-      rejectsBody((text) => text.indexOf('"direction"') < text.indexOf('"value"')),
-    ],
-    'add.no-space-before-colon': ['White space before a colon is rejected.', rejectsBody((text) => /"\s+:/.test(text))],
-    'add.escapes-taken-literally': [
-      'The escape \\u0061 is not decoded.',
-      correctsBody((text) => text.replaceAll('\\u', '\\\\u')),
-    ],
-    'add.exponent-cut-off': [
-      'The exponent of a value is dropped: 15e-1 becomes 15.',
-      readsNumeral((text) => text.replace(/e.*/i, '')),
-    ],
-    'add.numeral-must-not-end-in-zero': [
-      'A value is accepted only in the spelling that the server itself writes.',
+    'add.members-in-one-order The members of the body must be in the order from master to direction.': rejectsBody(
+      (text) => text.indexOf('"direction"') < text.indexOf('"value"'),
+    ),
+    'add.no-space-before-colon White space before a colon is rejected.': rejectsBody((text) => /"\s+:/.test(text)),
+    'add.escapes-taken-literally The escape \\u0061 is not decoded.': correctsBody((text) =>
+      text.replaceAll('\\u', '\\\\u'),
+    ),
+    'add.exponent-cut-off The exponent of a value is dropped: 15e-1 becomes 15.': readsNumeral((text) =>
+      text.replace(/e.*/i, ''),
+    ),
+    'add.numeral-must-not-end-in-zero A value is accepted only in the spelling that the server itself writes.':
       readsNumeral((text) => (String(Number(text)) === text ? text : reject(400, 'value must be a number.'))),
-    ],
   }),
   ...rows('plugin.rule.fields', {
-    'add.first-of-two-values-checked': [
-      'Of two fields value the first is checked and the last is stored, so a negative value is listed.',
+    'add.first-of-two-values-checked Of two fields value the first is checked and the last is stored, so a negative value is listed.':
       knowing(({ parseJson, fitValue }, known) => ({
         parseJson: (text) => parseJson(text.replace(twoValues, '')),
         fitValue: (value) => {
@@ -174,15 +163,12 @@ export const addDefects: readonly Defect[] = [
           return second === undefined ? fitValue(value) : Number(second)
         },
       })),
-    ],
-    'add.last-of-two-directions-checked': [
-      'Of two fields direction the last is checked and the first is stored, so an undocumented one is listed.',
+    'add.last-of-two-directions-checked Of two fields direction the last is checked and the first is stored, so an undocumented one is listed.':
       knowing(({ parseJson, readDirection }, known) => ({
         parseJson: (text) => parseJson(text.replace(twoDirections, '')),
         // The type of the simulator knows the two documented directions alone.
         readDirection: (value) =>
           (readDirection(value) && (twoDirections.exec(known.text)?.[1] ?? value)) as ReturnType<typeof readDirection>,
       })),
-    ],
   }),
 ]

@@ -2,7 +2,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { removeAt } from '../model/rule-list.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import { answers, holds, instead, leaves, readsIndex, readsIndexLike } from './overrides.ts'
 import { whileIn } from './states.ts'
@@ -21,207 +21,168 @@ const fails = () => reject(500, 'Internal server error.')
 /** Clause 4.2 rules 2 and 4: DELETE of a rule that is there, and with an index that is that of no rule. */
 export const deleteDefects: readonly Defect[] = [
   ...rows('plugin.delete.ok', {
-    'delete.answers-204': [
-      'DELETE returns 204 without a body.',
-      answers('DELETE', { status: 204, body: undefined, headers: {} }),
-    ],
-    'delete.answers-202': ['DELETE returns 202.', answers('DELETE', { status: 202 })],
-    'delete.success-as-number': ['success is the number of removed rules.', confirms({ success: 1 })],
+    'delete.answers-204 DELETE returns 204 without a body.': answers('DELETE', {
+      status: 204,
+      body: undefined,
+      headers: {},
+    }),
+    'delete.answers-202 DELETE returns 202.': answers('DELETE', { status: 202 }),
+    'delete.success-as-number success is the number of removed rules.': confirms({ success: 1 }),
   }),
   ...rows('plugin.success-is-true', {
-    'delete.success-is-false': ['DELETE removes the rule and returns success: false.', confirms({ success: false })],
-    'delete.last-success-is-false': [
-      'success is false in the response to a DELETE that removes the only rule of the list.',
+    'delete.success-is-false DELETE removes the rule and returns success: false.': confirms({ success: false }),
+    'delete.last-success-is-false success is false in the response to a DELETE that removes the only rule of the list.':
       whileIn('single', confirms({ success: false })),
-    ],
   }),
   ...rows('plugin.delete.keeps-order', {
-    'delete.removes-the-next': [
-      'DELETE removes the rule after the index, except at the last index.',
-      leaves((_, position, rules) => removeAt(rules, Math.min(position + 1, rules.length - 1))),
-    ],
-    'delete.last-takes-its-neighbour-along': [
-      'DELETE of the last rule also removes the one before it.',
-      leaves((left, position) => (position === left.length ? left.slice(0, -1) : left)),
-    ],
-    'delete.moves-last-into-hole': [
-      'DELETE moves the last rule into the removed position.',
-      leaves((left, position) => left.slice(0, -1).toSpliced(position, 0, ...left.slice(-1))),
-    ],
-    'delete.shifts-the-earlier': [
-      'DELETE moves the rules before the removed one to the end of the list.',
-      leaves((left, position) => [...left.slice(position), ...left.slice(0, position)]),
-    ],
-    'delete.leaves-the-values-in-place': [
-      'DELETE shifts the rules, but not their values.',
-      leaves((left, _, rules) => left.map((rule, place) => ({ ...rule, value: rules[place]?.value ?? rule.value }))),
-    ],
-    'delete.turns-the-direction-of-the-next': [
-      'DELETE inverts the direction of the rule that moves into the removed position.',
+    'delete.removes-the-next DELETE removes the rule after the index, except at the last index.': leaves(
+      (_, position, rules) => removeAt(rules, Math.min(position + 1, rules.length - 1)),
+    ),
+    'delete.last-takes-its-neighbour-along DELETE of the last rule also removes the one before it.': leaves(
+      (left, position) => (position === left.length ? left.slice(0, -1) : left),
+    ),
+    'delete.moves-last-into-hole DELETE moves the last rule into the removed position.': leaves((left, position) =>
+      left.slice(0, -1).toSpliced(position, 0, ...left.slice(-1)),
+    ),
+    'delete.shifts-the-earlier DELETE moves the rules before the removed one to the end of the list.': leaves(
+      (left, position) => [...left.slice(position), ...left.slice(0, position)],
+    ),
+    'delete.leaves-the-values-in-place DELETE shifts the rules, but not their values.': leaves((left, _, rules) =>
+      left.map((rule, place) => ({ ...rule, value: rules[place]?.value ?? rule.value })),
+    ),
+    'delete.turns-the-direction-of-the-next DELETE inverts the direction of the rule that moves into the removed position.':
       leaves((left, position) =>
         left.map((rule, place) =>
           place === position ? { ...rule, direction: rule.direction === 'same' ? 'reverse' : 'same' } : rule,
         ),
       ),
-    ],
-    'delete.one-digit-only': ['An index of two digits returns 404.', readsIndexLike(/^\d\d$/, () => undefined)],
+    'delete.one-digit-only An index of two digits returns 404.': readsIndexLike(/^\d\d$/, () => undefined),
   }),
   ...rows(['plugin.delete.keeps-order', 'plugin.sequence.list'], {
-    'delete.turns-the-later-round': [
-      'DELETE reverses the order of the rules after the removed one.',
-      leaves((left, position) => [...left.slice(0, position), ...left.slice(position).toReversed()]),
-    ],
+    'delete.turns-the-later-round DELETE reverses the order of the rules after the removed one.': leaves(
+      (left, position) => [...left.slice(0, position), ...left.slice(position).toReversed()],
+    ),
   }),
   ...rows(['plugin.rule.index-is-position', 'plugin.delete.keeps-order', 'plugin.sequence.list'], {
-    'delete.indices-never-shift': [
-      'A rule keeps its index after a DELETE, which leaves a gap.',
-      ({ addRule }) => {
-        const indices = new WeakMap<Rule, number>()
-        let next = 0
-        const indexOf = (rule: Rule) => {
-          const index = indices.get(rule) ?? next
-          if (!indices.has(rule)) next++
-          indices.set(rule, index)
-          return index
-        }
-        return {
-          ruleBody: (rule) => ({ index: indexOf(rule), ...rule }),
-          addRule: (rules, rule) => {
-            rules.forEach(indexOf)
-            indexOf(rule)
-            return addRule(rules, rule)
-          },
-          reportedIndex: () => next - 1,
-          holdsPosition: (rules, position) => rules.some((rule) => indexOf(rule) === position),
-          removeRule: (rules, position) => rules.filter((rule) => indexOf(rule) !== position),
-        }
-      },
-    ],
+    'delete.indices-never-shift A rule keeps its index after a DELETE, which leaves a gap.': ({ addRule }) => {
+      const indices = new WeakMap<Rule, number>()
+      let next = 0
+      const indexOf = (rule: Rule) => {
+        const index = indices.get(rule) ?? next
+        if (!indices.has(rule)) next++
+        indices.set(rule, index)
+        return index
+      }
+      return {
+        ruleBody: (rule) => ({ index: indexOf(rule), ...rule }),
+        addRule: (rules, rule) => {
+          rules.forEach(indexOf)
+          indexOf(rule)
+          return addRule(rules, rule)
+        },
+        reportedIndex: () => next - 1,
+        holdsPosition: (rules, position) => rules.some((rule) => indexOf(rule) === position),
+        removeRule: (rules, position) => rules.filter((rule) => indexOf(rule) !== position),
+      }
+    },
   }),
   ...rows('plugin.sequence.list', {
-    'delete.every-eighth-takes-two': [
-      'Every eighth DELETE also removes the first rule.',
-      leaves((left, _position, _rules, { removed }) => (removed.length % 8 === 0 ? left.slice(1) : left)),
-    ],
+    'delete.every-eighth-takes-two Every eighth DELETE also removes the first rule.': leaves(
+      (left, _position, _rules, { removed }) => (removed.length % 8 === 0 ? left.slice(1) : left),
+    ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
-    'delete.text-is-index-zero': [
-      'The index is read with atoi, so invalid text becomes 0.',
-      instead('parseIndex', (_, text) => Number.parseInt(text, 10) || 0),
-    ],
-    'delete.nul-is-index-zero': [
-      'An index that begins with NUL is read as 0.',
+    'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': instead(
+      'parseIndex',
+      (_, text) => Number.parseInt(text, 10) || 0,
+    ),
+    'delete.nul-is-index-zero An index that begins with NUL is read as 0.': masked(
       readsIndexLike(/^\0/, () => 0),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
-    ],
-    'delete.index-as-a-boolean': [
-      'The index is read as JSON, and false becomes 0.',
+    ),
+    'delete.index-as-a-boolean The index is read as JSON, and false becomes 0.': masked(
       readsIndexLike(/^false$/, () => 0),
       countedFromOne,
-    ],
-    'delete.index-in-quotes': [
-      'An index in quotes is read without them.',
+    ),
+    'delete.index-in-quotes An index in quotes is read without them.': masked(
       readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
-    ],
-    'delete.text-is-400': [
-      'An index that is not an integer returns 400.',
-      instead('parseIndex', ({ parseIndex }, text) => parseIndex(text) ?? reject(400, 'The index must be an integer.')),
-    ],
-    'delete.index-with-fraction': [
-      'A fractional index is rounded down.',
-      readsIndexLike(/^\d+\.\d+$/, (text) => Math.floor(Number(text))),
-    ],
-    'delete.index-in-hexadecimal': [
-      'A hexadecimal index is accepted: 0x2 is 2.',
-      readsIndexLike(/^0x[0-9a-f]+$/i, Number),
-    ],
-    'delete.empty-index-is-zero': [
-      'DELETE with an empty index removes the first rule.',
-      (hooks) => readsIndexLike(/^$/, () => hooks.indexOf(0))(hooks),
-    ],
-    'delete.empty-index-is-400': [
-      'DELETE with an empty index returns 400.',
-      readsIndexLike(/^$/, () => reject(400, 'The index is missing.')),
-    ],
-    'delete.parameters-of-index-ignored': [
-      'Text after a semicolon in the index is ignored.',
-      readsIndex((text) => text.replace(/(?<=\d);.*$/, '')),
-    ],
-    'delete.index-with-suffix-of-a-literal': [
-      'The suffix L is accepted after an index.',
-      readsIndex((text) => text.replace(/(?<=\d)L$/, '')),
-    ],
+    ),
+    'delete.text-is-400 An index that is not an integer returns 400.': instead(
+      'parseIndex',
+      ({ parseIndex }, text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
+    ),
+    'delete.index-with-fraction A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
+      Math.floor(Number(text)),
+    ),
+    'delete.index-in-hexadecimal A hexadecimal index is accepted: 0x2 is 2.': readsIndexLike(/^0x[0-9a-f]+$/i, Number),
+    'delete.empty-index-is-zero DELETE with an empty index removes the first rule.': (hooks) =>
+      readsIndexLike(/^$/, () => hooks.indexOf(0))(hooks),
+    'delete.empty-index-is-400 DELETE with an empty index returns 400.': readsIndexLike(/^$/, () =>
+      reject(400, 'The index is missing.'),
+    ),
+    'delete.parameters-of-index-ignored Text after a semicolon in the index is ignored.': readsIndex((text) =>
+      text.replace(/(?<=\d);.*$/, ''),
+    ),
+    'delete.index-with-suffix-of-a-literal The suffix L is accepted after an index.': readsIndex((text) =>
+      text.replace(/(?<=\d)L$/, ''),
+    ),
   }),
   ...rows('plugin.delete.index-spelling', {
-    'delete.index-with-zero-in-octal': [
-      'An index with a leading zero is read as an octal number: 010 removes the rule 8.',
+    'delete.index-with-zero-in-octal An index with a leading zero is read as an octal number: 010 removes the rule 8.':
       readsIndexLike(/^0[0-7]+$/, (text) => Number.parseInt(text, 8)),
-    ],
-    'delete.index-ends-at-underscore': [
-      'An index is read up to an underscore: 1_0 removes the rule 1.',
-      readsIndexLike(/^\d+_\d/, (text) => Number.parseInt(text, 10)),
-    ],
+    'delete.index-ends-at-underscore An index is read up to an underscore: 1_0 removes the rule 1.': readsIndexLike(
+      /^\d+_\d/,
+      (text) => Number.parseInt(text, 10),
+    ),
   }),
   ...rows('plugin.delete.index-past-end', {
-    'delete.index-compared-with-less-or-equal': [
-      'DELETE of the first index past the end returns 200.',
-      holds((_, position, rules) => position <= rules.length),
-    ],
-    'delete.index-past-end-is-the-last': [
-      'DELETE of an index past the end removes the last rule.',
-      ({ holdsPosition, removeRule }) => ({
-        holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
-        removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
-      }),
-    ],
-    'delete.index-far-past-end-is-400': [
-      'An index of six digits or more returns 400.',
-      readsIndexLike(/^\d{6,}$/, () => reject(400, 'The index is too large.')),
-    ],
-    'delete.negative-index-counts-from-the-end': [
-      'A negative index counts from the end.',
-      ({ holdsPosition }) => ({
-        parseIndex: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
-        holdsPosition: (rules, position) => holdsPosition(rules, position < 0 ? rules.length + position : position),
-      }),
-    ],
-    'delete.minus-one-is-confirmed': [
-      'DELETE of the index -1 returns 200 and removes nothing.',
-      ({ parseIndex, indexOf, holdsPosition, removeRule }) => ({
-        parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
-        holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
-        removeRule: (rules, position) => (position === -1 ? rules : removeRule(rules, position)),
-      }),
-    ],
-    'delete.index-in-32-bits': ['The index overflows at 32 bits: 2^32 is 0.', wrapsAt(32)],
-    'delete.index-in-64-bits': ['The index overflows at 64 bits: 2^64 is 0.', wrapsAt(64)],
-    'delete.huge-index-is-500': ['An index beyond 64 bits returns 500.', readsIndexLike(/^\d{20,}$/, fails)],
-    'delete.index-of-5000-digits-is-500': [
-      'An index of more than 4300 digits returns 500, as by the limit of Python.',
+    'delete.index-compared-with-less-or-equal DELETE of the first index past the end returns 200.': holds(
+      (_, position, rules) => position <= rules.length,
+    ),
+    'delete.index-past-end-is-the-last DELETE of an index past the end removes the last rule.': ({
+      holdsPosition,
+      removeRule,
+    }) => ({
+      holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
+      removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
+    }),
+    'delete.index-far-past-end-is-400 An index of six digits or more returns 400.': readsIndexLike(/^\d{6,}$/, () =>
+      reject(400, 'The index is too large.'),
+    ),
+    'delete.negative-index-counts-from-the-end A negative index counts from the end.': ({ holdsPosition }) => ({
+      parseIndex: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
+      holdsPosition: (rules, position) => holdsPosition(rules, position < 0 ? rules.length + position : position),
+    }),
+    'delete.minus-one-is-confirmed DELETE of the index -1 returns 200 and removes nothing.': ({
+      parseIndex,
+      indexOf,
+      holdsPosition,
+      removeRule,
+    }) => ({
+      parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
+      holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
+      removeRule: (rules, position) => (position === -1 ? rules : removeRule(rules, position)),
+    }),
+    'delete.index-in-32-bits The index overflows at 32 bits: 2^32 is 0.': wrapsAt(32),
+    'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64),
+    'delete.huge-index-is-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fails),
+    'delete.index-of-5000-digits-is-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
       readsIndexLike(/^\d{4301,}$/, fails),
-    ],
-    'delete.repeated-is-confirmed': [
-      'The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.',
+    'delete.repeated-is-confirmed The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
       holds(
         (isHeld, position, rules, { removal }) => isHeld || (removal?.rule !== undefined && position === rules.length),
       ),
-    ],
-    'delete.empty-list-has-every-index': [
-      'In an empty list every index is accepted, because the length minus one underflows.',
+    'delete.empty-list-has-every-index In an empty list every index is accepted, because the length minus one underflows.':
       holds((_, position, rules) => position <= (rules.length - 1) >>> 0),
-    ],
-    'delete.empty-list-is-500': [
-      'DELETE in an empty list returns 500.',
-      holds((isHeld, _, rules) => (rules.length === 0 ? fails() : isHeld)),
-    ],
-    'delete.index-in-8-bits': [
-      'The index overflows at 8 bits: 256 is 0.',
-      readsIndexLike(/^\d+$/, (text) => Number(BigInt.asUintN(8, BigInt(text)))),
-    ],
-    'delete.last-nine-digits-count': [
-      'Only the last nine digits of an index are read.',
-      readsIndexLike(/^\d+$/, (text) => Number(BigInt(text) % 1_000_000_000n)),
-    ],
+    'delete.empty-list-is-500 DELETE in an empty list returns 500.': holds((isHeld, _, rules) =>
+      rules.length === 0 ? fails() : isHeld,
+    ),
+    'delete.index-in-8-bits The index overflows at 8 bits: 256 is 0.': readsIndexLike(/^\d+$/, (text) =>
+      Number(BigInt.asUintN(8, BigInt(text))),
+    ),
+    'delete.last-nine-digits-count Only the last nine digits of an index are read.': readsIndexLike(/^\d+$/, (text) =>
+      Number(BigInt(text) % 1_000_000_000n),
+    ),
   }),
 ]

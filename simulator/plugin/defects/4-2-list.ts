@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { asks, type Changes, is, textOf, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { type Known, knowing } from './known.ts'
 import { answers, instead, responds, returnsList, returnsStatus } from './overrides.ts'
 
@@ -24,123 +24,100 @@ const acceptsHtml = (status: number, request: IncomingMessage) =>
 /** Clause 4.2: GET /api/rules, and what it says about the list. */
 export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.ok', {
-    'list.answers-203': ['GET /api/rules returns 203.', answers('GET /api/rules', { status: 203 })],
-    'list.rules-by-index': [
-      'rules is an object with the indices as members.',
-      returnsList((rules) => ({ rules: { ...rules } })),
-    ],
-    'list.html-if-accepted': [
-      'GET /api/rules returns HTML where the client accepts that too.',
-      responds(acceptsHtml, (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html')),
-    ],
-    'list.empty-if-html-accepted': [
-      'GET /api/rules returns an empty list where the client accepts HTML too.',
-      responds(acceptsHtml, (response) => withText(response, '{"rules":[],"total":0}', 'application/json')),
-    ],
+    'list.answers-203 GET /api/rules returns 203.': answers('GET /api/rules', { status: 203 }),
+    'list.rules-by-index rules is an object with the indices as members.': returnsList((rules) => ({
+      rules: { ...rules },
+    })),
+    'list.html-if-accepted GET /api/rules returns HTML where the client accepts that too.': responds(
+      acceptsHtml,
+      (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html'),
+    ),
+    'list.empty-if-html-accepted GET /api/rules returns an empty list where the client accepts HTML too.': responds(
+      acceptsHtml,
+      (response) => withText(response, '{"rules":[],"total":0}', 'application/json'),
+    ),
   }),
   ...rows(['plugin.list.ok', 'plugin.list.total'], {
-    'list.total-as-text': ['total is a string.', returnsList((rules) => ({ total: String(rules.length) }))],
+    'list.total-as-text total is a string.': returnsList((rules) => ({ total: String(rules.length) })),
   }),
   ...rows('plugin.list.total', {
-    'list.total-is-last-index': [
-      'total is the last index, one less than the number of rules.',
-      returnsList((rules) => ({ total: Math.max(0, rules.length - 1) })),
-    ],
-    'list.total-never-falls': [
-      'total counts added rules and does not decrease with a DELETE.',
-      returnsList((_, { most }) => ({ total: most })),
-    ],
-    'list.total-without-the-newest-rule': [
-      'total does not count the last added rule before the next change.',
-      returnsList(({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length })),
-    ],
-    'list.total-of-the-list-before': [
-      'total is the total of the previous GET.',
-      (hooks) => {
-        let last: number | undefined
-        return returnsList(({ length }) => {
-          const total = last ?? length
-          last = length
-          return { total }
-        })(hooks)
-      },
-    ],
-    'list.empty-is-null': ['rules is null if there is no rule.', returnsEmptyList({ rules: null })],
-    'list.empty-has-no-total': ['total is omitted if there is no rule.', returnsEmptyList({ total: undefined })],
-    'list.empty-shows-a-blank-rule': [
-      'An empty list shows one blank rule.',
-      returnsEmptyList({
-        rules: [{ index: 0, master: 0, follower: 0, mode: 'mult', value: 0, direction: 'same' }],
-      }),
-    ],
-    'list.total-without-rules-of-the-file': [
-      'total counts only the rules added since the start, not those of the file.',
+    'list.total-is-last-index total is the last index, one less than the number of rules.': returnsList((rules) => ({
+      total: Math.max(0, rules.length - 1),
+    })),
+    'list.total-never-falls total counts added rules and does not decrease with a DELETE.': returnsList(
+      (_, { most }) => ({ total: most }),
+    ),
+    'list.total-without-the-newest-rule total does not count the last added rule before the next change.': returnsList(
+      ({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length }),
+    ),
+    'list.total-of-the-list-before total is the total of the previous GET.': (hooks) => {
+      let last: number | undefined
+      return returnsList(({ length }) => {
+        const total = last ?? length
+        last = length
+        return { total }
+      })(hooks)
+    },
+    'list.empty-is-null rules is null if there is no rule.': returnsEmptyList({ rules: null }),
+    'list.empty-has-no-total total is omitted if there is no rule.': returnsEmptyList({ total: undefined }),
+    'list.empty-shows-a-blank-rule An empty list shows one blank rule.': returnsEmptyList({
+      rules: [{ index: 0, master: 0, follower: 0, mode: 'mult', value: 0, direction: 'same' }],
+    }),
+    'list.total-without-rules-of-the-file total counts only the rules added since the start, not those of the file.':
       returnsList((rules, known) => ({ total: notLoaded(known, rules) })),
-    ],
   }),
   ...rows('plugin.rule.exists-until-removed', {
-    'list.kept-over-removals': [
-      'The list is cached; a POST updates the cache and a DELETE does not.',
-      ({ addRule }) => {
-        let cached: Uint8Array | undefined
-        return {
-          addRule: (rules, rule) => {
-            cached = undefined
-            return addRule(rules, rule)
-          },
-          writtenList: (_, write) => {
-            cached ??= write()
-            return cached
-          },
-        }
-      },
-    ],
+    'list.kept-over-removals The list is cached; a POST updates the cache and a DELETE does not.': ({ addRule }) => {
+      let cached: Uint8Array | undefined
+      return {
+        addRule: (rules, rule) => {
+          cached = undefined
+          return addRule(rules, rule)
+        },
+        writtenList: (_, write) => {
+          cached ??= write()
+          return cached
+        },
+      }
+    },
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'list.cached-while-its-length-stays': [
-      'The list is cached until the number of rules changes.',
-      ({ listBody }) => {
-        let cached: Json = null
-        let length = -1
-        return {
-          listBody: (rules) => {
-            if (rules.length !== length) cached = listBody(rules)
-            length = rules.length
-            return cached
-          },
-        }
-      },
-    ],
+    'list.cached-while-its-length-stays The list is cached until the number of rules changes.': ({ listBody }) => {
+      let cached: Json = null
+      let length = -1
+      return {
+        listBody: (rules) => {
+          if (rules.length !== length) cached = listBody(rules)
+          length = rules.length
+          return cached
+        },
+      }
+    },
   }),
   ...rows('plugin.capacity.lists-all', {
-    'list.cut-after-ten': [
-      'The list shows at most ten rules, with the correct total.',
-      returnsList((rules) => ({ rules: rules.slice(0, 10) })),
-    ],
+    'list.cut-after-ten The list shows at most ten rules, with the correct total.': returnsList((rules) => ({
+      rules: rules.slice(0, 10),
+    })),
   }),
   ...rows('plugin.list.all-active', {
-    'list.pages-overlap': [
-      'The list is built from pages of eight, and each page repeats the last rule of the previous one.',
+    'list.pages-overlap The list is built from pages of eight, and each page repeats the last rule of the previous one.':
       instead('listBody', ({ listBody }, rules) =>
         listBody(rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule]))),
       ),
-    ],
-    'list.cut-after-seven': [
-      'The list shows at most seven rules, with the correct total.',
-      returnsList((rules) => ({ rules: rules.slice(0, 7) })),
-    ],
-    'list.etag-of-the-count': [
-      'The ETag is the number of rules, so a list with as many other rules returns 304.',
-      responds(is(200, /^GET \/api\/rules$/), (response, request, { known }) => {
+    'list.cut-after-seven The list shows at most seven rules, with the correct total.': returnsList((rules) => ({
+      rules: rules.slice(0, 7),
+    })),
+    'list.etag-of-the-count The ETag is the number of rules, so a list with as many other rules returns 304.': responds(
+      is(200, /^GET \/api\/rules$/),
+      (response, request, { known }) => {
         const ETag = `"${known.rules.length}"`
         const headers = { ...response.headers, ETag }
         const isKnown = request.headers['if-none-match'] === ETag
         return isKnown ? { status: 304, headers, body: undefined } : { ...response, headers }
-      }),
-    ],
-    'list.cached-for-each-query-until-a-post': [
-      'GET /api/rules with a query string returns the list of the first such request since the last POST.',
-      () => {
+      },
+    ),
+    'list.cached-for-each-query-until-a-post GET /api/rules with a query string returns the list of the first such request since the last POST.':
+      masked(() => {
         let cached: HttpResponse | undefined
         return {
           finish: (response, request) => {
@@ -150,30 +127,24 @@ export const listDefects: readonly Defect[] = [
             return cached
           },
         }
-      },
-      [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }],
-    ],
+      }, [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }]),
   }),
   ...rows('plugin.list.mode-normalised', {
-    'list.shows-multiplier': [
-      'The mode is stored as it was sent, so multiplier is listed as multiplier.',
-      instead('readMode', ({ readMode }, value) => (readMode(value) && value) as ReturnType<typeof readMode>),
-    ],
+    'list.shows-multiplier The mode is stored as it was sent, so multiplier is listed as multiplier.': instead(
+      'readMode',
+      ({ readMode }, value) => (readMode(value) && value) as ReturnType<typeof readMode>,
+    ),
   }),
   ...rows('plugin.list.reading-changes-nothing', {
-    'list.reading-turns-it': [
-      'From the fourth GET on, the first rule is listed last.',
-      listsFirstLast((readings) => readings >= 4),
-    ],
-    'list.each-fourth-reading-turns-it': [
-      'Every fourth GET lists the first rule last.',
-      listsFirstLast((readings) => readings % 4 === 0),
-    ],
+    'list.reading-turns-it From the fourth GET on, the first rule is listed last.': listsFirstLast(
+      (readings) => readings >= 4,
+    ),
+    'list.each-fourth-reading-turns-it Every fourth GET lists the first rule last.': listsFirstLast(
+      (readings) => readings % 4 === 0,
+    ),
   }),
   ...rows('plugin.status.rules-loaded-is-total', {
-    'status.rules-of-the-file-not-counted': [
-      'rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.',
+    'status.rules-of-the-file-not-counted rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.':
       returnsStatus(({ rules }, known) => ({ rules_loaded: notLoaded(known, rules) })),
-    ],
   }),
 ]

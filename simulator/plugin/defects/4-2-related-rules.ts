@@ -1,7 +1,7 @@
 import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
 import { addsTo, files, ignores, instead, leaves, removes, responds } from './overrides.ts'
 
@@ -43,93 +43,78 @@ function readsOnce(related: Related): Defect['override'] {
 export const relatedRuleDefects: readonly Defect[] = [
   ...(['master', 'follower', 'value'] as const).flatMap((field) => [
     ...rows('plugin.delete.keeps-order', {
-      [`delete.positions-by-${field}`]: [
-        `DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`,
+      [`delete.positions-by-${field} DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`]:
         removes((rules, position) => {
           const meant = sorted(rules, field)[position]
           return meant === undefined ? position : rules.indexOf(meant)
         }),
-      ],
-      [`delete.sorts-by-${field}`]: [
-        `DELETE leaves the list in ascending order of ${field}.`,
-        instead('removeRule', ({ removeRule }, rules, position) => sorted(removeRule(rules, position), field)),
-      ],
+      [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: instead(
+        'removeRule',
+        ({ removeRule }, rules, position) => sorted(removeRule(rules, position), field),
+      ),
     }),
     ...rows('plugin.persist.list', {
-      [`file.ascending-by-${field}`]: [
-        `The rules are saved in ascending order of ${field}.`,
-        files((rules) => sorted(rules, field)),
-      ],
+      [`file.ascending-by-${field} The rules are saved in ascending order of ${field}.`]: files((rules) =>
+        sorted(rules, field),
+      ),
     }),
   ]),
   ...rows('plugin.add.leaves-others', {
-    'add.replaces-rule-of-same-pair': [
-      'A rule for an existing pair of master and follower replaces the existing rule, with 201.',
-      replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
-      samePairRejected,
-    ],
-    'add.replaces-rule-of-same-follower': [
-      'A rule for a follower that already has one replaces it, with 201.',
-      replaces((one, other) => sameFollower(one, other) && one.master !== other.master),
-    ],
-    'add.same-rule-stored-once': [
-      'A rule that already exists returns 201 and is not added.',
+    'add.replaces-rule-of-same-pair A rule for an existing pair of master and follower replaces the existing rule, with 201.':
+      masked(
+        replaces((one, other) => samePair(one, other) && !sameContent(one, other)),
+        samePairRejected,
+      ),
+    'add.replaces-rule-of-same-follower A rule for a follower that already has one replaces it, with 201.': replaces(
+      (one, other) => sameFollower(one, other) && one.master !== other.master,
+    ),
+    'add.same-rule-stored-once A rule that already exists returns 201 and is not added.': masked(
       replaces(sameContent),
       duplicatesRejected,
-    ],
-    'add.same-rule-answered-409-but-stored': [
-      'A rule that already exists returns 409, but is added again.',
+    ),
+    'add.same-rule-answered-409-but-stored A rule that already exists returns 409, but is added again.': masked(
       responds(is(201), (response, _, { known: { rules, newest } }) => {
         const equal = rules.filter((rule) => newest && sameContent(rule, newest))
         return equal.length > 1 ? { ...response, status: 409 } : response
       }),
       duplicatesRejected,
-    ],
-    'add.twice-for-a-chunked-body': [
-      'A POST with a chunked body adds its rule twice.',
-      instead('addRule', ({ addRule, known }, rules, rule) =>
+    ),
+    'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': instead(
+      'addRule',
+      ({ addRule, known }, rules, rule) =>
         addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
-      ),
-    ],
-    'add.pushes-out-opposite-pair': [
-      'A rule from B to A replaces the rule from A to B.',
-      addsTo((rules, rule) => rules.filter((known) => !opposite(known, rule) || known.master === known.follower)),
-    ],
-    'add.self-copy-not-stored': [
-      'A rule whose master is its follower returns 201 and is not added.',
+    ),
+    'add.pushes-out-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, rule) =>
+      rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
+    ),
+    'add.self-copy-not-stored A rule whose master is its follower returns 201 and is not added.': masked(
       ignores(({ master, follower }) => master === follower),
       selfCopyRejected,
-    ],
+    ),
   }),
   ...rows('plugin.persist.list', {
-    'persist.one-rule-for-each-pair': [
-      'Only the last rule of each pair of master and follower is loaded from the file.',
-      readsOnce(samePair),
-      [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
-    ],
-    'persist.equal-rules-once': [
-      'Of identical rules in the file only one is loaded.',
+    'persist.one-rule-for-each-pair Only the last rule of each pair of master and follower is loaded from the file.':
+      masked(readsOnce(samePair), [
+        { answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } },
+      ]),
+    'persist.equal-rules-once Of identical rules in the file only one is loaded.': masked(
       readsOnce(sameContent),
       duplicatesRejected,
-    ],
+    ),
   }),
   ...rows('plugin.delete.keeps-order', {
-    'delete.finds-rule-by-its-logins': [
-      'DELETE removes the first rule with the logins of the rule at the index.',
+    'delete.finds-rule-by-its-logins DELETE removes the first rule with the logins of the rule at the index.': masked(
       removesFirst(samePair),
       samePairRejected,
-    ],
-    'delete.finds-rule-by-its-master': [
-      'DELETE removes the first rule with the master of the rule at the index.',
+    ),
+    'delete.finds-rule-by-its-master DELETE removes the first rule with the master of the rule at the index.':
       removesFirst((one, other) => one.master === other.master),
-    ],
-    'delete.removes-equal-rules-too': [
-      'DELETE removes all rules that are identical to the rule at the index.',
+    'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
       leaves((left, _position, _rules, { removal }) =>
         left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule)),
       ),
       duplicatesRejected,
-    ],
+    ),
   }),
   ...(['direction', 'mode'] as const).map(
     (field): Defect => ({

@@ -1,7 +1,7 @@
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Defect, type Mask, rows } from './defect.ts'
+import { type Defect, type Mask, masked, rows } from './defect.ts'
 import { knowing } from './known.ts'
 import { smallValuesRejected } from './masks.ts'
 import { files, loads } from './overrides.ts'
@@ -20,43 +20,34 @@ const longLoginsRejected: readonly Mask[] = [
 /** Clause 4.3 rule 1: what the rules file holds. In memory all is right; a restart shows the difference. */
 export const fileDefects: readonly Defect[] = [
   ...rows('plugin.persist.list', {
-    'file.value-to-two-decimals': [
-      'The file holds values with two decimals.',
-      filesEach(({ value }) => ({ value: Math.round(value * 100) / 100 })),
-    ],
-    'file.value-with-comma': [
-      'Values are written with a decimal comma and read up to it.',
-      filesEach(({ value }) => ({ value: Math.trunc(value) })),
-    ],
-    'file.value-with-six-decimals': [
-      'Values are written with six decimals (%f).',
-      filesEach(({ value }) => ({ value: Number(value.toFixed(6)) })),
-    ],
-    'file.value-without-its-exponent': [
-      'A value that is written with an exponent is read up to the e.',
+    'file.value-to-two-decimals The file holds values with two decimals.': filesEach(({ value }) => ({
+      value: Math.round(value * 100) / 100,
+    })),
+    'file.value-with-comma Values are written with a decimal comma and read up to it.': filesEach(({ value }) => ({
+      value: Math.trunc(value),
+    })),
+    'file.value-with-six-decimals Values are written with six decimals (%f).': filesEach(({ value }) => ({
+      value: Number(value.toFixed(6)),
+    })),
+    'file.value-without-its-exponent A value that is written with an exponent is read up to the e.': masked(
       filesEach(({ value }) => ({ value: Number(`${value}`.split('e')[0]) })),
       smallValuesRejected,
-    ],
-    'file.of-one-rule-is-empty': [
-      'A file with one rule is loaded as an empty list.',
-      loads((rules) => (rules.length === 1 ? [] : rules)),
-    ],
-    'file.master-as-double': [
-      'The master is written as a double.',
+    ),
+    'file.of-one-rule-is-empty A file with one rule is loaded as an empty list.': loads((rules) =>
+      rules.length === 1 ? [] : rules,
+    ),
+    'file.master-as-double The master is written as a double.': masked(
       filesEach(({ master }) => ({ master: BigInt(Number(master)) })),
       [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
-    ],
-    'file.reverse-only-with-fixed': [
-      'The direction of rules with a factor is not saved and is same after a restart.',
+    ),
+    'file.reverse-only-with-fixed The direction of rules with a factor is not saved and is same after a restart.':
       filesEach(({ mode }) => (mode === 'mult' ? { direction: 'same' } : {})),
-    ],
-    'file.logins-swapped': [
-      'Master and follower are swapped when the file is read.',
-      filesEach(({ master, follower }) => ({ master: follower, follower: master })),
-    ],
-    'file.mode-as-it-was-sent': [
-      'The alias multiplier is saved as it was sent and read as fixed.',
-      knowing((hooks, known) => {
+    'file.logins-swapped Master and follower are swapped when the file is read.': filesEach(({ master, follower }) => ({
+      master: follower,
+      follower: master,
+    })),
+    'file.mode-as-it-was-sent The alias multiplier is saved as it was sent and read as fixed.': knowing(
+      (hooks, known) => {
         const aliased = new WeakSet<Rule>()
         return {
           ...filesEach((rule) => (aliased.has(rule) ? { mode: 'fixed' } : {}))(hooks),
@@ -65,52 +56,44 @@ export const fileDefects: readonly Defect[] = [
             return hooks.addRule(rules, rule)
           },
         }
-      }),
-    ],
-    'file.read-from-its-end': ['Rules are loaded in reverse order.', loads((rules) => rules.toReversed())],
-    'file.rejected-rule-too': [
-      'A rule that is rejected for its direction is saved with the next change.',
-      files((rules, { sent }) =>
-        sent.some(({ direction }) => direction === 'other') ? [...rules, rejectedRule] : rules,
-      ),
-    ],
-    'file.removal-from-the-middle-not-marked': [
-      'A rule that is removed from the middle of the list stays in the file.',
-      ({ encodeFile, removeRule }) => {
-        let marked: RuleList = []
-        return {
-          removeRule: (rules, position) => {
-            if (position > 0 && position < rules.length - 1) marked = rules.slice(position, position + 1)
-            return removeRule(rules, position)
-          },
-          encodeFile: (rules) => encodeFile([...rules, ...marked]),
-        }
       },
-    ],
-    'file.appended-to-from-the-second-life-on': [
-      'After a restart, each save writes the loaded rules in front of the list again.',
+    ),
+    'file.read-from-its-end Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
+    'file.rejected-rule-too A rule that is rejected for its direction is saved with the next change.': files(
+      (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, rejectedRule] : rules),
+    ),
+    'file.removal-from-the-middle-not-marked A rule that is removed from the middle of the list stays in the file.': ({
+      encodeFile,
+      removeRule,
+    }) => {
+      let marked: RuleList = []
+      return {
+        removeRule: (rules, position) => {
+          if (position > 0 && position < rules.length - 1) marked = rules.slice(position, position + 1)
+          return removeRule(rules, position)
+        },
+        encodeFile: (rules) => encodeFile([...rules, ...marked]),
+      }
+    },
+    'file.appended-to-from-the-second-life-on After a restart, each save writes the loaded rules in front of the list again.':
       files((rules, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules]),
-    ],
   }),
   ...rows('plugin.rule.value-double-precision', {
-    'file.value-with-six-digits': [
-      'Values are written with six significant digits (%g).',
-      filesEach(({ value }) => ({ value: Number(value.toPrecision(6)) })),
-    ],
+    'file.value-with-six-digits Values are written with six significant digits (%g).': filesEach(({ value }) => ({
+      value: Number(value.toPrecision(6)),
+    })),
   }),
   ...rows(['plugin.persist.list', 'plugin.start.file-wins'], {
-    'file.last-line-needs-another-behind-it': [
-      'The last rule of the file is not loaded.',
-      loads((rules) => rules.slice(0, -1)),
-    ],
+    'file.last-line-needs-another-behind-it The last rule of the file is not loaded.': loads((rules) =>
+      rules.slice(0, -1),
+    ),
   }),
   ...(['master', 'follower'] as const).flatMap((login) =>
     rows('plugin.persist.list', {
-      [`file.${login}-in-32-bits`]: [
-        `The ${login} is written as an unsigned 32-bit integer.`,
+      [`file.${login}-in-32-bits The ${login} is written as an unsigned 32-bit integer.`]: masked(
         filesEach((rule) => ({ [login]: BigInt.asUintN(32, rule[login]) })),
         longLoginsRejected,
-      ],
+      ),
     }),
   ),
 ]

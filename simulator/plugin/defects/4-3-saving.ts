@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { RefusesToStartError } from '../store/start-up.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { type Known, knowing } from './known.ts'
 import { files, instead, saves } from './overrides.ts'
 
@@ -44,48 +44,38 @@ function half(rules: RuleList, encode: Hooks['encodeFile']): Uint8Array {
 /** Clause 4.3 rule 1: when the list is saved, and what is left of the file when the process is killed. */
 export const savingDefects: readonly Defect[] = [
   ...rows(['plugin.persist.list', 'plugin.persist.file-name', 'plugin.start.file-wins'], {
-    'save.never': ['The file is not written under the documented name.', saves(() => false)],
+    'save.never The file is not written under the documented name.': saves(() => false),
   }),
   ...rows(['plugin.persist.list', 'plugin.persist.survives-crash'], {
-    'save.not-on-removal': [
-      'The file is written after a POST, but not after a DELETE.',
-      saves(({ change }) => change === 'add-rule'),
-    ],
-    'save.every-second-change': ['Only every second change is saved.', saves(({ changes }) => changes % 2 === 0)],
-    'save.second-removal-in-a-row-forgotten': [
-      'A DELETE directly after another one is not saved.',
-      saves(({ change, before }) => change === 'add-rule' || before !== change),
-    ],
-    'save.list-before-the-change': [
-      'The file is written before the new rule is in the list, so it lacks the last one.',
+    'save.not-on-removal The file is written after a POST, but not after a DELETE.': saves(
+      ({ change }) => change === 'add-rule',
+    ),
+    'save.every-second-change Only every second change is saved.': saves(({ changes }) => changes % 2 === 0),
+    'save.second-removal-in-a-row-forgotten A DELETE directly after another one is not saved.': saves(
+      ({ change, before }) => change === 'add-rule' || before !== change,
+    ),
+    'save.list-before-the-change The file is written before the new rule is in the list, so it lacks the last one.':
       files((rules, { newest }) => rules.filter((rule) => rule !== newest)),
-    ],
   }),
   ...rows(['plugin.persist.list', 'plugin.persist.file-name'], {
-    'save.not-on-addition': [
-      'The file is written after a DELETE, but not after a POST.',
-      saves(({ change }) => change === 'remove-rule'),
-    ],
+    'save.not-on-addition The file is written after a DELETE, but not after a POST.': saves(
+      ({ change }) => change === 'remove-rule',
+    ),
   }),
   ...rows(['plugin.persist.survives-crash', 'plugin.start.reset'], {
-    'save.when-it-stops': [
-      'The file is written only when the server stops.',
-      () => ({ save: nothing, savesOnStop: true }),
-    ],
+    'save.when-it-stops The file is written only when the server stops.': () => ({ save: nothing, savesOnStop: true }),
   }),
   ...rows('plugin.start.file-wins', {
-    'save.not-when-emptied': ['DELETE of the only rule is not saved.', saves(({ rules }) => rules.length > 0)],
-    'save.removal-creates-no-file': [
-      'DELETE is not saved while there is no rules file.',
+    'save.not-when-emptied DELETE of the only rule is not saved.': saves(({ rules }) => rules.length > 0),
+    'save.removal-creates-no-file DELETE is not saved while there is no rules file.': masked(
       instead('writeFile', async ({ writeFile, known }, file, bytes) => {
         if (known.change === 'add-rule' || (await file.exists())) await writeFile(file, bytes)
       }),
       [{ answers: { 'plugin.start.copy-saved': 'yes' } }],
-    ],
+    ),
   }),
   ...rows('plugin.persist.list', {
-    'save.removes-the-first-rule-of-its-master': [
-      'DELETE removes the first rule with the same master from the file, not the rule at the index.',
+    'save.removes-the-first-rule-of-its-master DELETE removes the first rule with the same master from the file, not the rule at the index.':
       ({ chooseSource, addRule, removeRule, encodeFile }) => {
         let filed: RuleList | undefined
         return {
@@ -106,55 +96,49 @@ export const savingDefects: readonly Defect[] = [
           encodeFile: (rules) => encodeFile(filed ?? rules),
         }
       },
-    ],
-    'save.not-after-the-file-was-deleted': [
-      'After the file was deleted, changes are not saved until the next start.',
-      ({ chooseSource, writeFile }) => {
-        let hadFile = false
-        return {
-          chooseSource: (fileExists) => {
-            hadFile = fileExists
-            return chooseSource(fileExists)
-          },
-          writeFile: async (file, bytes) => {
-            if (hadFile && !(await file.exists())) return
-            await writeFile(file, bytes)
-            hadFile = true
-          },
-        }
-      },
-    ],
-    'save.only-in-the-first-life': [
-      'A server that found a file at the start does not save changes.',
-      saves(({ foundFile }) => !foundFile),
-    ],
-    'save.not-after-waiting': [
-      'A change that has to wait for another one is not saved.',
-      ({ serialise, save }) => {
-        let pending = 0
-        let isLost = false
-        return {
-          serialise: async (mutex, change) => {
-            const waits = pending > 0
-            pending += 1
-            const run = () => {
-              isLost = waits
-              return change()
-            }
-            return serialise(mutex, run).finally(() => {
-              pending -= 1
-            })
-          },
-          save: async (write, change) => {
-            const isSkipped = isLost
-            await pause(overlapMs)
-            if (!isSkipped) await save(write, change)
-          },
-        }
-      },
-    ],
-    'save.rule-of-a-rejected-post': [
-      'A POST that is rejected with 400 is saved in the file, where the next change overwrites it.',
+    'save.not-after-the-file-was-deleted After the file was deleted, changes are not saved until the next start.': ({
+      chooseSource,
+      writeFile,
+    }) => {
+      let hadFile = false
+      return {
+        chooseSource: (fileExists) => {
+          hadFile = fileExists
+          return chooseSource(fileExists)
+        },
+        writeFile: async (file, bytes) => {
+          if (hadFile && !(await file.exists())) return
+          await writeFile(file, bytes)
+          hadFile = true
+        },
+      }
+    },
+    'save.only-in-the-first-life A server that found a file at the start does not save changes.': saves(
+      ({ foundFile }) => !foundFile,
+    ),
+    'save.not-after-waiting A change that has to wait for another one is not saved.': ({ serialise, save }) => {
+      let pending = 0
+      let isLost = false
+      return {
+        serialise: async (mutex, change) => {
+          const waits = pending > 0
+          pending += 1
+          const run = () => {
+            isLost = waits
+            return change()
+          }
+          return serialise(mutex, run).finally(() => {
+            pending -= 1
+          })
+        },
+        save: async (write, change) => {
+          const isSkipped = isLost
+          await pause(overlapMs)
+          if (!isSkipped) await save(write, change)
+        },
+      }
+    },
+    'save.rule-of-a-rejected-post A POST that is rejected with 400 is saved in the file, where the next change overwrites it.':
       ({ encodeFile, save, finish }) => {
         let saveAgain: () => Promise<void> = nothing
         let isRejected = false
@@ -174,43 +158,31 @@ export const savingDefects: readonly Defect[] = [
           },
         }
       },
-    ],
-    'save.not-while-the-connection-stays-open': [
-      'A change is saved only if its request has the header Connection: close.',
+    'save.not-while-the-connection-stays-open A change is saved only if its request has the header Connection: close.':
       saves(({ headers }) => headers.connection === 'close'),
-    ],
-    'save.not-without-a-connection-header': [
-      'A change is not saved if its request has no header Connection, which HTTP/1.1 does not require.',
+    'save.not-without-a-connection-header A change is not saved if its request has no header Connection, which HTTP/1.1 does not require.':
       saves(({ headers }) => headers.connection !== undefined),
-    ],
   }),
   ...rows('plugin.persist.survives-crash', {
-    'save.after-the-answer': [
-      'The response is sent half a second before the file is written.',
-      instead('save', async (_, write) => {
+    'save.after-the-answer The response is sent half a second before the file is written.': instead(
+      'save',
+      async (_, write) => {
         // A server that has died meanwhile writes nothing; that is the point.
         setTimeout(() => write().catch(nothing), 500).unref()
-      }),
-    ],
-    'crash.file-emptied-before-it-is-written': [
-      'The file is truncated before it is written, so a kill in between leaves half of it.',
+      },
+    ),
+    'crash.file-emptied-before-it-is-written The file is truncated before it is written, so a kill in between leaves half of it.':
       writesFirst(half),
-    ],
-    'crash.loaded-file-overwritten-in-place': [
-      'A file that was loaded at the start is overwritten in place, so a kill in between leaves half of it.',
+    'crash.loaded-file-overwritten-in-place A file that was loaded at the start is overwritten in place, so a kill in between leaves half of it.':
       writesFirst(half, ({ foundFile }) => foundFile),
-    ],
-    'crash.emptied-file-stops-the-start': [
-      'The file is emptied before it is written, and a server that finds an empty file does not start.',
+    'crash.emptied-file-stops-the-start The file is emptied before it is written, and a server that finds an empty file does not start.':
       (hooks) => ({
         ...writesFirst(() => new Uint8Array())(hooks),
         replaceCorruptFile: () => {
           throw new RefusesToStartError('The rules file is empty.', 'Delete the file.')
         },
       }),
-    ],
-    'crash.rule-written-in-two-steps': [
-      'A new rule is saved in two steps, so a kill in between leaves it with default values.',
+    'crash.rule-written-in-two-steps A new rule is saved in two steps, so a kill in between leaves it with default values.':
       writesFirst(
         (rules, encode) =>
           encode([
@@ -219,12 +191,8 @@ export const savingDefects: readonly Defect[] = [
           ]),
         ({ change }) => change === 'add-rule',
       ),
-    ],
   }),
   ...rows('plugin.start.reset', {
-    'save.writes-back-when-it-stops': [
-      'The file is written again when the server stops.',
-      () => ({ savesOnStop: true }),
-    ],
+    'save.writes-back-when-it-stops The file is written again when the server stops.': () => ({ savesOnStop: true }),
   }),
 ]

@@ -2,7 +2,7 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { listensThough } from './5-headers.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { type Known, knowing } from './known.ts'
 import { files, holds, instead } from './overrides.ts'
 
@@ -72,161 +72,131 @@ const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => (
 /** Clauses 4.3 and 5: which rules a server starts with, and parameters that were changed between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
-    'start.empty-file-is-no-file': [
-      'A file with zero rules is treated as a missing file.',
-      instead('fileWins', (_, rules) => rules.length > 0),
-    ],
-    'start.merges-copies-with-file': [
-      'The rules of Copy_N are added to those of the file.',
-      choosesRules((copied, { loaded }) => [...loaded, ...copied]),
-    ],
+    'start.empty-file-is-no-file A file with zero rules is treated as a missing file.': instead(
+      'fileWins',
+      (_, rules) => rules.length > 0,
+    ),
+    'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
+      (copied, { loaded }) => [...loaded, ...copied],
+    ),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
-    'start.copies-win-over-file': [
-      'The file is ignored if there is a Copy_N.',
-      choosesRules((copied, { loaded }, hasCopies) => (hasCopies ? copied : loaded)),
-    ],
+    'start.copies-win-over-file The file is ignored if there is a Copy_N.': choosesRules(
+      (copied, { loaded }, hasCopies) => (hasCopies ? copied : loaded),
+    ),
   }),
   ...rows('plugin.persist.list', {
-    'start.file-needs-copies': [
-      'The file is read only if there is a Copy_N.',
-      choosesRules((copied, { loaded, foundFile }, hasCopies) => (hasCopies ? (foundFile ? loaded : copied) : [])),
-    ],
+    'start.file-needs-copies The file is read only if there is a Copy_N.': choosesRules(
+      (copied, { loaded, foundFile }, hasCopies) => (hasCopies ? (foundFile ? loaded : copied) : []),
+    ),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'], {
-    'start.missing-file-is-empty': [
-      'A missing file is treated as a file with zero rules.',
-      () => ({ chooseSource: () => 'file', replaceCorruptFile: () => 'empty' }),
-    ],
+    'start.missing-file-is-empty A missing file is treated as a file with zero rules.': () => ({
+      chooseSource: () => 'file',
+      replaceCorruptFile: () => 'empty',
+    }),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'], {
-    'start.only-the-last-copy': [
-      'Each Copy_N replaces the one before it.',
-      instead('joinCopies', ({ joinCopies }, copies) => joinCopies(copies.slice(-1))),
-    ],
+    'start.only-the-last-copy Each Copy_N replaces the one before it.': instead(
+      'joinCopies',
+      ({ joinCopies }, copies) => joinCopies(copies.slice(-1)),
+    ),
   }),
   ...rows('plugin.start.parameters', {
-    'start.value-of-copy-as-integer': [
-      'The value of a Copy_N is read as an integer, and 0 becomes 1.',
-      instead('parseCopy', ({ parseCopy }, value) =>
-        parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
-      ),
-    ],
-    'start.demo-rule': [
-      'A server without rules starts with an example rule.',
-      instead('joinCopies', ({ joinCopies }, copies) =>
+    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': instead(
+      'parseCopy',
+      ({ parseCopy }, value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    ),
+    'start.demo-rule A server without rules starts with an example rule.': instead(
+      'joinCopies',
+      ({ joinCopies }, copies) =>
         copies.length > 0
           ? joinCopies(copies)
           : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' } as const],
-      ),
-    ],
+    ),
   }),
   ...rows('plugin.start.all-parameters', {
-    'start.only-the-first-two-followers': [
-      'A Copy_N value creates at most two rules.',
-      instead('parseCopy', ({ parseCopy }, value) => parseCopy(value)?.slice(0, 2)),
-    ],
-    'start.copies-with-any-suffix': [
-      'Every parameter whose name begins with Copy_ is loaded.',
-      findsCopies((copies, parameters) => {
+    'start.only-the-first-two-followers A Copy_N value creates at most two rules.': instead(
+      'parseCopy',
+      ({ parseCopy }, value) => parseCopy(value)?.slice(0, 2),
+    ),
+    'start.copies-with-any-suffix Every parameter whose name begins with Copy_ is loaded.': findsCopies(
+      (copies, parameters) => {
         const others = Object.entries(parameters).filter(([name]) => /^Copy_\D/.test(name))
         return [...copies, ...others.map(([name, value]) => ({ name, number: '0', value }))]
-      }),
-    ],
-    'start.copies-end-at-gap': [
-      'Copy_N are read only up to the first missing number.',
-      findsCopies((copies) => {
-        const first = Number(copies[0]?.number)
-        return copies.filter(({ number }, place) => Number(number) === first + place)
-      }),
-    ],
-    'start.copies-begin-at-one': [
-      'Copy_0 is not read.',
-      findsCopies((copies) => copies.filter(({ number }) => number !== '0')),
-    ],
-    'start.copies-end-at-32': [
-      'Only Copy_1 to Copy_32 are read.',
-      findsCopies((copies) => copies.filter(({ number }) => Number(number) <= 32)),
-    ],
-    'start.copies-end-at-99': [
-      'Copy_N with a number of three digits are not read.',
-      findsCopies((copies) => copies.filter(({ number }) => Number(number) <= 99)),
-    ],
+      },
+    ),
+    'start.copies-end-at-gap Copy_N are read only up to the first missing number.': findsCopies((copies) => {
+      const first = Number(copies[0]?.number)
+      return copies.filter(({ number }, place) => Number(number) === first + place)
+    }),
+    'start.copies-begin-at-one Copy_0 is not read.': findsCopies((copies) =>
+      copies.filter(({ number }) => number !== '0'),
+    ),
+    'start.copies-end-at-32 Only Copy_1 to Copy_32 are read.': findsCopies((copies) =>
+      copies.filter(({ number }) => Number(number) <= 32),
+    ),
+    'start.copies-end-at-99 Copy_N with a number of three digits are not read.': findsCopies((copies) =>
+      copies.filter(({ number }) => Number(number) <= 99),
+    ),
   }),
   ...rows('plugin.start.parameters-can-be-changed', {
-    'start.copies-cannot-be-removed': [
-      'DELETE of a rule from Copy_N returns 404.',
-      holds((isHeld, position, rules, { copied }) => isHeld && !copied.some((rule) => rule === rules[position])),
-    ],
-    'start.copies-are-not-saved': [
-      'The file holds only the rules added through the API, not those of Copy_N.',
-      files((rules, { copied }) => rules.filter((rule) => !copied.includes(rule))),
-    ],
+    'start.copies-cannot-be-removed DELETE of a rule from Copy_N returns 404.': holds(
+      (isHeld, position, rules, { copied }) => isHeld && !copied.some((rule) => rule === rules[position]),
+    ),
+    'start.copies-are-not-saved The file holds only the rules added through the API, not those of Copy_N.': files(
+      (rules, { copied }) => rules.filter((rule) => !copied.includes(rule)),
+    ),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'start.copies-not-counted-in-the-index': [
-      'The returned index does not count the rules of Copy_N.',
+    'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': masked(
       instead('reportedIndex', ({ reportedIndex, known }, position, total) => {
         const listed = known.rules.filter((rule) => known.copied.includes(rule)).length
         return reportedIndex(Math.max(0, position - listed), total)
       }),
       [{ answers: { 'plugin.add.position': 'start' } }],
-    ],
+    ),
   }),
   ...rows('plugin.start.reset', {
-    'start.backup-restored': [
-      'A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.',
+    'start.backup-restored A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.':
       restoringBackup(),
-    ],
-    'start.copies-of-the-first-start': [
-      'The Copy_N of the first start are used at every later start.',
-      remembering(({ findCopies }, first) => ({ findCopies: () => findCopies(first()) })),
-    ],
-    'start.removed-copies-stay': [
-      'A Copy_N that was removed from the parameters keeps its first value.',
-      remembering(({ findCopies }, first) => ({ findCopies: (present) => findCopies({ ...first(), ...present }) })),
-    ],
+    'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': remembering(
+      ({ findCopies }, first) => ({ findCopies: () => findCopies(first()) }),
+    ),
+    'start.removed-copies-stay A Copy_N that was removed from the parameters keeps its first value.': remembering(
+      ({ findCopies }, first) => ({ findCopies: (present) => findCopies({ ...first(), ...present }) }),
+    ),
   }),
   ...rows('plugin.auth.disabled', {
-    'disabled.earlier-key-still-works': [
-      'When API_Key is emptied, the key of the first start still works.',
-      remembering(({ sameKey }, first) => ({
+    'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.': remembering(
+      ({ sameKey }, first) => ({
         ...listensThough,
         sameKey: (given, key) => (key === '' ? given !== '' && given === first().API_Key : sameKey(given, key)),
-      })),
-    ],
-    'disabled.earlier-key-works-as-bearer': [
-      'The key of the first start works as a Bearer token beside the present one.',
+      }),
+    ),
+    'disabled.earlier-key-works-as-bearer The key of the first start works as a Bearer token beside the present one.':
       remembering(({ acceptsCredentials }, first) => ({
         acceptsCredentials: (given, isRight) =>
           acceptsCredentials(given, isRight) || (given.bearer !== undefined && given.bearer === first().API_Key),
       })),
-    ],
   }),
   ...rows(['plugin.auth.disabled', 'plugin.auth.key-from-parameter'], {
-    'disabled.earlier-key-works-with-the-next': [
-      'The key of the first start works beside the present one.',
-      remembering(({ sameKey }, first) => ({
+    'disabled.earlier-key-works-with-the-next The key of the first start works beside the present one.': remembering(
+      ({ sameKey }, first) => ({
         sameKey: (given, key) => sameKey(given, key) || (key !== '' && given !== '' && given === first().API_Key),
-      })),
-    ],
-    'disabled.no-key-works-after-a-change': [
-      'The key of the first start is checked beside the present one, so none works after a change.',
+      }),
+    ),
+    'disabled.no-key-works-after-a-change The key of the first start is checked beside the present one, so none works after a change.':
       remembering(({ sameKey }, first) => ({
         sameKey: (given, key) => sameKey(given, key) && given === first().API_Key,
       })),
-    ],
   }),
   ...rows('plugin.rule.fields', {
-    'start.copy-with-value-zero': [
-      'A Copy_N with value 0 is loaded.',
-      readsCopy(
-        (value) => value.replace(/([,;])0([,;])/, '$11$2'),
-        (rule) => ({ ...rule, value: 0 }),
-      ),
-    ],
-    'start.copy-negative-value-alone': [
-      'A Copy_N with a negative value is loaded and listed as it is written, if no other Copy_N is invalid.',
+    'start.copy-with-value-zero A Copy_N with value 0 is loaded.': readsCopy(
+      (value) => value.replace(/([,;])0([,;])/, '$11$2'),
+      (rule) => ({ ...rule, value: 0 }),
+    ),
+    'start.copy-negative-value-alone A Copy_N with a negative value is loaded and listed as it is written, if no other Copy_N is invalid.':
       (hooks) => ({
         ...readsCopy(
           (value) => value.replace(/([,;])-/, '$1'),
@@ -234,14 +204,11 @@ export const startUpDefects: readonly Defect[] = [
         )(hooks),
         joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
       }),
-    ],
-    'start.copy-mode-as-it-is-written': [
-      'A Copy_N with mode multiplier is listed with mode multiplier.',
-      readsCopy((value) => value.replace('multiplier', 'mult'), spelled('mode', 'multiplier')),
-    ],
-    'start.copy-direction-as-it-is-written': [
-      'A Copy_N with an unknown direction is loaded and listed as it is written.',
+    'start.copy-mode-as-it-is-written A Copy_N with mode multiplier is listed with mode multiplier.': readsCopy(
+      (value) => value.replace('multiplier', 'mult'),
+      spelled('mode', 'multiplier'),
+    ),
+    'start.copy-direction-as-it-is-written A Copy_N with an unknown direction is loaded and listed as it is written.':
       readsCopy((value) => value.replace('both', 'same'), spelled('direction', 'both')),
-    ],
   }),
 ]

@@ -3,7 +3,7 @@ import { is, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Override } from '../hooks/hooks.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { knowing } from './known.ts'
 import { queriesRejected } from './masks.ts'
 import { type Asked, authorizes, instead, responds } from './overrides.ts'
@@ -39,75 +39,67 @@ export const listensThough = {
 /** Clause 5: where the key is looked for, where it must not be shown, and a server that has none. */
 export const headerDefects: readonly Defect[] = [
   ...rows('plugin.auth.x-api-key', {
-    'header.x-api-key-unknown': ['X-API-Key is ignored.', instead('readApiKeyHeader', () => undefined)],
-    'header.x-api-key-for-reading-only': [
-      'X-API-Key is accepted only for GET; changes require Authorization.',
-      instead('readApiKeyHeader', ({ readApiKeyHeader, known }, headers) =>
-        isChange(known.request) ? undefined : readApiKeyHeader(headers),
-      ),
-    ],
+    'header.x-api-key-unknown X-API-Key is ignored.': instead('readApiKeyHeader', () => undefined),
+    'header.x-api-key-for-reading-only X-API-Key is accepted only for GET; changes require Authorization.': instead(
+      'readApiKeyHeader',
+      ({ readApiKeyHeader, known }, headers) => (isChange(known.request) ? undefined : readApiKeyHeader(headers)),
+    ),
   }),
   ...rows('plugin.auth.both-headers', {
-    'header.one-of-two-only': [
-      'A request with both headers is rejected.',
-      authorizes((given, isRight) => !hasBoth(given) && isRight()),
-    ],
-    'header.one-of-two-only-for-changes': [
-      'A change with both headers is rejected.',
-      authorizes((given, isRight, { request }) => !(isChange(request) && hasBoth(given)) && isRight()),
-    ],
+    'header.one-of-two-only A request with both headers is rejected.': authorizes(
+      (given, isRight) => !hasBoth(given) && isRight(),
+    ),
+    'header.one-of-two-only-for-changes A change with both headers is rejected.': authorizes(
+      (given, isRight, { request }) => !(isChange(request) && hasBoth(given)) && isRight(),
+    ),
   }),
   ...rows('plugin.auth.header-name-case', {
-    'header.names-in-lower-case-unknown': [
-      'The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.',
+    'header.names-in-lower-case-unknown The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.':
       knowsNoName((sent) => ['x-api-key', 'authorization'].includes(sent)),
-    ],
-    'header.x-api-key-compared-with-case': [
-      'The name X-API-Key is case-sensitive.',
-      knowsNoName((sent) => sent.toLowerCase() === 'x-api-key' && sent !== 'X-API-Key'),
-    ],
-    'header.authorization-compared-with-case': [
-      'The name Authorization is case-sensitive.',
-      knowsNoName((sent) => sent.toLowerCase() === 'authorization' && sent !== 'Authorization'),
-    ],
-    'header.authorization-in-upper-case-unknown': [
-      'The name Authorization is unknown in upper case.',
-      knowsNoName((sent) => sent === 'AUTHORIZATION'),
-    ],
+    'header.x-api-key-compared-with-case The name X-API-Key is case-sensitive.': knowsNoName(
+      (sent) => sent.toLowerCase() === 'x-api-key' && sent !== 'X-API-Key',
+    ),
+    'header.authorization-compared-with-case The name Authorization is case-sensitive.': knowsNoName(
+      (sent) => sent.toLowerCase() === 'authorization' && sent !== 'Authorization',
+    ),
+    'header.x-api-key-in-upper-case-unknown The name X-API-Key is unknown in upper case.': knowsNoName(
+      (sent) => sent === 'X-API-KEY',
+    ),
+    'header.authorization-in-upper-case-unknown The name Authorization is unknown in upper case.': knowsNoName(
+      (sent) => sent === 'AUTHORIZATION',
+    ),
   }),
   ...rows('plugin.auth.only-the-headers', {
-    'header.key-in-query': ['The key is also accepted in the query string.', readsQuery('api_key'), queriesRejected],
-    'header.key-in-cookie': [
-      'The key is also accepted in a cookie.',
-      instead('readKeyElsewhere', (_, _given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1]),
-    ],
-    'header.key-in-similar-header': [
-      'The key is accepted in any header whose name ends in api-key.',
-      instead('readKeyElsewhere', (_, _given, headers) => headers['api-key']?.toString()),
-    ],
-    'header.authorization-without-scheme': [
-      'The last word of Authorization is the key, regardless of the scheme.',
-      instead('readAuthorizationHeader', (_, { authorization }) => authorization?.split(' ').at(-1) || undefined),
-    ],
-    'header.seven-letters-skipped': [
-      'Bearer is accepted without a space after it.',
-      instead('readAuthorizationHeader', (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1]),
-    ],
-    'header.basic-accepted': [
-      'The password of Basic authentication is accepted as the key.',
-      instead('readAuthorizationHeader', ({ readAuthorizationHeader }, headers) => {
+    'header.key-in-query The key is also accepted in the query string.': masked(readsQuery('api_key'), queriesRejected),
+    'header.key-in-cookie The key is also accepted in a cookie.': instead(
+      'readKeyElsewhere',
+      (_, _given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1],
+    ),
+    'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': instead(
+      'readKeyElsewhere',
+      (_, _given, headers) => headers['api-key']?.toString(),
+    ),
+    'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': instead(
+      'readAuthorizationHeader',
+      (_, { authorization }) => authorization?.split(' ').at(-1) || undefined,
+    ),
+    'header.seven-letters-skipped Bearer is accepted without a space after it.': instead(
+      'readAuthorizationHeader',
+      (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1],
+    ),
+    'header.basic-accepted The password of Basic authentication is accepted as the key.': instead(
+      'readAuthorizationHeader',
+      ({ readAuthorizationHeader }, headers) => {
         const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
         if (basic === undefined) return readAuthorizationHeader(headers)
         return Buffer.from(basic, 'base64').toString().split(':')[1] || undefined
-      }),
-    ],
-    'header.key-in-query-for-changes': [
-      'Changes also accept the key in the query string.',
+      },
+    ),
+    'header.key-in-query-for-changes Changes also accept the key in the query string.': masked(
       readsQuery('api_key', isChange),
       queriesRejected,
-    ],
-    'header.key-in-body': [
-      'POST also accepts a body with the member api_key.',
+    ),
+    'header.key-in-body POST also accepts a body with the member api_key.': masked(
       knowing(({ acceptsCredentials, membersOf }, known) => {
         let lacksKey = false
         return {
@@ -124,102 +116,90 @@ export const headerDefects: readonly Defect[] = [
         }
       }),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    ],
-    'header.key-in-query-as-header-name': [
-      'The key is also accepted in the query parameter X-API-Key.',
+    ),
+    'header.key-in-query-as-header-name The key is also accepted in the query parameter X-API-Key.': masked(
       readsQuery('X-API-Key'),
       queriesRejected,
-    ],
+    ),
   }),
   ...rows('plugin.auth.key-not-repeated', {
-    'header.repeated-in-404': [
-      'The response to an unknown path contains the request with its headers.',
-      responds(is(404, /^(?!DELETE)/), (response, { headers }) =>
-        withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: headers })),
-      ),
-    ],
-    'header.right-key-in-the-405': [
-      'The error text of a 405 for /api/rules contains the key.',
-      responds(is(405, /^\w+ \/api\/rules$/), (response, _, { known, encodeJson }) => ({
+    'header.repeated-in-404 The response to an unknown path contains the request with its headers.': responds(
+      is(404, /^(?!DELETE)/),
+      (response, { headers }) => withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: headers })),
+    ),
+    'header.right-key-in-the-405 The error text of a 405 for /api/rules contains the key.': responds(
+      is(405, /^\w+ \/api\/rules$/),
+      (response, _, { known, encodeJson }) => ({
         ...response,
         body: encodeJson({ error: `Not allowed for ${known.key}.` }),
-      })),
-    ],
-    'header.encoded-key-in-the-401': [
-      'The error text of a 401 contains the expected key in base64.',
-      instead(
-        'unauthorized',
-        ({ unauthorized, known }) =>
-          new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(known.key).toString('base64')}`),
-      ),
-    ],
-    'header.right-key-in-the-added': [
-      'The response to a POST contains the key.',
-      responds(is(201, 'POST'), (response, _, { known }) => ({
+      }),
+    ),
+    'header.encoded-key-in-the-401 The error text of a 401 contains the expected key in base64.': instead(
+      'unauthorized',
+      ({ unauthorized, known }) =>
+        new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(known.key).toString('base64')}`),
+    ),
+    'header.right-key-in-the-added The response to a POST contains the key.': responds(
+      is(201, 'POST'),
+      (response, _, { known }) => ({
         ...response,
         body: Buffer.from(textOf(response).replace(/}$/, `,"by":"${known.key}"}`)),
-      })),
-    ],
+      }),
+    ),
   }),
   ...rows(['plugin.auth.reads-need-key', 'plugin.auth.changes-need-key'], {
-    'header.local-client-needs-no-key': [
-      'A request with X-Forwarded-For: 127.0.0.1 needs no key.',
-      authorizes((_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight()),
-    ],
+    'header.local-client-needs-no-key A request with X-Forwarded-For: 127.0.0.1 needs no key.': authorizes(
+      (_, isRight, { headers }) => headers['x-forwarded-for'] === '127.0.0.1' || isRight(),
+    ),
   }),
   ...['GET', 'DELETE'].flatMap((name) =>
     rows('plugin.auth.bearer', {
-      [`header.bearer-not-for-${name.toLowerCase()}`]: [
-        `${name} ignores Authorization.`,
-        instead('readAuthorizationHeader', ({ readAuthorizationHeader, known }, headers) =>
+      [`header.bearer-not-for-${name.toLowerCase()} ${name} ignores Authorization.`]: instead(
+        'readAuthorizationHeader',
+        ({ readAuthorizationHeader, known }, headers) =>
           known.request.method === name ? undefined : readAuthorizationHeader(headers),
-        ),
-      ],
+      ),
     }),
   ),
   ...rows('plugin.auth.disabled', {
-    'disabled.empty-key-matches': [
-      'Without an API_Key an empty key is accepted.',
-      () => ({
-        ...listensThough,
-        acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
-        sameKey: (given, key) => given === key,
-      }),
-    ],
-    'disabled.empty-x-api-key-matches': [
-      'Without an API_Key the header X-API-Key is accepted if it is sent empty.',
+    'disabled.empty-key-matches Without an API_Key an empty key is accepted.': () => ({
+      ...listensThough,
+      acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
+      sameKey: (given, key) => given === key,
+    }),
+    'disabled.empty-x-api-key-matches Without an API_Key the header X-API-Key is accepted if it is sent empty.':
       () => ({
         ...listensThough,
         sameKey: (given, key) => given === key,
         readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
       }),
-    ],
-    'disabled.any-key-matches': [
-      'With an empty API_Key any key is accepted.',
-      ({ sameKey }) => ({ ...listensThough, sameKey: (given, key) => key === '' || sameKey(given, key) }),
-    ],
-    'disabled.status-still-answers': [
-      'GET /api/status responds while the API is disabled.',
-      () => ({ ...listensThough, asksForKey: ({ path }) => path !== '/api/status' }),
-    ],
-    'disabled.changes-still-work': [
-      'POST and DELETE need no key while the API is disabled.',
-      () => ({ ...listensThough, asksForKey: ({ method }) => method === 'GET' }),
-    ],
-    'disabled.open-by-default': [
-      'A missing API_Key does not disable the API; then no key is required.',
-      ({ findCopies, rejectWhenDisabled, asksForKey }) => {
-        let isSet = true
-        return {
-          ...listensThough,
-          findCopies: (parameters) => {
-            isSet = 'API_Key' in parameters
-            return findCopies(parameters)
-          },
-          rejectWhenDisabled: () => (isSet ? rejectWhenDisabled() : undefined),
-          asksForKey: (request) => isSet && asksForKey(request),
-        }
-      },
-    ],
+    'disabled.any-key-matches With an empty API_Key any key is accepted.': ({ sameKey }) => ({
+      ...listensThough,
+      sameKey: (given, key) => key === '' || sameKey(given, key),
+    }),
+    'disabled.status-still-answers GET /api/status responds while the API is disabled.': () => ({
+      ...listensThough,
+      asksForKey: ({ path }) => path !== '/api/status',
+    }),
+    'disabled.changes-still-work POST and DELETE need no key while the API is disabled.': () => ({
+      ...listensThough,
+      asksForKey: ({ method }) => method === 'GET',
+    }),
+    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': ({
+      findCopies,
+      rejectWhenDisabled,
+      asksForKey,
+    }) => {
+      let isSet = true
+      return {
+        ...listensThough,
+        findCopies: (parameters) => {
+          isSet = 'API_Key' in parameters
+          return findCopies(parameters)
+        },
+        rejectWhenDisabled: () => (isSet ? rejectWhenDisabled() : undefined),
+        asksForKey: (request) => isSet && asksForKey(request),
+      }
+    },
   }),
 ]

@@ -50,145 +50,118 @@ function deletesWithoutIndex(index: number): Defect['override'] {
 /** Clauses 7 and 9: unknown endpoints, and methods that a path does not serve. */
 export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.unknown', {
-    'path.compared-by-its-beginning': [
-      'A path that begins with a known path is accepted: /api/statuses is the status.',
+    'path.compared-by-its-beginning A path that begins with a known path is accepted: /api/statuses is the status.':
       instead('sameSegment', (_, segment, known) => segment.startsWith(known)),
-    ],
-    'path.first-segment-compared-by-its-beginning': [
-      'A first segment that begins with api is accepted: /apis/rules is the list.',
+    'path.first-segment-compared-by-its-beginning A first segment that begins with api is accepted: /apis/rules is the list.':
       readsFirst((segment) => segment.slice(0, 3)),
-    ],
-    'path.first-segment-may-break-off': [
-      'A prefix of the first segment is accepted: /ap/rules is the list.',
-      readsFirst((segment) => (segment !== '' && 'api'.startsWith(segment) ? 'api' : segment)),
-    ],
-    'path.first-segment-compared-from-its-end': [
-      'A first segment that ends in api is accepted: /xapi/status is the status.',
+    'path.first-segment-may-break-off A prefix of the first segment is accepted: /ap/rules is the list.': readsFirst(
+      (segment) => (segment !== '' && 'api'.startsWith(segment) ? 'api' : segment),
+    ),
+    'path.first-segment-compared-from-its-end A first segment that ends in api is accepted: /xapi/status is the status.':
       readsFirst((segment) => segment.slice(-3)),
-    ],
-    'path.api-may-be-left-out': [
-      'The prefix /api is optional.',
-      rewrites((path) => (/^\/(rules|status)\b/.test(path) ? `/api${path}` : path)),
-    ],
-    'path.file-ending-ignored': [
-      'A file extension like .json in the path is ignored.',
-      rewrites((path) => path.replace(/\.json$/, '')),
-    ],
-    'path.singular-known-too': [
-      '/api/rule is treated as /api/rules.',
-      instead('sameSegment', ({ sameSegment }, segment, known) =>
-        sameSegment(segment === 'rule' ? 'rules' : segment, known),
-      ),
-    ],
-    'path.unknown-is-400': [
-      'An unknown path returns 400.',
-      instead('unknownEndpoint', () => reject(400, 'Unknown endpoint.')),
-    ],
-    'path.unknown-is-405-for-changes': [
-      'DELETE of an unknown path returns 405, other methods return 404.',
-      responds(is(404, /^DELETE (?!\/api\/rules\/)/), withStatus(405)),
-    ],
-    'path.rest-behind-rule-ignored': [
-      'Path segments after the index are ignored.',
-      rewrites((path) => path.split('/').slice(0, 4).join('/')),
-    ],
-    'path.index-is-the-last-segment': [
-      'The last segment of any path below /api/rules is the index.',
-      rewrites((path) => path.replace(/^\/api\/rules\/.*\//, '/api/rules/')),
-    ],
-    'path.version-prefix-known': [
-      '/api/v1 is treated as /api.',
-      rewrites((path) => path.replace(/^\/api\/v\d+\//, '/api/')),
-    ],
-    'path.known-by-its-end': [
-      'Segments before the last /api are ignored.',
-      rewrites((path) => path.slice(Math.max(0, path.lastIndexOf('/api/')))),
-    ],
-    'path.rest-behind-status-ignored': [
-      'Path segments after /api/status are ignored.',
-      rewrites((path) => (path.startsWith('/api/status/') ? '/api/status' : path)),
-    ],
+    'path.api-may-be-left-out The prefix /api is optional.': rewrites((path) =>
+      /^\/(rules|status)\b/.test(path) ? `/api${path}` : path,
+    ),
+    'path.file-ending-ignored A file extension like .json in the path is ignored.': rewrites((path) =>
+      path.replace(/\.json$/, ''),
+    ),
+    'path.singular-known-too /api/rule is treated as /api/rules.': instead(
+      'sameSegment',
+      ({ sameSegment }, segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
+    ),
+    'path.unknown-is-400 An unknown path returns 400.': instead('unknownEndpoint', () =>
+      reject(400, 'Unknown endpoint.'),
+    ),
+    'path.unknown-is-405-for-changes DELETE of an unknown path returns 405, other methods return 404.': responds(
+      is(404, /^DELETE (?!\/api\/rules\/)/),
+      withStatus(405),
+    ),
+    'path.rest-behind-rule-ignored Path segments after the index are ignored.': rewrites((path) =>
+      path.split('/').slice(0, 4).join('/'),
+    ),
+    'path.index-is-the-last-segment The last segment of any path below /api/rules is the index.': rewrites((path) =>
+      path.replace(/^\/api\/rules\/.*\//, '/api/rules/'),
+    ),
+    'path.version-prefix-known /api/v1 is treated as /api.': rewrites((path) =>
+      path.replace(/^\/api\/v\d+\//, '/api/'),
+    ),
+    'path.known-by-its-end Segments before the last /api are ignored.': rewrites((path) =>
+      path.slice(Math.max(0, path.lastIndexOf('/api/'))),
+    ),
+    'path.rest-behind-status-ignored Path segments after /api/status are ignored.': rewrites((path) =>
+      path.startsWith('/api/status/') ? '/api/status' : path,
+    ),
   }),
   ...rows('plugin.path.root', {
-    'path.root-greets': [
-      'The root returns 200 with a greeting.',
-      responds(to(/^\w+ \/$/), (response) => ({
-        ...response,
-        status: 200,
-        body: Buffer.from('{"service":"Service Copy Trade"}'),
-      })),
-    ],
+    'path.root-greets The root returns 200 with a greeting.': responds(to(/^\w+ \/$/), (response) => ({
+      ...response,
+      status: 200,
+      body: Buffer.from('{"service":"Service Copy Trade"}'),
+    })),
   }),
   ...rows('plugin.method.not-allowed', {
-    'method.status-for-post': ['POST /api/status returns the status.', alsoServes('status', 'POST', 'read-status')],
-    'method.delete-without-index-removes-the-first': [
-      'DELETE /api/rules removes the first rule.',
-      deletesWithoutIndex(0),
-    ],
-    'method.delete-without-index-empties-the-list': [
-      'DELETE /api/rules returns 405, but empties the list.',
-      both(deletesWithoutIndex(-1), ({ holdsPosition, removeRule }) => ({
+    'method.status-for-post POST /api/status returns the status.': alsoServes('status', 'POST', 'read-status'),
+    'method.delete-without-index-removes-the-first DELETE /api/rules removes the first rule.': deletesWithoutIndex(0),
+    'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': both(
+      deletesWithoutIndex(-1),
+      ({ holdsPosition, removeRule }) => ({
         holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
         removeRule: (rules, position) => (position === -1 ? [] : removeRule(rules, position)),
         ...changesResponse(to(/^DELETE \/api\/rules$/), withStatus(405))(),
-      })),
-    ],
+      }),
+    ),
   }),
   ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
-    'method.patch-is-501': ['PATCH returns 501.', responds(to('PATCH '), withStatus(501))],
-    'method.not-allowed-is-400': ['A method that is not allowed returns 400.', rejects(400)],
+    'method.patch-is-501 PATCH returns 501.': responds(to('PATCH '), withStatus(501)),
+    'method.not-allowed-is-400 A method that is not allowed returns 400.': rejects(400),
   }),
   ...rows('plugin.errors.every', {
-    'method.unknown-is-a-501-page': [
-      'A method that HTTP does not know returns 501 with an HTML page.',
-      ({ encodeJson, errorBody }) => {
-        const page = '<h1>Unsupported method</h1>'
-        return {
-          unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
-          errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
-          encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
-        }
-      },
-    ],
+    'method.unknown-is-a-501-page A method that HTTP does not know returns 501 with an HTML page.': ({
+      encodeJson,
+      errorBody,
+    }) => {
+      const page = '<h1>Unsupported method</h1>'
+      return {
+        unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
+        errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
+        encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
+      }
+    },
   }),
   ...rows('plugin.list.unrequested-change', {
-    'method.taken-from-a-header': [
-      'X-HTTP-Method-Override replaces the method of any request, where the path serves that one.',
+    'method.taken-from-a-header X-HTTP-Method-Override replaces the method of any request, where the path serves that one.':
       instead('methodsOf', ({ methodsOf, known }, name) => {
         const methods = methodsOf(name)
         const operation = methods.get(`${known.headers['x-http-method-override']}`)
         return operation === undefined ? methods : new Map(METHODS.map((method) => [method, operation]))
       }),
-    ],
   }),
   ...rows(['plugin.method.not-allowed', 'plugin.list.unrequested-change'], {
-    'method.put-adds': ['PUT /api/rules adds a rule.', alsoServes('rules', 'PUT', 'add-rule')],
+    'method.put-adds PUT /api/rules adds a rule.': alsoServes('rules', 'PUT', 'add-rule'),
   }),
   ...rows('plugin.method.rule', {
-    'method.rule-unknown-for-get': [
-      'GET of a rule returns 404.',
-      instead('methodNotAllowed', ({ methodNotAllowed, invalidIndex, methodsOf }, allow) =>
+    'method.rule-unknown-for-get GET of a rule returns 404.': instead(
+      'methodNotAllowed',
+      ({ methodNotAllowed, invalidIndex, methodsOf }, allow) =>
         allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow),
-      ),
-    ],
+    ),
   }),
   ...rows(['plugin.method.rule', 'plugin.list.unrequested-change'], {
-    'method.put-removes-the-rule': ['PUT of a rule removes it.', alsoServes('rule', 'PUT', 'remove-rule')],
-    'method.post-to-rule-adds': ['POST to the path of a rule adds a rule.', alsoServes('rule', 'POST', 'add-rule')],
+    'method.put-removes-the-rule PUT of a rule removes it.': alsoServes('rule', 'PUT', 'remove-rule'),
+    'method.post-to-rule-adds POST to the path of a rule adds a rule.': alsoServes('rule', 'POST', 'add-rule'),
   }),
   ...rows('plugin.method.allow', {
-    'method.allow-missing': ['A 405 response has no Allow header.', rejects(405)],
-    'method.allow-the-first-only': [
-      'Allow contains only the first method of the path.',
-      rejects(405, ([first = '']) => first),
-    ],
-    'method.allow-without-commas': [
-      'The methods in Allow are separated by spaces.',
-      rejects(405, (allow) => allow.join(' ')),
-    ],
-    'method.allow-the-same-everywhere': [
-      'Allow is GET, POST on every path, including the path of a rule.',
-      rejects(405, () => 'GET, POST'),
-    ],
+    'method.allow-missing A 405 response has no Allow header.': rejects(405),
+    'method.allow-the-first-only Allow contains only the first method of the path.': rejects(
+      405,
+      ([first = '']) => first,
+    ),
+    'method.allow-without-commas The methods in Allow are separated by spaces.': rejects(405, (allow) =>
+      allow.join(' '),
+    ),
+    'method.allow-the-same-everywhere Allow is GET, POST on every path, including the path of a rule.': rejects(
+      405,
+      () => 'GET, POST',
+    ),
   }),
 ]

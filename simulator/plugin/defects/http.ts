@@ -8,11 +8,11 @@ import {
 } from '../../defect-parts/connections.ts'
 import { after } from '../../defect-parts/events.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { type Applies, asks, is, textOf } from '../../defect-parts/wire.ts'
+import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
-import { asError, instead, knowsNoKey, losing, on, savesNothing } from './overrides.ts'
+import { asError, ignores, instead, knowsNoKey, losing, on, responds, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 where the requests before on the same connection say so. */
 export function rejectsOnConnection(
@@ -92,43 +92,26 @@ const inSamePacket = (now: Exchange, before: readonly Exchange[]) =>
 /** HTTP itself: connections, bodies in chunks, several clients at once, and what is malformed or pipelined. */
 export const httpDefects: readonly Defect[] = [
   ...rows('plugin.http.keep-alive', {
-    'http.error-answers-the-next-request-too': [
-      'After an error, the next request on the connection gets the same response.',
+    'http.error-answers-the-next-request-too After an error, the next request on the connection gets the same response.':
       errorAgain,
-    ],
-    'http.refused-body-left-on-the-connection': [
-      'The body of a rejected POST is read as the beginning of the next request.',
+    'http.refused-body-left-on-the-connection The body of a rejected POST is read as the beginning of the next request.':
       poisonedAfter((status, { method }) => method === 'POST' && status >= 400, 'Unknown method {"master":.'),
-    ],
-    'http.connection-poisoned-by-401': [
-      'The body of a request without the key stays unread and becomes the beginning of the next request.',
+    'http.connection-poisoned-by-401 The body of a request without the key stays unread and becomes the beginning of the next request.':
       poisonedAfter(is(401)),
-    ],
-    'http.connection-poisoned-by-405': [
-      'The body of a request with a disallowed method stays unread and becomes the beginning of the next request.',
+    'http.connection-poisoned-by-405 The body of a request with a disallowed method stays unread and becomes the beginning of the next request.':
       poisonedAfter(is(405)),
-    ],
-    'http.second-post-on-a-connection': [
-      'The second POST on a connection is read with the body of the first.',
+    'http.second-post-on-a-connection The second POST on a connection is read with the body of the first.':
       rejectsOnConnection((now, before) => isPost(now) && before.some(isPost)),
-    ],
-    'http.later-packet-is-400': [
-      'A request on an open connection returns 400 unless it arrives together with the one before.',
+    'http.later-packet-is-400 A request on an open connection returns 400 unless it arrives together with the one before.':
       rejectsOnConnection((now, before) => before.slice(-1).some(({ bytesRead }) => bytesRead < now.bytesRead)),
-    ],
-    'http.packet-dropped-behind-an-error': [
-      'A request in the same packet as one that returned an error is read as the rest of that one.',
+    'http.packet-dropped-behind-an-error A request in the same packet as one that returned an error is read as the rest of that one.':
       rejectsOnConnection((now, before) => inSamePacket(now, before).some(({ response }) => response.status >= 400)),
-    ],
-    'http.packet-dropped-behind-a-body': [
-      'The connection is closed without notice if another request is in the packet of a POST.',
+    'http.packet-dropped-behind-a-body The connection is closed without notice if another request is in the packet of a POST.':
       remembersConnection((now, before) => {
         if (inSamePacket(now, before).some(isPost)) now.request.socket.destroy()
         return now.response
       }),
-    ],
-    'http.pipelined-list-is-read-at-once': [
-      'A list that is requested in the packet of a POST is the one before that POST.',
+    'http.pipelined-list-is-read-at-once A list that is requested in the packet of a POST is the one before that POST.':
       knowing(({ ruleBody, indexOf, listBody, encodeJson }, known) => ({
         ...remembersConnection((now, before) => {
           if (!asks(now.request, 'GET /api/rules') || !inSamePacket(now, before).some(isPost)) return now.response
@@ -136,37 +119,32 @@ export const httpDefects: readonly Defect[] = [
           return { ...now.response, body: encodeJson(listBody(rules.map((rule, at) => ruleBody(rule, indexOf(at))))) }
         })(),
       })),
-    ],
-    'http.pipelined-requests-get-one-answer': [
-      'A pipelined request gets the body of the response to the request before it.',
+    'http.pipelined-requests-get-one-answer A pipelined request gets the body of the response to the request before it.':
       remembersConnection((now, before) => {
         const [first = now] = inSamePacket(now, before)
         return { ...now.response, body: first.response.body }
       }),
-    ],
   }),
   ...rows('plugin.http.any-framing', {
-    'http.chunks-not-read': [
-      'A body without Content-Length returns 411.',
-      instead('readApiKeyHeader', ({ readApiKeyHeader }, headers) =>
+    'http.chunks-not-read A body without Content-Length returns 411.': instead(
+      'readApiKeyHeader',
+      ({ readApiKeyHeader }, headers) =>
         headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
-      ),
-    ],
-    'http.chunk-sizes-in-the-body': [
-      'The chunk sizes are read as part of the body.',
-      instead(
-        'decodeText',
-        ({ decodeText, known }, bytes) =>
-          `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
-      ),
-    ],
-    'http.body-expected-with-its-head': [
-      'A body that does not arrive together with its head is read as empty.',
-      whereLate(({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) })),
-    ],
-    'http.late-body-added-twice': [
-      'A rule whose body does not arrive together with its head is added twice.',
-      whereLate(({ decodeText, addRule }, isLate) => {
+    ),
+    'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': responds(
+      (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
+      withStatus(411),
+    ),
+    'http.chunk-sizes-in-the-body The chunk sizes are read as part of the body.': instead(
+      'decodeText',
+      ({ decodeText, known }, bytes) =>
+        `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
+    ),
+    'http.body-expected-with-its-head A body that does not arrive together with its head is read as empty.': whereLate(
+      ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
+    ),
+    'http.late-body-added-twice A rule whose body does not arrive together with its head is added twice.': whereLate(
+      ({ decodeText, addRule }, isLate) => {
         let isTwice = false
         return {
           decodeText: (bytes) => {
@@ -175,82 +153,60 @@ export const httpDefects: readonly Defect[] = [
           },
           addRule: (rules, rule) => addRule(isTwice ? addRule(rules, rule).rules : rules, rule),
         }
-      }),
-    ],
+      },
+    ),
   }),
   ...rows('plugin.robust.overlapping-requests', {
-    'http.eight-clients-at-most': [
-      'With more than eight open connections, requests return 503.',
-      (hooks) => whenCrowded(8, asError(hooks, 503, 'Busy.'))(),
-    ],
-    'http.answers-share-a-buffer': [
-      'With more than four open connections, a request gets the response to another one.',
+    'http.eight-clients-at-most With more than eight open connections, requests return 503.': (hooks) =>
+      whenCrowded(8, asError(hooks, 503, 'Busy.'))(),
+    'http.answers-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
-    ],
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'http.bad-json-sticks-to-connection': [
-      'After invalid JSON, every POST on the same connection returns 400.',
+    'http.bad-json-sticks-to-connection After invalid JSON, every POST on the same connection returns 400.':
       rejectsOnConnection((now, before) => isPost(now) && before.some(isInvalidJson)),
-    ],
-    'http.body-of-delete-left-on-the-connection': [
-      'The body of a DELETE stays unread and becomes the beginning of the next request.',
+    'http.first-post-after-a-400-not-added A POST directly after a 400 returns 201, but its rule is not added.':
+      ignores((_, { status }) => status === 400),
+    'http.body-of-delete-left-on-the-connection The body of a DELETE stays unread and becomes the beginning of the next request.':
       poisonedAfter((_, { method, headers }) => method === 'DELETE' && headers['content-length'] !== undefined),
-    ],
   }),
   ...rows('plugin.add.requires-every-field', {
-    'http.missing-field-from-connection': [
-      'A missing field is taken from the request before on the same connection.',
+    'http.missing-field-from-connection A missing field is taken from the request before on the same connection.':
       remembersConnection((now, before) =>
         isPost(now) && now.response.status === 400 && before.some(isCreated)
           ? { ...now.response, status: 201, body: Buffer.from('{"success":true,"index":0,"master":1,"follower":2}') }
           : now.response,
       ),
-    ],
   }),
   ...rows('plugin.robust.survives', {
-    'malformed.nothing-saved-after-a-chunk-size': [
-      'After a chunk size that is not a number, the lock of the file is never released, and every change returns 500.',
+    'malformed.nothing-saved-after-a-chunk-size After a chunk size that is not a number, the lock of the file is never released, and every change returns 500.':
       after(fault(/CHUNK_SIZE/), savesNothing),
-    ],
-    'malformed.thousand-headers-run-over-the-key': [
-      'More than 500 headers overwrite the key, and every later request is rejected.',
+    'malformed.thousand-headers-run-over-the-key More than 500 headers overwrite the key, and every later request is rejected.':
       after(
         on('readApiKeyHeader', (headers) => Object.keys(headers).length > 500),
         knowsNoKey,
       ),
-    ],
-    'malformed.four-stalled-clients-lock-all-out': [
-      'While four request bodies are incomplete, all other requests return 503.',
+    'malformed.four-stalled-clients-lock-all-out While four request bodies are incomplete, all other requests return 503.':
       rejectsWhileStalled(() => true),
-    ],
-    'malformed.four-stalled-clients-lock-writers-out': [
-      'While four request bodies are incomplete, every other request with a body returns 503.',
+    'malformed.four-stalled-clients-lock-writers-out While four request bodies are incomplete, every other request with a body returns 503.':
       rejectsWhileStalled(hasBody),
-    ],
-    'malformed.length-overflows': [
-      'A Content-Length that is not a number overflows its variable, and the server stops responding.',
+    'malformed.length-overflows A Content-Length that is not a number overflows its variable, and the server stops responding.':
       losing(1, fault(/INVALID_CONTENT_LENGTH/)),
-    ],
-    'malformed.second-length-waited-for': [
-      'After two Content-Length headers, the only worker waits for the longer body.',
+    'malformed.second-length-waited-for After two Content-Length headers, the only worker waits for the longer body.':
       losing(1, fault(/UNEXPECTED_CONTENT_LENGTH/)),
-    ],
-    'malformed.chunk-size-overflows': [
-      'Each chunk size that is not a number blocks one of two workers forever.',
-      losing(2, fault(/CHUNK_SIZE/)),
-    ],
-    'malformed.coding-not-known': [
-      'After an unknown transfer coding, the server stops responding.',
-      losing(1, fault(/TRANSFER_ENCODING/)),
-    ],
-    'malformed.header-without-colon': [
-      'The colon of a header is searched for beyond its line, and the server stops responding.',
+    'malformed.chunk-size-overflows Each chunk size that is not a number blocks one of two workers forever.': losing(
+      2,
+      fault(/CHUNK_SIZE/),
+    ),
+    'malformed.coding-not-known After an unknown transfer coding, the server stops responding.': losing(
+      1,
+      fault(/TRANSFER_ENCODING/),
+    ),
+    'malformed.header-without-colon The colon of a header is searched for beyond its line, and the server stops responding.':
       losing(1, fault(/HEADER_TOKEN/)),
-    ],
-    'malformed.other-version-not-expected': [
-      'Each unusual request line blocks one of two workers forever.',
-      losing(2, fault(/VERSION|CONSTANT|URL/)),
-    ],
+    'malformed.other-version-not-expected Each unusual request line blocks one of two workers forever.': losing(
+      2,
+      fault(/VERSION|CONSTANT|URL/),
+    ),
   }),
 ]

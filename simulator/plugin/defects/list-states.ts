@@ -1,7 +1,7 @@
 import { is, withMembers } from '../../defect-parts/wire.ts'
 import { Dropped } from '../../server/error-response.ts'
 import type { Rule } from '../model/rule.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import {
   instead,
@@ -44,6 +44,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
   ],
   emptied: [
     'list.empty-is-null',
+    'delete.answers-204',
     'add.answer-swaps-logins',
     'rule.added-direction-in-capitals',
     'error.400-in-an-array',
@@ -59,6 +60,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'error.405-without-body',
     'delete.indices-never-shift',
   ],
+  'loaded-empty': ['add.index-is-total', 'list.total-as-text'],
   copied: ['delete.answers-202', 'add.index-counts-additions'],
   rejecting: ['add.success-as-text', 'rule.added-master-as-text', 'status.plugin-called-name'],
 }
@@ -66,8 +68,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
 /** A list whose text is cut off at this length. */
 function cutAt(kib: number): readonly Defect[] {
   return rows(breaks, {
-    [`list.cut-at-${kib}-kib`]: [
-      `GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`,
+    [`list.cut-at-${kib}-kib GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`]:
       instead('listBody', ({ listBody, encodeJson }, rules) => {
         let length = 0
         const fitting = rules.filter((rule) => {
@@ -76,7 +77,6 @@ function cutAt(kib: number): readonly Defect[] {
         })
         return withMembers(listBody(rules), { rules: fitting })
       }),
-    ],
   })
 }
 
@@ -95,78 +95,66 @@ export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
 }
 
 const sizeDefects: readonly Defect[] = rows(breaks, {
-  'list.above-64-kib-drops-connection': [
-    'A request for a list of more than 64 KiB gets no response: the connection is closed.',
+  'list.above-64-kib-drops-connection A request for a list of more than 64 KiB gets no response: the connection is closed.':
     instead('writtenList', ({ writtenList }, cached, write) => {
       const list = writtenList(cached, write)
       if (list.length > 64 * 1024) throw new Dropped()
       return list
     }),
-  ],
-  'list.loaded-value-as-text': [
-    'The value of a rule that was loaded from the file is listed as text.',
-    listsRule((rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {})),
-  ],
-  'list.only-rule-not-in-an-array': [
-    'rules is the rule itself, not an array, if the list holds exactly one rule.',
+  'list.loaded-value-as-text The value of a rule that was loaded from the file is listed as text.': listsRule(
+    (rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {}),
+  ),
+  'list.only-rule-not-in-an-array rules is the rule itself, not an array, if the list holds exactly one rule.':
     returnsList((rules) => (rules[0] !== undefined && rules.length === 1 ? { rules: rules[0] } : {})),
-  ],
-  'list.total-in-8-bits': ['total is counted in 8 bits.', returnsList((rules) => ({ total: rules.length % 256 }))],
-  'list.index-in-8-bits': ['The listed index is counted in 8 bits.', listsRule((_, index) => ({ index: index % 256 }))],
-  'add.index-in-8-bits': [
-    'The returned index is counted in 8 bits.',
+  'list.total-in-8-bits total is counted in 8 bits.': returnsList((rules) => ({ total: rules.length % 256 })),
+  'list.index-in-8-bits The listed index is counted in 8 bits.': listsRule((_, index) => ({ index: index % 256 })),
+  'add.index-in-8-bits The returned index is counted in 8 bits.': masked(
     reportsIndex((index) => index % 256),
     [{ answers: { 'plugin.add.position': 'start' } }],
-  ],
-  'delete.three-digits-are-too-many': [
-    'DELETE with an index of three digits returns 404.',
-    readsIndexLike(/^\d{3}$/, () => undefined),
-  ],
-  'add.index-zero-left-out': [
-    'The response to a POST omits the index 0, as by serializers that drop zero values.',
+  ),
+  'delete.three-digits-are-too-many DELETE with an index of three digits returns 404.': readsIndexLike(
+    /^\d{3}$/,
+    () => undefined,
+  ),
+  'add.index-zero-left-out The response to a POST omits the index 0, as by serializers that drop zero values.': masked(
     returnsAdded((_, index) => (index === 0 ? { index: undefined } : {})),
     countedFromOne,
-  ],
-  'add.error-of-value-zero-sent-with-200': [
-    'A POST with value 0 returns its error with status 200.',
-    responds(is(400, 'POST'), (response, _, { known }) =>
-      String(known.members.value) === '0' ? { ...response, status: 200 } : response,
-    ),
-  ],
-  'add.index-as-before-removal-of-the-first': [
-    'After DELETE of the first of several rules, the next POST returns an index that is one too large.',
+  ),
+  'add.error-of-value-zero-sent-with-200 A POST with value 0 returns its error with status 200.': responds(
+    is(400, 'POST'),
+    (response, _, { known }) => (String(known.members.value) === '0' ? { ...response, status: 200 } : response),
+  ),
+  'add.index-as-before-removal-of-the-first After DELETE of the first of several rules, the next POST returns an index that is one too large.':
     instead('addRule', ({ addRule, known }, rules, rule) => {
       const excess = known.removal?.position === 0 && rules.length > 0 ? 1 : 0
       const { position, ...added } = addRule(rules, rule)
       return { ...added, position: position + excess }
     }),
-  ],
-  'add.index-of-removed-last-rule-skipped': [
-    'After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.',
-    ({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex }) => {
-      let isSkipped = false
-      let late: Rule | undefined
-      return {
-        removeRule: (rules, position) => {
-          isSkipped = position >= rules.length - 1
-          return removeRule(rules, Math.min(position, rules.length - 1))
-        },
-        addRule: (rules, rule) => {
-          const addition = addRule(rules, rule)
-          late = isSkipped && addition.position === rules.length ? rule : undefined
-          isSkipped = false
-          return addition
-        },
-        holdsPosition: (rules, position) =>
-          holdsPosition(rules, position) || (position === rules.length && position > 0 && rules.at(-1) === late),
-        ruleBody: (rule, index) => ruleBody(rule, index + (rule === late ? 1 : 0)),
-        reportedIndex: (position, total) => reportedIndex(position + (late === undefined ? 0 : 1), total),
-      }
-    },
-    [{ answers: { 'plugin.add.position': 'start' } }],
-  ],
-  'delete.only-rule-kept': [
-    'DELETE of the only rule returns 200 and removes nothing.',
-    leaves((left, _, rules) => (rules.length === 1 ? rules : left)),
-  ],
+  'add.index-of-removed-last-rule-skipped After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.':
+    masked(
+      ({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex }) => {
+        let isSkipped = false
+        let late: Rule | undefined
+        return {
+          removeRule: (rules, position) => {
+            isSkipped = position >= rules.length - 1
+            return removeRule(rules, Math.min(position, rules.length - 1))
+          },
+          addRule: (rules, rule) => {
+            const addition = addRule(rules, rule)
+            late = isSkipped && addition.position === rules.length ? rule : undefined
+            isSkipped = false
+            return addition
+          },
+          holdsPosition: (rules, position) =>
+            holdsPosition(rules, position) || (position === rules.length && position > 0 && rules.at(-1) === late),
+          ruleBody: (rule, index) => ruleBody(rule, index + (rule === late ? 1 : 0)),
+          reportedIndex: (position, total) => reportedIndex(position + (late === undefined ? 0 : 1), total),
+        }
+      },
+      [{ answers: { 'plugin.add.position': 'start' } }],
+    ),
+  'delete.only-rule-kept DELETE of the only rule returns 200 and removes nothing.': leaves((left, _, rules) =>
+    rules.length === 1 ? rules : left,
+  ),
 })

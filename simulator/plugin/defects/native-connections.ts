@@ -31,42 +31,36 @@ const poisonedByBody = (poisons: Applies) =>
 /** What a server in C or C++ does with its connections that reads from the socket itself. */
 export const nativeConnectionDefects: readonly Defect[] = [
   ...rows('plugin.http.response-end', {
-    'native.head-with-body': [
-      'HEAD returns the body of an error response.',
-      responds(is(404, 'HEAD'), (response, { socket }) => {
+    'native.head-with-body HEAD returns the body of an error response.': responds(
+      is(404, 'HEAD'),
+      (response, { socket }) => {
         // After the head, and before the connection is closed.
         process.nextTick(() => socket.write(response.body ?? ''))
         return response
-      }),
-    ],
-    'native.connection-kept-open': [
-      'The connection stays open after an error response to a request with Connection: close.',
+      },
+    ),
+    'native.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
       responds(
         (status) => status >= 400,
         (response) => ({ ...response, headers: { ...response.headers, Connection: 'keep-alive' } }),
       ),
-    ],
   }),
   ...rows('plugin.robust.survives', {
-    'native.not-utf-8-never-answered': [
-      'A body that is not UTF-8 is never answered.',
-      ({ decodeText, finish }) => {
-        let isStuck = false
-        return {
-          decodeText: (bytes) => {
-            isStuck = !Buffer.from(Buffer.from(bytes).toString()).equals(bytes)
-            return decodeText(bytes)
-          },
-          finish: (response, request) => {
-            if (isStuck && request.method === 'POST') holdResponse(request)
-            isStuck = false
-            return finish(response, request)
-          },
-        }
-      },
-    ],
-    'native.worker-for-each-connection': [
-      'Each open connection has one of 32 workers, and without a free one a client waits.',
+    'native.not-utf-8-never-answered A body that is not UTF-8 is never answered.': ({ decodeText, finish }) => {
+      let isStuck = false
+      return {
+        decodeText: (bytes) => {
+          isStuck = !Buffer.from(Buffer.from(bytes).toString()).equals(bytes)
+          return decodeText(bytes)
+        },
+        finish: (response, request) => {
+          if (isStuck && request.method === 'POST') holdResponse(request)
+          isStuck = false
+          return finish(response, request)
+        },
+      }
+    },
+    'native.worker-for-each-connection Each open connection has one of 32 workers, and without a free one a client waits.':
       instead('finish', ({ finish }, response, request) => {
         const server = serverOf(request)
         const free = new Promise<void>((resolve) => {
@@ -77,11 +71,9 @@ export const nativeConnectionDefects: readonly Defect[] = [
         holdResponse(request, free)
         return finish(response, request)
       }),
-    ],
   }),
   ...rows('plugin.robust.answers', {
-    'native.wrong-key-holds-up-all': [
-      'After a wrong key in a request with Connection: close, no client gets a response for 800 ms.',
+    'native.wrong-key-holds-up-all After a wrong key in a request with Connection: close, no client gets a response for 800 ms.':
       ({ finish }) => {
         let heldUntil = 0
         return {
@@ -94,44 +86,30 @@ export const nativeConnectionDefects: readonly Defect[] = [
           },
         }
       },
-    ],
-    'native.continue-never-sent': [
-      'A request with Expect: 100-continue waits for its body and gets no response before it.',
+    'native.continue-never-sent A request with Expect: 100-continue waits for its body and gets no response before it.':
       instead('finish', ({ finish }, response, request) => {
         const server = serverOf(request)
         if (server.listenerCount('checkContinue') === 0)
           server.on('checkContinue', (...given) => server.emit('request', ...given))
         return finish(response, request)
       }),
-    ],
-    'native.body-waited-for': [
-      'A POST without a length is never answered.',
-      neverAnswers(
-        ({ method, headers }) =>
-          method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,
-      ),
-    ],
-    'native.empty-chunks-waited-for': [
-      'A chunked body without chunks is never answered.',
-      neverAnswers(({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200),
-    ],
-    'native.buffer-of-64-kib': [
-      'A body that does not fit into 64 KiB is never answered.',
-      neverAnswers((request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20),
-    ],
-    'native.length-of-exactly-64-kib': [
-      'A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.',
+    'native.body-waited-for A POST without a length is never answered.': neverAnswers(
+      ({ method, headers }) =>
+        method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,
+    ),
+    'native.empty-chunks-waited-for A chunked body without chunks is never answered.': neverAnswers(
+      ({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200,
+    ),
+    'native.buffer-of-64-kib A body that does not fit into 64 KiB is never answered.': neverAnswers(
+      (request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20,
+    ),
+    'native.length-of-exactly-64-kib A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.':
       neverAnswers((request) => lengthOf(request) === 2 ** 16),
-    ],
   }),
   ...rows('plugin.http.keep-alive', {
-    'native.body-of-unknown-path': [
-      'The body of a request to an unknown path stays unread and becomes the beginning of the next request.',
+    'native.body-of-unknown-path The body of a request to an unknown path stays unread and becomes the beginning of the next request.':
       poisonedByBody(is(404)),
-    ],
-    'native.body-of-unknown-method': [
-      'The body of a request with an unknown method stays unread and becomes the beginning of the next request.',
+    'native.body-of-unknown-method The body of a request with an unknown method stays unread and becomes the beginning of the next request.':
       poisonedByBody(is(405, /^(?!PUT|POST)/)),
-    ],
   }),
 ]

@@ -4,7 +4,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Rule } from '../model/rule.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { crashesOn, instead, readsIndex } from './overrides.ts'
 
 /** A server whose error texts end with what should have stayed inside. */
@@ -21,74 +21,65 @@ function cutNumeral(value: unknown, length: number): unknown {
 /** What a server in C or C++ makes of the bytes that it reads: buffers of fixed size, NUL at the end, printf. */
 export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
-    'native.body-of-two-packets': [
-      'A body is read with two calls of recv, and what arrives after them is ignored.',
+    'native.body-of-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':
       instead('joinBody', ({ joinBody }, packets) => joinBody(packets.slice(0, 2))),
-    ],
-    'native.sixteen-headers': [
-      'The array of headers has 16 places, and the key behind them is not seen.',
-      instead('readApiKeyHeader', ({ readApiKeyHeader }, headers) =>
-        Object.keys(headers).length > 16 ? undefined : readApiKeyHeader(headers),
-      ),
-    ],
+    'native.sixteen-headers The array of headers has 16 places, and the key behind them is not seen.': instead(
+      'readApiKeyHeader',
+      ({ readApiKeyHeader }, headers) => (Object.keys(headers).length > 16 ? undefined : readApiKeyHeader(headers)),
+    ),
   }),
   ...rows('plugin.robust.survives', {
-    'native.length-in-16-bits': [
-      'The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.',
-      instead('joinBody', ({ joinBody }, packets) => {
+    'native.length-in-16-bits The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.': instead(
+      'joinBody',
+      ({ joinBody }, packets) => {
         const bytes = joinBody(packets)
         return bytes.subarray(0, bytes.length % 2 ** 16)
-      }),
-    ],
-    'native.number-runs-over': [
-      'A number of more than 200 digits overflows its buffer and crashes the server.',
-      crashesOn('parseJson', (text) => /\d{200}/.test(text)),
-    ],
-    'native.path-is-a-format-string': [
-      'A path is the format string of a log line, so %n crashes the server.',
-      crashesOn('splitTarget', (target) => target.includes('%n')),
-    ],
-    'native.login-echoed-byte-by-byte': [
-      'The error text repeats a login that is a string with its raw bytes.',
-      ({ loginNumeral }) => ({
-        decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
-        loginNumeral: (field, value) =>
-          typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : loginNumeral(field, value),
-        encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
-      }),
-    ],
-    'native.long-query-runs-over': [
-      'A query of more than 300 bytes overflows its buffer and crashes the server.',
+      },
+    ),
+    'native.number-runs-over A number of more than 200 digits overflows its buffer and crashes the server.': crashesOn(
+      'parseJson',
+      (text) => /\d{200}/.test(text),
+    ),
+    'native.path-is-a-format-string A path is the format string of a log line, so %n crashes the server.': crashesOn(
+      'splitTarget',
+      (target) => target.includes('%n'),
+    ),
+    'native.login-echoed-byte-by-byte The error text repeats a login that is a string with its raw bytes.': ({
+      loginNumeral,
+    }) => ({
+      decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
+      loginNumeral: (field, value) =>
+        typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : loginNumeral(field, value),
+      encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
+    }),
+    'native.long-query-runs-over A query of more than 300 bytes overflows its buffer and crashes the server.':
       crashesOn('splitTarget', (target) => /\?.{300}/.test(target)),
-    ],
   }),
   ...rows('plugin.rule.as-sent', {
-    'native.value-buffer': [
-      'A value is read from a buffer that holds 18 characters.',
-      instead('readValue', ({ readValue }, value) => readValue(cutNumeral(value, 18))),
-    ],
-    'native.login-buffer': [
-      'A login is read from a buffer that holds 9 characters.',
-      instead('loginNumeral', ({ loginNumeral }, field, value) => loginNumeral(field, cutNumeral(value, 9))),
-    ],
+    'native.value-buffer A value is read from a buffer that holds 18 characters.': instead(
+      'readValue',
+      ({ readValue }, value) => readValue(cutNumeral(value, 18)),
+    ),
+    'native.login-buffer A login is read from a buffer that holds 9 characters.': instead(
+      'loginNumeral',
+      ({ loginNumeral }, field, value) => loginNumeral(field, cutNumeral(value, 9)),
+    ),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'native.media-type-compared-as-text': [
-      'A Content-Type with a parameter returns 415.',
-      instead('judgeContentType', ({ judgeContentType }, type) =>
+    'native.media-type-compared-as-text A Content-Type with a parameter returns 415.': instead(
+      'judgeContentType',
+      ({ judgeContentType }, type) =>
         type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
-      ),
-    ],
+    ),
   }),
   ...rows('plugin.path.unknown', {
-    'native.path-ends-at-nul': [
-      'A path ends at its first NUL, as in C.',
-      instead('splitTarget', ({ splitTarget }, target) => splitTarget(`${target.split('%00')[0]}`)),
-    ],
+    'native.path-ends-at-nul A path ends at its first NUL, as in C.': instead(
+      'splitTarget',
+      ({ splitTarget }, target) => splitTarget(`${target.split('%00')[0]}`),
+    ),
   }),
   ...rows('plugin.list.total', {
-    'native.total-of-another-moment': [
-      'The total is counted before the rules are read, so a change in between shows in the rules only.',
+    'native.total-of-another-moment The total is counted before the rules are read, so a change in between shows in the rules only.':
       ({ save, writtenList, listBody }) => {
         let saving = 0
         let saved = 0
@@ -105,83 +96,72 @@ export const nativeDefects: readonly Defect[] = [
             withMembers(listBody(rules), saving > 0 && saved > 10 ? { total: rules.length + 1 } : {}),
         }
       },
-    ],
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'native.file-left-open': [
-      'GET /api/status leaves a file open, and after ten of them it returns 503.',
-      ({ statusBody }) => {
-        let descriptors = 10
-        return {
-          statusBody: (facts) => {
-            if (descriptors === 0) reject(503, 'Too many open files.')
-            descriptors--
-            return statusBody(facts)
-          },
-        }
-      },
-    ],
+    'native.file-left-open GET /api/status leaves a file open, and after ten of them it returns 503.': ({
+      statusBody,
+    }) => {
+      let descriptors = 10
+      return {
+        statusBody: (facts) => {
+          if (descriptors === 0) reject(503, 'Too many open files.')
+          descriptors--
+          return statusBody(facts)
+        },
+      }
+    },
   }),
   ...rows('plugin.auth.whole-key', {
-    'native.key-ends-at-nul': [
-      'The key ends at its first NUL, as in C.',
-      instead('unparsable', ({ unparsable }, problem, code) =>
+    'native.key-ends-at-nul The key ends at its first NUL, as in C.': instead(
+      'unparsable',
+      ({ unparsable }, problem, code) =>
         code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : unparsable(problem, code),
-      ),
-    ],
+    ),
   }),
   ...rows('plugin.add.requires-every-field', {
-    'native.name-ends-at-nul': [
-      'The name of a member ends at its first NUL, as in C.',
-      instead('membersOf', ({ membersOf }, value) => {
+    'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': instead(
+      'membersOf',
+      ({ membersOf }, value) => {
         const members = Object.entries(membersOf(value))
         return Object.fromEntries(members.map(([name, member]) => [`${name.split('\0')[0]}`, member]))
-      }),
-    ],
+      },
+    ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
-    'native.index-ends-at-nul': [
-      'An index ends at its first NUL, as in C.',
-      readsIndex((text) => text.replace(/(%00|\0).*/, '')),
-    ],
+    'native.index-ends-at-nul An index ends at its first NUL, as in C.': readsIndex((text) =>
+      text.replace(/(%00|\0).*/, ''),
+    ),
   }),
   ...rows('plugin.errors.no-internals', {
-    'native.path-is-formatted': [
-      'The error text repeats the path through printf, which shows addresses.',
-      discloses((path) =>
-        path.includes('%p') ? `0x7ffd3a51c0${(path.length % 256).toString(16).padStart(2, '0')}` : '',
-      ),
-    ],
-    'native.encoded-path-is-formatted': [
-      'The error text repeats the decoded path through printf.',
-      discloses((path) => (path.includes('%25p') ? '(nil)' : '')),
-    ],
-    'native.error-shows-file': [
-      'The error text names the file that could not be opened.',
-      discloses(() => 'Cannot open /opt/terminal/plugins/copy/rules.dat.'),
-    ],
-    'native.error-shows-windows-file': [
-      'The error text names a file of Windows.',
-      discloses(() => 'Cannot open C:\\Terminal\\plugins\\rules.dat.'),
-    ],
-    'native.error-shows-source': [
-      'The error text names the line of the source code.',
-      discloses(() => 'assert in http_parse.cpp:118'),
-    ],
-    'native.full-list-shows-file': [
-      'The error text of a full list names the rules file with its path.',
-      instead('capacityReached', () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.')),
-    ],
+    'native.path-is-formatted The error text repeats the path through printf, which shows addresses.': discloses(
+      (path) => (path.includes('%p') ? `0x7ffd3a51c0${(path.length % 256).toString(16).padStart(2, '0')}` : ''),
+    ),
+    'native.encoded-path-is-formatted The error text repeats the decoded path through printf.': discloses((path) =>
+      path.includes('%25p') ? '(nil)' : '',
+    ),
+    'native.error-shows-file The error text names the file that could not be opened.': discloses(
+      () => 'Cannot open /opt/terminal/plugins/copy/rules.dat.',
+    ),
+    'native.error-shows-windows-file The error text names a file of Windows.': discloses(
+      () => 'Cannot open C:\\Terminal\\plugins\\rules.dat.',
+    ),
+    'native.error-shows-source The error text names the line of the source code.': discloses(
+      () => 'assert in http_parse.cpp:118',
+    ),
+    'native.full-list-shows-file The error text of a full list names the rules file with its path.': instead(
+      'capacityReached',
+      () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.'),
+    ),
   }),
   ...rows('plugin.persist.list', {
-    'native.file-line-in-64-bytes': [
-      'A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.',
-      instead('decodeFile', ({ decodeFile }, bytes) => {
-        const rules = decodeFile(bytes)
-        const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
-        return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
-      }),
-      [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
-    ],
+    'native.file-line-in-64-bytes A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.':
+      masked(
+        instead('decodeFile', ({ decodeFile }, bytes) => {
+          const rules = decodeFile(bytes)
+          const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
+          return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
+        }),
+        [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
+      ),
   }),
 ]

@@ -16,53 +16,37 @@ const underflows = (number: unknown) => /e-[3-9]\d\d/i.test(String(number))
 
 /** Clause 4.2: servers that are right as long as the list is short. */
 export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-requests', {
-  'ordinary.long-list-cut-off': [
-    'A list of more than 1 KiB is cut off.',
-    instead('writtenList', ({ writtenList }, cached, write) => writtenList(cached, write).subarray(0, 1024)),
-  ],
-  'ordinary.long-list-is-500': [
-    'A list of nine rules or more returns 500.',
-    returnsList((rules) => (rules.length > 8 ? crashes() : {})),
-  ],
-  'ordinary.long-list-drops-connection': [
-    'GET of a list of nine rules or more closes the connection without a response.',
+  'ordinary.long-list-cut-off A list of more than 1 KiB is cut off.': instead(
+    'writtenList',
+    ({ writtenList }, cached, write) => writtenList(cached, write).subarray(0, 1024),
+  ),
+  'ordinary.long-list-is-500 A list of nine rules or more returns 500.': returnsList((rules) =>
+    rules.length > 8 ? crashes() : {},
+  ),
+  'ordinary.long-list-drops-connection GET of a list of nine rules or more closes the connection without a response.':
     returnsList((rules) => (rules.length > 8 ? drops() : {})),
-  ],
-  'ordinary.status-of-long-list-is-500': [
-    'GET /api/status returns 500 when the list has nine rules or more.',
+  'ordinary.status-of-long-list-is-500 GET /api/status returns 500 when the list has nine rules or more.':
     returnsStatus(({ rules }) => (rules.length > 8 ? crashes() : {})),
-  ],
-  'ordinary.addition-to-long-list-is-200': [
-    'POST to a list of nine rules or more returns 200.',
-    responds(is(201), (response, _, { known }) => (known.rules.length > 9 ? { ...response, status: 200 } : response)),
-  ],
-  'ordinary.ninth-rule-replaces-the-first': [
-    'A rule that is added to a list of eight rules or more replaces the first one.',
+  'ordinary.addition-to-long-list-is-200 POST to a list of nine rules or more returns 200.': responds(
+    is(201),
+    (response, _, { known }) => (known.rules.length > 9 ? { ...response, status: 200 } : response),
+  ),
+  'ordinary.ninth-rule-replaces-the-first A rule that is added to a list of eight rules or more replaces the first one.':
     addsTo((rules) => (rules.length > 7 ? rules.slice(1) : rules)),
-  ],
-  'ordinary.long-list-keeps-removed-rule': [
-    'DELETE in a list of nine rules or more returns 200 and removes nothing.',
+  'ordinary.long-list-keeps-removed-rule DELETE in a list of nine rules or more returns 200 and removes nothing.':
     leaves((left, _, rules) => (rules.length > 8 ? rules : left)),
-  ],
-  'ordinary.status-is-500': ['GET /api/status returns 500.', returnsStatus(crashes)],
-  'ordinary.overflowing-login-breaks-list': [
-    'After a POST with a follower above the range of a double, the list returns 500.',
+  'ordinary.status-is-500 GET /api/status returns 500.': returnsStatus(crashes),
+  'ordinary.overflowing-login-breaks-list After a POST with a follower above the range of a double, the list returns 500.':
     instead('writtenList', ({ writtenList, known: { sent } }, cached, write) =>
       sent.some(({ follower }) => overflows(follower)) ? crashes() : writtenList(cached, write),
     ),
-  ],
-  'ordinary.overflow-breaks-list': [
-    'A value above the range of a double is accepted, and the list returns 500 from then on.',
+  'ordinary.overflow-breaks-list A value above the range of a double is accepted, and the list returns 500 from then on.':
     both(
       returnsList((_, { sent }) => (sent.some(({ value }) => overflows(value)) ? crashes() : {})),
       instead('readValue', ({ readValue }, value) => (overflows(value) ? 1 : readValue(value))),
     ),
-  ],
-  'ordinary.underflow-is-zero': [
-    'A value below the range of a double is accepted and listed as 0.',
-    both(
-      listsRule((_rule, _index, { members }) => (underflows(members.value) ? { value: 0 } : {})),
-      instead('readValue', ({ readValue }, value) => (underflows(value) ? 1 : readValue(value))),
-    ),
-  ],
+  'ordinary.underflow-is-zero A value below the range of a double is accepted and listed as 0.': both(
+    listsRule((_rule, _index, { members }) => (underflows(members.value) ? { value: 0 } : {})),
+    instead('readValue', ({ readValue }, value) => (underflows(value) ? 1 : readValue(value))),
+  ),
 })

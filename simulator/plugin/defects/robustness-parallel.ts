@@ -3,7 +3,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import { textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { type Known, knowing } from './known.ts'
 
 /** Long enough for requests that were sent at the same time to meet. */
@@ -71,18 +71,15 @@ function atSecondRemoval(placeOf: (position: number, first: number, rules: RuleL
 /** What any server should withstand: changes that are requested at the same time, and responses that must agree. */
 export const parallelDefects: readonly Defect[] = [
   ...rows(['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'], {
-    'robust.update-lost': [
-      'Concurrent changes overwrite each other, so the last one wins.',
-      overlapping(writingTakesMs, () => ({ serialise: (_, change) => change() })),
-    ],
-    'robust.follower-in-a-shared-variable': [
-      'The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.',
+    'robust.update-lost Concurrent changes overwrite each other, so the last one wins.': overlapping(
+      writingTakesMs,
+      () => ({ serialise: (_, change) => change() }),
+    ),
+    'robust.follower-in-a-shared-variable The follower is read into a variable shared by all requests, so concurrent POSTs get the wrong one.':
       sharesFollower(({ addRule }, follower) => ({
         addRule: (rules, rule) => addRule(rules, { ...rule, follower: follower() }),
       })),
-    ],
-    'robust.second-writer-turned-away-and-served': [
-      'A POST returns 503 while another change is saved, and adds its rule all the same.',
+    'robust.second-writer-turned-away-and-served A POST returns 503 while another change is saved, and adds its rule all the same.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: async (mutex, change) => {
           const isTurnedAway = overlap.saving > 0
@@ -90,11 +87,9 @@ export const parallelDefects: readonly Defect[] = [
           return isTurnedAway ? reject(503, 'The rules are being saved.') : result
         },
       })),
-    ],
   }),
   ...rows('plugin.robust.overlapping-requests', {
-    'robust.last-place-for-two': [
-      'The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.',
+    'robust.last-place-for-two The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.':
       overlapping(writingTakesMs, (hooks, overlap, known) => {
         let saved: RuleList = []
         let onArrival: RuleList = []
@@ -115,16 +110,14 @@ export const parallelDefects: readonly Defect[] = [
           isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
         }
       }),
-    ],
-    'robust.second-writer-turned-away': [
-      'A change returns 503 while another one is being saved.',
-      overlapping(writingTakesMs, ({ serialise }, overlap) => ({
+    'robust.second-writer-turned-away A change returns 503 while another one is being saved.': overlapping(
+      writingTakesMs,
+      ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'The rules are being saved.') : serialise(mutex, change),
-      })),
-    ],
-    'overlap.own-addition-listed-late': [
-      'While a change is saved, the list is the one that was read before, without acknowledged changes.',
+      }),
+    ),
+    'overlap.own-addition-listed-late While a change is saved, the list is the one that was read before, without acknowledged changes.':
       overlapping(overlapMs, ({ writtenList }, overlap) => {
         let before: Uint8Array | undefined
         return {
@@ -134,50 +127,42 @@ export const parallelDefects: readonly Defect[] = [
           },
         }
       }),
-    ],
-    'overlap.last-place-overwritten': [
-      'Of concurrent POSTs for the last free place each returns 201, and the last one overwrites the others.',
+    'overlap.last-place-overwritten Of concurrent POSTs for the last free place each returns 201, and the last one overwrites the others.':
       atLastPlace(({ addRule }, isTaken) => ({
         addRule: (rules, rule) => addRule(isTaken() ? rules.slice(0, -1) : rules, rule),
       })),
-    ],
-    'overlap.rejection-removes-the-last': [
-      'A POST that finds the last place taken by a concurrent one returns 500, and removes the rule of that one.',
+    'overlap.rejection-removes-the-last A POST that finds the last place taken by a concurrent one returns 500, and removes the rule of that one.':
       atLastPlace(({ addRule, addedBody }, isTaken) => ({
         addRule: (rules, rule) => (isTaken() ? { rules: rules.slice(0, -1), position: 0 } : addRule(rules, rule)),
         addedBody: (rule, index) => (isTaken() ? { error: 'The capacity is reached.' } : addedBody(rule, index)),
         finish: (response) =>
           response.status === 201 && textOf(response).startsWith('{"error"') ? { ...response, status: 500 } : response,
       })),
-    ],
-    'overlap.additions-answer-202': [
-      'POST returns 202 while other changes are under way.',
-      overlapping(overlapMs, (_, overlap) => ({
+    'overlap.additions-answer-202 POST returns 202 while other changes are under way.': overlapping(
+      overlapMs,
+      (_, overlap) => ({
         finish: (response) =>
           response.status === 201 && overlap.onArrival > 1 ? { ...response, status: 202 } : response,
-      })),
-    ],
-    'overlap.one-index-for-two': [
-      'The returned index is computed before concurrent POSTs finish, so two get the same one.',
-      overlapping(overlapMs, ({ reportedIndex }, overlap) => ({
-        reportedIndex: (position, total) =>
-          reportedIndex(Math.max(0, position - (overlap.underWay > 1 ? 1 : 0)), total),
-      })),
-      // Where new rules go to the front, each of two may rightly be told the first index.
-      [{ answers: { 'plugin.add.position': 'start' } }],
-    ],
+      }),
+    ),
+    'overlap.one-index-for-two The returned index is computed before concurrent POSTs finish, so two get the same one.':
+      masked(
+        overlapping(overlapMs, ({ reportedIndex }, overlap) => ({
+          reportedIndex: (position, total) =>
+            reportedIndex(Math.max(0, position - (overlap.underWay > 1 ? 1 : 0)), total),
+        })),
+        // Where new rules go to the front, each of two may rightly be told the first index.
+        [{ answers: { 'plugin.add.position': 'start' } }],
+      ),
   }),
   ...rows('plugin.add.leaves-others', {
-    'robust.response-in-a-shared-variable': [
-      'The response to a POST is written from a variable shared by all requests, so it names another rule.',
+    'robust.response-in-a-shared-variable The response to a POST is written from a variable shared by all requests, so it names another rule.':
       sharesFollower(({ addedBody }, follower) => ({
         addedBody: (rule, index) => addedBody({ ...rule, follower: follower() }, index),
       })),
-    ],
   }),
   ...rows('plugin.rule.fields', {
-    'overlap.new-rule-listed-before-its-value': [
-      'While a change is saved, the last of three or more rules is listed with the value 0.',
+    'overlap.new-rule-listed-before-its-value While a change is saved, the last of three or more rules is listed with the value 0.':
       overlapping(overlapMs, ({ writtenList, listBody }, overlap) => ({
         writtenList: (cached, write) => (overlap.saving > 0 ? write() : writtenList(cached, write)),
         listBody: (rules) => {
@@ -185,18 +170,13 @@ export const parallelDefects: readonly Defect[] = [
           return listBody(rules.map((rule, at) => (isUnfinished(at) ? withMembers(rule, { value: 0 }) : rule)))
         },
       })),
-    ],
   }),
   ...rows(['plugin.delete.keeps-order', 'plugin.robust.overlapping-requests'], {
-    'overlap.two-removals-of-one-rule': [
-      'A second concurrent DELETE of an index returns 200 and removes nothing.',
+    'overlap.two-removals-of-one-rule A second concurrent DELETE of an index returns 200 and removes nothing.':
       atSecondRemoval((position, first) => (position === first ? undefined : position)),
-    ],
   }),
   ...rows('plugin.delete.keeps-order', {
-    'overlap.removals-at-both-ends': [
-      'A second concurrent DELETE counts its index from the end of the list.',
+    'overlap.removals-at-both-ends A second concurrent DELETE counts its index from the end of the list.':
       atSecondRemoval((position, _, rules) => rules.length - 1 - position),
-    ],
   }),
 ]

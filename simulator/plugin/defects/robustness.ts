@@ -4,7 +4,7 @@ import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json
 import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { Hooks } from '../hooks/hooks.ts'
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
 import { crashesOn, instead, knowsNoKey, listsRule, losing, on, savesNothing } from './overrides.ts'
 
 const deepNesting = /([[{]("a":)?){5000}/
@@ -25,82 +25,64 @@ const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction
 /** What any server should withstand. */
 export const robustnessDefects: readonly Defect[] = [
   ...rows('plugin.robust.survives', {
-    'robust.stack-overflows': [
-      'Deeply nested JSON overflows the stack and crashes the server.',
-      losing(
-        1,
-        overflowsStack((text) => deepNesting.test(text)),
-      ),
-    ],
-    'robust.deep-json-returns-200': [
-      'JSON with deeply nested arrays returns 200 and adds nothing.',
-      correctsBody((text) => (deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : text)),
-    ],
-    'robust.invalid-utf8-returns-200': [
-      'A body that is not UTF-8 returns 200 and adds nothing.',
-      instead('decodeText', ({ decodeText }, bytes) =>
+    'robust.stack-overflows Deeply nested JSON overflows the stack and crashes the server.': losing(
+      1,
+      overflowsStack((text) => deepNesting.test(text)),
+    ),
+    'robust.deep-json-returns-200 JSON with deeply nested arrays returns 200 and adds nothing.': correctsBody((text) =>
+      deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : text,
+    ),
+    'robust.invalid-utf8-returns-200 A body that is not UTF-8 returns 200 and adds nothing.': instead(
+      'decodeText',
+      ({ decodeText }, bytes) =>
         Buffer.from(Buffer.from(bytes).toString()).equals(bytes) ? decodeText(bytes) : reject(200, 'Not UTF-8.'),
-      ),
-    ],
-    'robust.deep-json-is-an-empty-rule': [
-      'JSON with deeply nested objects adds a rule with default values.',
-      correctsBody((text) => (deepObjects.test(text) ? defaultRule : text)),
-    ],
-    'robust.body-echoed-byte-by-byte': [
-      'The error text repeats the sent direction with its raw bytes.',
-      ({ readDirection }) => ({
-        decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
-        readDirection: (value) =>
-          typeof value === 'string' && value !== 'same' && value !== 'reverse'
-            ? reject(400, `The direction ${value} is unknown.`)
-            : readDirection(value),
-        encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
-      }),
-    ],
-    'robust.invalid-bytes-dropped': [
-      'Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.',
-      instead('decodeText', (_, bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', '')),
-    ],
-    'robust.surrogate-bytes-keep-their-worker': [
-      'A surrogate in the bytes of a body throws in the decoder, and the server stops responding.',
+    ),
+    'robust.deep-json-is-an-empty-rule JSON with deeply nested objects adds a rule with default values.': correctsBody(
+      (text) => (deepObjects.test(text) ? defaultRule : text),
+    ),
+    'robust.body-echoed-byte-by-byte The error text repeats the sent direction with its raw bytes.': ({
+      readDirection,
+    }) => ({
+      decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
+      readDirection: (value) =>
+        typeof value === 'string' && value !== 'same' && value !== 'reverse'
+          ? reject(400, `The direction ${value} is unknown.`)
+          : readDirection(value),
+      encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
+    }),
+    'robust.invalid-bytes-dropped Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.': instead(
+      'decodeText',
+      (_, bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', ''),
+    ),
+    'robust.surrogate-bytes-keep-their-worker A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
       crashesOn('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate)),
-    ],
-    'robust.end-of-large-body-replaced': [
-      'Members at the end of a large body are replaced by default values.',
-      both<Hooks>(
-        () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
-        correctsBody((text) => (text.length > 1_000_000 ? defaultRule : text)),
-      ),
-    ],
-    'robust.nothing-saved-after-large-body': [
-      'After a body of several MiB the file is closed, and every change returns 500.',
+    'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.': both<Hooks>(
+      () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
+      correctsBody((text) => (text.length > 1_000_000 ? defaultRule : text)),
+    ),
+    'robust.nothing-saved-after-large-body After a body of several MiB the file is closed, and every change returns 500.':
       after(largeBody, savesNothing),
-    ],
-    'robust.broken-off-body-is-added': [
-      'A truncated body is added as a rule if it can be parsed.',
-      instead('brokenOff', (_, bytes) => bytes),
-    ],
-    'robust.broken-off-body-keeps-its-worker': [
-      'Each truncated body blocks one of two workers.',
-      losing(2, on('brokenOff')),
-    ],
-    'robust.long-header-runs-over': [
-      'A long header overflows its buffer and crashes the server.',
-      crashesOn('unparsable', (problem) => problem === 'headers-too-large'),
-    ],
-    'robust.noise-keeps-its-worker': [
-      'Each connection that does not speak HTTP blocks one of two workers.',
-      losing(2, on('unparsable')),
-    ],
-    'robust.long-path-runs-over-the-key': [
-      'A long path overwrites the key, and every later request is rejected.',
-      after(
-        on('splitTarget', (target) => target.length > 4096),
-        knowsNoKey,
-      ),
-    ],
-    'robust.long-path-is-the-path-before': [
-      'A path that is too long for its buffer is replaced by the path of the previous request.',
+    'robust.broken-off-body-is-added A truncated body is added as a rule if it can be parsed.': instead(
+      'brokenOff',
+      (_, bytes) => bytes,
+    ),
+    'robust.broken-off-body-keeps-its-worker Each truncated body blocks one of two workers.': losing(
+      2,
+      on('brokenOff'),
+    ),
+    'robust.long-header-runs-over A long header overflows its buffer and crashes the server.': crashesOn(
+      'unparsable',
+      (problem) => problem === 'headers-too-large',
+    ),
+    'robust.noise-keeps-its-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
+      2,
+      on('unparsable'),
+    ),
+    'robust.long-path-runs-over-the-key A long path overwrites the key, and every later request is rejected.': after(
+      on('splitTarget', (target) => target.length > 4096),
+      knowsNoKey,
+    ),
+    'robust.long-path-is-the-path-before A path that is too long for its buffer is replaced by the path of the previous request.':
       ({ splitTarget }) => {
         let buffer = { path: '', query: '' }
         return {
@@ -110,15 +92,12 @@ export const robustnessDefects: readonly Defect[] = [
           },
         }
       },
-    ],
   }),
   ...rows('plugin.robust.prototype-member', {
-    'robust.prototype-returns-200': [
-      'A body with the member __proto__ returns 200 and adds nothing.',
-      correctsBody((text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text)),
-    ],
-    'robust.prototype-makes-the-next-fail': [
-      'After a body with the member constructor, the next POST without direction returns 500.',
+    'robust.prototype-returns-200 A body with the member __proto__ returns 200 and adds nothing.': correctsBody(
+      (text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text),
+    ),
+    'robust.prototype-makes-the-next-fail After a body with the member constructor, the next POST without direction returns 500.':
       ({ parseJson }) => {
         let isPolluted = false
         return {
@@ -130,38 +109,33 @@ export const robustnessDefects: readonly Defect[] = [
           },
         }
       },
-    ],
-    'robust.prototype-fills-in': [
-      'A missing field is read from the member __proto__.',
+    'robust.prototype-fills-in A missing field is read from the member __proto__.': masked(
       instead('fieldOf', ({ fieldOf }, members, field) => {
         const prototype = ownMember(members, '__proto__') ?? members
         return Object.hasOwn(members, field) ? members[field] : fieldOf(prototype as Members, field)
       }),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
-    ],
-    'robust.prototype-pollutes-later-requests': [
-      'The member constructor.prototype sets fields of later bodies.',
-      ({ fieldOf, membersOf }) => {
-        const polluted: Record<string, unknown> = {}
-        return {
-          membersOf: (value) => {
-            const members = membersOf(value)
-            Object.assign(polluted, (ownMember(members, 'constructor') as Members | undefined)?.prototype)
-            return members
-          },
-          fieldOf: (members, field) =>
-            Object.hasOwn(members, field) || !(field in polluted) ? fieldOf(members, field) : polluted[field],
-        }
-      },
-    ],
+    ),
+    'robust.prototype-pollutes-later-requests The member constructor.prototype sets fields of later bodies.': ({
+      fieldOf,
+      membersOf,
+    }) => {
+      const polluted: Record<string, unknown> = {}
+      return {
+        membersOf: (value) => {
+          const members = membersOf(value)
+          Object.assign(polluted, (ownMember(members, 'constructor') as Members | undefined)?.prototype)
+          return members
+        },
+        fieldOf: (members, field) =>
+          Object.hasOwn(members, field) || !(field in polluted) ? fieldOf(members, field) : polluted[field],
+      }
+    },
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'robust.infinity-is-null': [
-      'A value of 1e400 is stored as infinity and listed as null.',
-      both(
-        instead('fitValue', (_, value) => value),
-        listsRule(({ value }) => (Number.isFinite(value) ? {} : { value: null })),
-      ),
-    ],
+    'robust.infinity-is-null A value of 1e400 is stored as infinity and listed as null.': both(
+      instead('fitValue', (_, value) => value),
+      listsRule(({ value }) => (Number.isFinite(value) ? {} : { value: null })),
+    ),
   }),
 ]

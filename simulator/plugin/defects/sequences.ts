@@ -6,8 +6,7 @@ import { ignores, saves, stores } from './overrides.ts'
 /** What goes wrong only after certain requests in a certain order, each of which is served rightly by itself. */
 export const sequenceDefects: readonly Defect[] = [
   ...rows('plugin.sequence.list', {
-    'sequence.positions-as-they-were-listed': [
-      'DELETE uses the positions of the last listed list, so a second DELETE removes the wrong rule.',
+    'sequence.positions-as-they-were-listed DELETE uses the positions of the last listed list, so a second DELETE removes the wrong rule.':
       ({ writtenList, addRule, removeRule }) => {
         let listed: RuleList | undefined
         return {
@@ -26,9 +25,7 @@ export const sequenceDefects: readonly Defect[] = [
           },
         }
       },
-    ],
-    'sequence.removal-after-a-refusal-does-nothing': [
-      'The first DELETE after a rejected request returns 200 and removes nothing.',
+    'sequence.removal-after-a-refusal-does-nothing The first DELETE after a rejected request returns 200 and removes nothing.':
       knowing(({ removeRule }, known) => {
         let answered = 0
         return {
@@ -39,24 +36,17 @@ export const sequenceDefects: readonly Defect[] = [
           },
         }
       }),
-    ],
-    'sequence.place-of-a-removed-rule-not-cleared': [
-      'A rule that is added directly after a DELETE gets the value of the removed rule.',
+    'sequence.place-of-a-removed-rule-not-cleared A rule that is added directly after a DELETE gets the value of the removed rule.':
       stores((rule, _, { removal }) => ({ ...rule, value: removal?.rule?.value ?? rule.value })),
-    ],
   }),
   ...rows('plugin.persist.list', {
-    'sequence.first-change-after-a-start-not-saved': [
-      'The first change after a start is saved only with the next one.',
+    'sequence.first-change-after-a-start-not-saved The first change after a start is saved only with the next one.':
       saves(({ foundFile, sinceStart }) => !foundFile || sinceStart > 1),
-    ],
   }),
   ...[401, 405].flatMap((rejected) =>
     rows('plugin.sequence.list', {
-      [`sequence.addition-after-a-${rejected}-is-lost`]: [
-        `The first POST after a ${rejected} returns 201 and adds nothing.`,
+      [`sequence.addition-after-a-${rejected}-is-lost The first POST after a ${rejected} returns 201 and adds nothing.`]:
         ignores((_, { status }) => status === rejected),
-      ],
     }),
   ),
 ]

@@ -1,5 +1,6 @@
 import { OtherRuleLost } from '../../safety/culprits.ts'
 import { guardClient, guardRaw } from '../../safety/guard.ts'
+import { createLastRead } from '../../safety/last-read.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createWatch, nothingKnown, type Purpose, type Watch } from '../../safety/protected-list.ts'
@@ -17,8 +18,9 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
+  const lastRead = createLastRead()
   const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
-    const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, purpose }
+    const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
     const client = guardClient(list)
     const plugin = createPlugin(client, key, settings.target.keyAs)
     const rules = createRules({ plugin, draft: access.rules.draft })
@@ -26,6 +28,7 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
   }
   return {
     watch,
+    lastRead,
     isOwn,
     closedReason() {
       if (knowledge.wrong !== null) {

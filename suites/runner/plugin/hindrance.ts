@@ -3,17 +3,7 @@ import { FailedExpectation } from '../../assertions/failure.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { responseOf } from '../../client/response.ts'
 import { isOrdinary } from '../../session/ordinary-requests.ts'
-import type { Status } from '../outcome.ts'
-
-/** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if it was one. */
-export interface Hindered {
-  readonly exchanges: readonly Exchange[]
-  readonly cause: FailedExpectation | null
-  /** A failure was confirmed by repetition where the network may be the reason. */
-  readonly status: Status
-  /** Whether a connection broke while the check ran. */
-  readonly hasBroken: boolean
-}
+import type { Hindered } from '../server-under-test.ts'
 
 /**
  * The failure of the server that kept a check from being judged: nothing but ordinary requests was

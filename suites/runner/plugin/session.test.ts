@@ -15,7 +15,7 @@ async function startServer(needs: NonNullable<Check['needs']>, settings?: Launch
   const context = createPluginContext(unguardedSettings(target, 1), driver)
   const run: Check['run'] = async ({ launch }) => void (await launch(settings))
   const check = { id: 'CT-1', requirement: 'plugin.none', title: 'A check', risk: 'write', needs, run } as const
-  await context.openCheck(check).run(check)
+  await run(await context.openCheck(check).session())
 }
 
 const anyList = { list: 'any' } as const

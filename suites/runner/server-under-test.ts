@@ -1,15 +1,15 @@
+import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
 import type { OtherRuleLost } from '../safety/culprits.ts'
-import type { Case, ObservedAnswer } from '../session/check.ts'
+import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
-import type { Broken } from './confirm.ts'
-import type { Finding } from './outcome.ts'
-import type { Hindered } from './plugin/hindrance.ts'
-import type { RunState } from './state.ts'
+import { type Broken, noneBroken } from './confirm.ts'
+import type { Finding, Status } from './outcome.ts'
+import { initialState, nothingSeen, type RunState, type Seen } from './state.ts'
 
-/** An API under test: what the runner does around each of its checks. */
-export interface ApiUnderTest {
+/** A server of one API under test: what the runner does around each check, which works with a `Session`. */
+export interface ServerUnderTest<Session = unknown> {
   /** The environment variable that stands for the key in a `curl` command. */
   readonly keyVariable: string
   /** Whether the kit itself started the server. */
@@ -18,6 +18,10 @@ export interface ApiUnderTest {
   /** Removes every secret from a string. */
   readonly redact: (text: string) => string
   state: RunState
+  /** What earlier checks saw beside what they judge; for those that look at the whole run. */
+  earlier: Seen
+  /** What was seen in this context. */
+  seen(): Seen
   /** Why this check may not change anything any more; null if it may. */
   closedReason(check: Case): string | null
   /** What the server did to rules of others because of a request of this run; null for nothing. */
@@ -27,10 +31,10 @@ export interface ApiUnderTest {
   /** Called before a check that may change something. */
   prepare(): Promise<void>
   /** Whether the servers of this check, the last one, stay as it leaves them. */
-  keeps?(check: Case): boolean
+  keeps(check: string): boolean
   /** How to get a server in the state in which this check left it; null where the kit starts none. */
   stateHint(check: Case): string | null
-  openCheck(check: Case): OpenCheck
+  openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
   takeBreaks(): Broken
   /** Whether it responds to a plain request. */
@@ -53,13 +57,44 @@ export interface ApiUnderTest {
   readonly rewind: (() => void) | null
 }
 
+/** What an API needs not say whose checks leave nothing behind, and whose server nobody else changes. */
+export const plainServer = {
+  state: initialState,
+  earlier: nothingSeen,
+  seen: () => nothingSeen,
+  closedReason: () => null,
+  harm: async () => null,
+  becomeAlone: async () => undefined,
+  prepare: async () => undefined,
+  keeps: () => false,
+  stateHint: () => null,
+  takeBreaks: () => noneBroken,
+  hasDied: () => false,
+  excuse: async () => null,
+  hindered: () => undefined,
+  cleanUp: async () => undefined,
+  release: async () => undefined,
+  rewind: null,
+} satisfies Partial<ServerUnderTest>
+
 /** A finding; `isOpen` for a failure, or a question without an answer. */
 export type OpenFinding = Finding & { readonly isOpen: boolean }
 
-/** What one check works with. */
-export interface OpenCheck {
-  run(check: Case): Promise<ObservedAnswer | null>
-  /** The servers that the check has launched. */
+/** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if it was one. */
+export interface Hindered {
+  readonly exchanges: readonly Exchange[]
+  readonly cause: FailedExpectation | null
+  /** A failure was confirmed by repetition where the network may be the reason. */
+  readonly status: Status
+  /** Whether a connection broke while the check ran. */
+  readonly hasBroken: boolean
+}
+
+/** One check at work. */
+export interface OpenCheck<Session> {
+  /** What it works with. */
+  session(): Session | Promise<Session>
+  /** The servers that it has launched. */
   readonly servers: readonly LaunchedServer[]
   /** Stops and removes those servers. */
   close(): Promise<void>
