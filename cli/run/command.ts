@@ -37,4 +37,6 @@ Exit codes:
   3   incomplete
   4   the target cannot be reached, is not the plugin, or rejects the key
   5   the target was not left as it was found; the message says how to recover
-  70  internal error of the kit`
+  70  internal error of the kit
+  130 a second Ctrl-C ended the kit at once; through npx also the first one, and
+      the report has the verdict`
