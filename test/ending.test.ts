@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { seed, someOf } from '../fixtures/extent.ts'
 import type { Report } from '../reports/report.ts'
+import { isAlive } from '../suites/targets/process-alive.ts'
 import { command, type Ended, emptyFolder, main, type Running, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
@@ -238,6 +240,18 @@ test('killed while a hook runs: the next run into that folder removes the key', 
   const next = await command(['run', '--only', 'plugin.add.created'], { cwd: run.folder })
   expect(next.code, next.stderr).toBe(0)
   expect(existsSync(dirname(dirname(parametersFile)))).toBe(false)
+})
+
+test('the servers that a run has started end with it, even if it is killed', async () => {
+  const folder = emptyFolder()
+  const pids = () =>
+    (existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim() : '').split('\n')
+  const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+  const running = start(['run', '--exec', `echo $$ >>${folder}/pids; node ${server} & wait`], { cwd: folder })
+  await until(() => pids().length > 1)
+  running.child.kill('SIGKILL')
+  await running.ended
+  await until(() => !pids().some((pid) => isAlive(Number(pid))))
 })
 
 /** A run that was killed while its first hook with parameters was running; that hook has ended since. */

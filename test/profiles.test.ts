@@ -171,7 +171,7 @@ test('on a live server a probe only reads, unless it may do more, and says what 
   expect(text).toMatch(/# Not known: it needs --risk write\n {4}plugin\.add\.position: not-known/)
   expect(text).toContain('unauthorized: "no: [redacted]"')
   expect(text).not.toContain(liveKey)
-  expect(text).toMatch(/# Not known: .*use --exec or --container\n {4}plugin\.disabled\.wire: not-known/)
+  expect(text).toMatch(/# Not known: .*use `--exec` or `--container`\)\n {4}plugin\.disabled\.wire: not-known/)
   const asked = server.methods.length
   const again = () => command(['probe', '--target', server.url, '--only', 'plugin.index.base'], { env, cwd })
   expect(await again()).toMatchObject({ code: 2, stderr: expect.stringContaining('`--force`') })

@@ -1,4 +1,5 @@
 import { FailedExpectation } from '../assertions/failure.ts'
+import { sendLargeBody } from '../checks/plugin/catalogue/look.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
@@ -69,7 +70,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   let known: readonly Rule[] | null = null
 
   const requireEqual = (left: ComparedResponse, right: ComparedResponse) => {
-    const differences = compare(left, right, terms)
+    const differences = compare(left, right, terms, sent.at(-1)?.request)
     for (const difference of differences) if (difference.wording) onWording(difference)
     if (differences.every(({ wording }) => wording)) return
     throw new Divergence({ step: step(), sent: [...sent], target: left, twin: right, differences })
@@ -89,6 +90,14 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
     known = response === null ? [] : listed(response)
     return known
   }
+  const sendRaw = async (line: string, ask: (server: PairedServer) => Promise<readonly HttpResponse[]>) => {
+    spend()
+    const [left = null] = await ask(target)
+    sent.push(lineSent(target, line))
+    const [right = null] = await ask(twin)
+    requireEqual(left, right)
+    return left
+  }
   const list = async () => known ?? (await readLists())
 
   return {
@@ -104,17 +113,23 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
     /** Sends to both; returns the response of the target, null for none. */
     async send(request: SharedRequest) {
       const made = (key: string) => (typeof request === 'function' ? request(key) : request)
-      const response = await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
+      const { body } = made('')
+      const isLarge = typeof body === 'string' && body.length > 2 ** 20
+      const response = isLarge
+        ? await sendRaw('POST /api/rules', async ({ access, ...server }) => {
+            const result = await sendLargeBody({ raw: access.raw, ...server, address: addressOf(server.url) }, body)
+            return result.responses
+          })
+        : await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
       if (!['GET', 'HEAD', 'OPTIONS'].includes(made('').method)) await readLists()
       return response
     },
     /** Requests `/api/status` with a method that no HTTP library would send. */
     async sendMethod(method: string) {
-      spend()
-      const left = await sendRaw(target, method)
-      const right = await sendRaw(twin, method)
-      sent.push(lineSent(target, method))
-      requireEqual(left, right)
+      await sendRaw(`${method} /api/status`, async ({ access, url, key }) => {
+        const bytes = get({ address: addressOf(url), key }, '/api/status', ['Connection: close'], method)
+        return (await access.raw({ bytes, responses: 1 })).responses
+      })
     },
   }
 }
@@ -142,13 +157,7 @@ async function sendOrNull(
 }
 
 /** Raw bytes, shown by their first line, because curl cannot send them. */
-function lineSent({ url }: PairedServer, method: string): Exchange {
-  const request = { method: 'RAW', url, headers: [], body: `${method} /api/status HTTP/1.1` }
+function lineSent({ url }: PairedServer, line: string): Exchange {
+  const request = { method: 'RAW', url, headers: [], body: `${line} HTTP/1.1` }
   return { id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null }
-}
-
-async function sendRaw({ access, url, key }: PairedServer, method: string): Promise<HttpResponse | null> {
-  const bytes = get({ address: addressOf(url), key }, '/api/status', ['Connection: close'], method)
-  const { responses } = await access.raw({ bytes, responses: 1 })
-  return responses[0] ?? null
 }

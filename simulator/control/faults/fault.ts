@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { writeSteps } from '../../storage/stored-file.ts'
-import { describeIssues, nearestMember } from '../describe-issues.ts'
+import { describeIssues, nearestMember, unknownKind } from '../describe-issues.ts'
 
 /** The longest time that a timer of Node can wait. */
 const maxMs = 2 ** 31 - 1
@@ -15,7 +15,7 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected char
  * What happens to a request that meets the fault. The last four are faults of the store: they take
  * effect when the rules file is written, on a request that no other fault was played on.
  */
-const effect = z.discriminatedUnion('kind', [
+const effects = [
   /** Sends this response. The plugin never sees the request. */
   z.strictObject({
     kind: z.literal('answer'),
@@ -50,7 +50,9 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('torn-write') }),
   /** The plugin crashes at this step of writing the rules file; `after-rename` is before the response. */
   z.strictObject({ kind: z.literal('crash'), at: z.enum(writeSteps) }),
-])
+] as const
+
+const effect = z.discriminatedUnion('kind', effects, { error: unknownKind })
 
 /** Which requests a fault is for. A member that is left out matches every request. */
 const when = z.strictObject({
