@@ -6,7 +6,7 @@ import { command, emptyFolder, start } from './command.ts'
 
 const servers = new URL('../fixtures/servers/', import.meta.url)
 
-test('--watch judges the server again after each change, first what failed, and ends with the last exit code', async () => {
+test('--watch judges the server again after each change, starting with what failed, and ends with the last exit code', async () => {
   const cwd = emptyFolder()
   const edit = (text: string) => writeFileSync(join(cwd, 'server.mjs'), text)
   const serve = (name: string) => edit(`import ${JSON.stringify(fileURLToPath(new URL(name, servers)))}\n`)

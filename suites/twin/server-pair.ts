@@ -18,7 +18,7 @@ export interface PairedServer {
   reset(): Promise<void>
 }
 
-/** A request for both servers; a function gets the key of each server. */
+/** A request for both servers. A function receives the key of each server. */
 export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 
 /** Two servers that get the same requests, one after the other. Each pair of responses is compared at once. */
@@ -43,7 +43,7 @@ export class Divergence extends Error {
   }
 }
 
-/** No more requests may be sent. */
+/** The request budget is used up. */
 export class RequestBudgetExceeded extends Error {
   override readonly name = 'RequestBudgetExceeded'
 }
@@ -55,7 +55,7 @@ export interface ServerPairOptions {
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
   readonly capacity: number | null
-  /** Called before each request to both; throws where no more may be sent. */
+  /** Called before each request to both. Throws if the budget is used up. */
   readonly spend: () => void
   /** Called for each difference in error texts only. */
   readonly onWording: (difference: Difference) => void
@@ -85,7 +85,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   }
   const readLists = async () => {
     const response = await sendToBoth(({ access }) => access.plugin.send(listRequest))
-    // The list is only read to compare it, so it is no part of the sequence.
+    // The list is read only to compare it, so this is not part of the sequence.
     sent.pop()
     known = response === null ? [] : listed(response)
     return known
@@ -134,7 +134,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   }
 }
 
-/** An invalid list, equal on both servers, holds no rules for a step. */
+/** If both servers return the same invalid list, steps see no rules. */
 function listed(response: HttpResponse): readonly Rule[] {
   try {
     return rulesIn(response)
