@@ -1,7 +1,7 @@
 import type { Workplace } from './workplace.ts'
 
 /** What `npm run bench -- <part>` selects. */
-export type Part = 'server' | 'store' | 'start' | 'run' | 'fleet' | 'report' | 'install'
+export type Part = 'server' | 'store' | 'start' | 'run' | 'live' | 'fleet' | 'report' | 'install'
 
 /** The result of one side in one round: requests per second, seconds, bytes or counts, by name. */
 export type Reading = Readonly<Record<string, number>>
@@ -28,7 +28,7 @@ export interface Row {
   readonly against?: string
   readonly goal: number
   readonly direction: 'at least' | 'at most'
-  readonly unit: '×' | 's' | 'ms' | 'MB' | 'packages'
+  readonly unit: '×' | 's' | 'ms' | 'MB' | 'packages' | 'requests'
   readonly measure: Measurement
   /** The figure of one round. */
   readonly figure: (round: Round) => number

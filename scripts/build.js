@@ -24,7 +24,7 @@ const reachedByPath = [
   'cli/selftest/thread',
   'cli/selftest/apis',
   'cli/selftest/selftest',
-  'cli/selftest/plugin/api',
+  'cli/target/apis',
   'suites/assertions/failure',
 ]
 

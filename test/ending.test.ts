@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { seed, someOf } from '../fixtures/extent.ts'
 import type { Report } from '../reports/report.ts'
+import { isAlive } from '../suites/targets/process-alive.ts'
 import { command, type Ended, emptyFolder, main, type Running, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
@@ -240,7 +242,19 @@ test('killed while a shell hook runs: the next run into that folder removes the 
   expect(existsSync(dirname(dirname(parametersFile)))).toBe(false)
 })
 
-/** A run that was killed during its first shell hook with parameters; that hook has ended since. */
+test('the servers that a run has started end with it, even if it is killed', async () => {
+  const folder = emptyFolder()
+  const pids = () =>
+    (existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim() : '').split('\n')
+  const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+  const running = start(['run', '--exec', `echo $$ >>${folder}/pids; node ${server} & wait`], { cwd: folder })
+  await until(() => pids().length > 1)
+  running.child.kill('SIGKILL')
+  await running.ended
+  await until(() => !pids().some((pid) => isAlive(Number(pid))))
+})
+
+/** A run that was killed while its first hook with parameters was running; that hook has ended since. */
 async function killedInHook() {
   const server = await startSupervised()
   const list = await server.list()

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -6,6 +6,9 @@ import { freePort } from '../fixtures/free-port.ts'
 import type { SimulatorOptions } from '../simulator/index.ts'
 import { command, type Ended, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
+import { atTerminal, startInTerminal } from './terminal.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 const plainServer = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
 
@@ -301,4 +304,18 @@ test('a lost rule that is in the list again does not count as lost: restore ends
     await fetch(`${server.url}/api/rules`, { method: 'POST', headers: { 'X-API-Key': liveKey }, body })
   }
   expect(await restore(folder)).toMatchObject({ code: 0 })
+})
+
+atTerminal('Ctrl-C ends a run with the code of its report, and npx with 130, as the documents say', async () => {
+  const interrupted = async (program?: readonly string[]) => {
+    const args = ['run', '--reporter', 'list', '--out', emptyFolder()]
+    const running = startInTerminal(args, { cwd: root, apiKey: liveKey, ...(program && { program }) })
+    await running.shown(/passed/)
+    running.press('\u0003')
+    return (await running.ended).code
+  }
+  expect([await interrupted(), await interrupted(['npx', 'copytrade-tck'])]).toEqual([3, 130])
+  for (const file of ['README.md', 'docs/cli.md', 'docs/live-servers.md']) {
+    expect(readFileSync(join(root, file), 'utf8'), file).toMatch(/through `?npx`?.*130|130.*through `?npx`?/i)
+  }
 })

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { checkOf } from '../cli/run/diagnosis.ts'
+import { checkOf, countKnownFaults } from '../cli/run/diagnosis.ts'
 import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
-import { expectedKills } from '../cli/selftest/api.ts'
 import { apis } from '../cli/selftest/apis.ts'
+import { expectedKills } from '../cli/target/trials.ts'
+import { plan } from '../suites/runner/plan.ts'
 
 // `test/laws` judges the defects themselves.
 
@@ -35,4 +37,17 @@ describe.for(apis)('of the $name', (api) => {
     const ids = defects.map((defect) => defect.id)
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
   })
+})
+
+test('docs/verdicts.md says of the usual runs what the end of such a run says', () => {
+  const document = readFileSync(new URL('../docs/verdicts.md', import.meta.url), 'utf8')
+  const counted = apis.flatMap((api) =>
+    api.runScopes.map(({ summary, ...scope }) => {
+      const planned = plan({ checks: api.checks, only: [], skip: [], ...scope })
+      const judged = new Set(planned.flatMap(({ id, outOfScope }) => (outOfScope === null ? id : [])))
+      const { noticeable, total } = countKnownFaults([{ ...api, risk: scope.risk }], judged)
+      return `| ${summary} | ${noticeable} of ${total} |`
+    }),
+  )
+  expect(document.match(/^\| `-.*` \| \d+ of \d+ \|/gm)).toEqual(counted)
 })

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -8,9 +12,8 @@ import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
 import type { Question } from '../spec/question.ts'
 import { directTransport } from '../suites/client/transport.ts'
-import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
-import type { ComparisonStep } from '../suites/twin/steps.ts'
-import { allSteps } from '../suites/twin/steps.ts'
+import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
+import { allSteps, type ComparisonStep } from '../suites/twin/steps.ts'
 import { command, emptyFolder } from './command.ts'
 import { foreignRules, liveKey } from './live-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
@@ -200,6 +203,28 @@ describe('an error text', () => {
   })
 })
 
+/** A server that passes everything on, but rejects a body of 1 MB with 413 before it has read it, and closes. */
+async function rejectsEarly(port: number): Promise<string> {
+  const body = '{"error":"The body is too large."}'
+  const head = ['HTTP/1.1 413 Payload Too Large', 'Content-Type: application/json', 'Connection: close']
+  const response = [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    client.on('data', (chunk) => {
+      if (!/^content-length: \d{7}/im.test(String(chunk))) return void upstream.write(chunk)
+      client.end(response, () => client.destroy())
+    })
+    upstream.pipe(client)
+    for (const [one, other] of [[client, upstream] as const, [upstream, client] as const]) {
+      one.on('error', () => undefined).on('close', () => other.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 describe('copytrade-tck parity', () => {
   const env = { TCK_API_KEY: liveKey }
 
@@ -277,25 +302,37 @@ describe('copytrade-tck parity', () => {
     expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
   })
 
-  test('finds no difference between a server that shares no code with the kit and the twin from its probe', async () => {
+  test('finds no difference between a server that shares no code with the kit and the twin that probe made of it, though its error texts repeat the request', async () => {
     const cwd = emptyFolder()
-    const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+    const server = fileURLToPath(new URL('../fixtures/servers/variants.mjs', import.meta.url))
+    const variant = { VARIANTS: 'error-text-with-request' }
     const exec = ['--exec', `"${process.execPath}" "${server}"`, '--seed', '7', '--risk', 'write']
     const probed = await command(
       ['probe', ...exec, '--out', 'p.yaml', '--skip', 'plugin.start.*', '--skip', 'plugin.disabled.*'],
-      { cwd },
+      { cwd, env: variant },
     )
     expect(probed.code, probed.stderr).toBe(0)
+    expect(readFileSync(join(cwd, 'p.yaml'), 'utf8')).toContain('unknown-endpoint: "{method} {path}: unknown endpoint"')
     const parity = ['parity', ...exec, '--profile', 'p.yaml', '--runs', '2']
-    const added = await command(parity, { cwd })
+    const added = await command(parity, { cwd, env: variant })
     expect(added.stdout).toContain("To ignore the members that the target adds: --ignore '/uptime_s'")
     expect(added.code).toBe(1)
-    const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd })
+    const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd, env: variant })
     expect(stdout).toContain('no divergence (')
     expect(code).toBe(0)
   })
 
-  test('compares two servers and leaves each as it was; with foreign rules it does not start', async () => {
+  test('sees the response to a large body that a server sends before it has read the body', async () => {
+    const profile = { 'plugin.body.size-limit': '413' } as const
+    const [server, twin] = [await startServer(0, { profile }), await startServer(0, { profile })]
+    const early = await rejectsEarly(server.port)
+    const args = ['parity', '--target', early, '--against', twin.url, '--runs', '0', '--risk', 'write']
+    const { code, stdout, stderr } = await command(args, { env })
+    expect(stdout, stderr).toContain('no divergence (')
+    expect(code).toBe(0)
+  })
+
+  test('compares two servers, each of which is left as it was; with other rules it does not begin', async () => {
     const server = await startServer(2)
     const parameters = { API_Key: 'another-key', ...foreignRules(2) }
     const other = await startServer(0, {

@@ -17,8 +17,7 @@ import { expect, test } from 'vitest'
 import type { Learned } from '../cli/probe/learn.ts'
 import { learn } from '../cli/probe/learn.ts'
 import { profileText } from '../cli/probe/profile-text.ts'
-import { syntaxWithSemicolons } from '../cli/selftest/plugin/api.ts'
-import { judge } from '../cli/selftest/plugin/judge.ts'
+import { judge, syntaxWithSemicolons } from '../cli/target/plugin/trials.ts'
 import { extent, seed } from '../fixtures/extent.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'
 import { type ErrorKind, pluginErrorKinds } from '../spec/plugin/error-kinds.ts'
@@ -172,7 +171,7 @@ test('on a live server a probe only reads, unless more is allowed, and lists wha
   expect(text).toMatch(/# Not known: it needs --risk write\n {4}plugin\.add\.position: not-known/)
   expect(text).toContain('unauthorized: "no: [redacted]"')
   expect(text).not.toContain(liveKey)
-  expect(text).toMatch(/# Not known: .*use --exec or --container\n {4}plugin\.disabled\.wire: not-known/)
+  expect(text).toMatch(/# Not known: .*use `--exec` or `--container`\)\n {4}plugin\.disabled\.wire: not-known/)
   const asked = server.methods.length
   const again = () => command(['probe', '--target', server.url, '--only', 'plugin.index.base'], { env, cwd })
   expect(await again()).toMatchObject({ code: 2, stderr: expect.stringContaining('`--force`') })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../suites/client/transport.ts'
-import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
+import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
 
 const planted = (name: string) => fileURLToPath(new URL(`planted/${name}`, import.meta.url))
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
@@ -53,7 +53,7 @@ async function run({
   const plugin = { ...unguardedSettings(target, 1), risk: 'read', timeoutMs: 60_000 }
   // A long plan, so that something is left when the run is aborted.
   const plan = abort ? planOf(...Array<string>(500).fill('CT-201')) : planOf('CT-201', 'CT-207')
-  const job = JSON.stringify({ settings: { plugin, platform: null }, plan, checkTimeoutMs, abort })
+  const job = JSON.stringify({ settings: { plugin }, plan, checkTimeoutMs, abort })
   const args = ['--max-old-space-size=64', '--import', planted('worker-trap.mjs'), planted('run-in-worker.mjs'), job]
   const stdout = await new Promise<string>((resolve, reject) => {
     const env = { ...process.env, TRAP: trap }

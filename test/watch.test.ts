@@ -13,7 +13,7 @@ test('--watch judges the server again after each change, starting with what fail
   serve('faulty.mjs')
   const args = ['run', '--watch', '--exec', 'node server.mjs', '--only', 'CT-10?', '--only', 'CT-511', '--verbose']
   const running = start(args, { cwd })
-  const rounds = (count: number) => running.printed(new RegExp(`(Watching \\.[\\s\\S]*){${count}}`))
+  const rounds = (count: number) => running.printed(new RegExp(`(Watching this folder\\.[\\s\\S]*){${count}}`))
   await rounds(1)
   edit('this is no program')
   await rounds(2)

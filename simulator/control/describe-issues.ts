@@ -14,3 +14,13 @@ export function nearestMember({ code, inst, keys }: z.core.$ZodRawIssue): string
   const known = Object.keys((inst as z.ZodObject | undefined)?.shape ?? {})
   return (keys as readonly string[]).map((key) => `there is no member "${key}".${didYouMean(key, known)}`).join(' ')
 }
+
+/** The same for a union of kinds. */
+export function unknownKind({ code, input, inst }: z.core.$ZodRawIssue): string | undefined {
+  if (code !== 'invalid_union') return undefined
+  const { kind } = (input ?? {}) as { readonly kind?: unknown }
+  const { options } = inst as unknown as { readonly options: readonly z.ZodObject<{ kind: z.ZodLiteral<string> }>[] }
+  const known = options.map(({ shape }) => shape.kind.value)
+  if (typeof kind !== 'string') return `give one of: ${known.join(', ')}`
+  return `there is no kind "${kind}".${didYouMean(kind, known)} Use one of: ${known.join(', ')}`
+}

@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { TLSSocket } from 'node:tls'
 import supertest from 'supertest'
 import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
@@ -9,7 +10,7 @@ import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
 import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
-import { equalWaits, laterRequest, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
+import { equalWaits, laterRequest, NoHandshake, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
@@ -183,6 +184,14 @@ function sendWithin(wait: Wait, test: supertest.Test): Promise<supertest.Respons
       test.abort()
     }
     let timer = setTimeout(giveUp, wait.limitMs())
+    const expectHandshake = (socket: Socket) => {
+      const noHandshake = () => {
+        reject(new NoHandshake())
+        test.abort()
+      }
+      const handshake = setTimeout(noHandshake, wait.limitMs() / 2)
+      for (const event of ['secureConnect', 'close']) socket.once(event, () => clearTimeout(handshake))
+    }
     const note = (hang: string) => {
       wait.note(hang)
       clearTimeout(timer)
@@ -195,6 +204,7 @@ function sendWithin(wait: Wait, test: supertest.Test): Promise<supertest.Respons
       const place = (requestsOf.get(socket) ?? 0) + 1
       requestsOf.set(socket, place)
       if (place > 1) note(laterRequest(place))
+      else if (socket instanceof TLSSocket) expectHandshake(socket)
     })
     sent.once('response', ({ statusCode = 0 }) => note(unendedResponse(statusCode)))
   })

@@ -83,3 +83,16 @@ test('the text of a 401 is only wording, since a server may have different ones 
   expect(differing(401)).toMatchObject([{ wording: true }])
   expect(differing(404)).toMatchObject([{ wording: false }])
 })
+
+test.for([
+  ['Cannot GET /api/nothing', 'Cannot GET /api/unknown', true],
+  ['there is no mode "half"', 'there is no mode "x"', true],
+  ['value -2.5 is too small', 'value 0 is too small', true],
+  ['value -2.5 is too small', 'value 0 is too large', false],
+  ['"mode" is wrong', '"value" is wrong', false],
+  ['halfway there', 'quarterway there', false],
+] as const)('what %s repeats of the request may be something else in %s: %s', ([target, twin, same]) => {
+  const sent = { method: 'GET', url: 'http://a/api/nothing', headers: [], body: '{"mode":"half","value":-2.5}' }
+  const [one, other] = [target, twin].map((error) => seen(JSON.stringify({ error }), {}, 400))
+  expect(compare(one ?? null, other ?? null, anyWords, sent)).toHaveLength(same ? 0 : 1)
+})

@@ -8,6 +8,7 @@ import { plan } from '../runner/plan.ts'
 import type { PluginContext } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
+import type { Session } from '../session/session.ts'
 import { type DifferenceLocation, isErrorText } from './compare.ts'
 import type { Divergence } from './server-pair.ts'
 import type { ComparisonStep } from './steps.ts'
@@ -124,11 +125,11 @@ function nearestFirst(requirements: readonly string[]): readonly Check[] {
   return pluginChecks.filter((check) => rank(check) !== -1).toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** The outcome of one check; null if it cannot run against this server. */
-async function ask(check: Case, context: PluginContext): Promise<Outcome | null> {
+/** What became of one check; null where it cannot be run against this side. */
+async function ask(check: Case<Session>, context: PluginContext): Promise<Outcome | null> {
   const { risk, target } = context.settings
   const planned = plan({ checks: [check], risk, capabilities: target.capabilities, only: [], skip: [] })
   if (planned[0]?.outOfScope !== null) return null
-  const [outcome] = await runPlan(planned, [check], { plugin: context })
+  const [outcome] = await runPlan(planned, [check], context)
   return outcome ?? null
 }

@@ -10,8 +10,7 @@ import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import { plan } from '../../suites/runner/plan.ts'
 import { createPluginContext } from '../../suites/runner/plugin/context.ts'
-import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
-import { unguardedSettings } from '../../suites/runner/plugin/unguarded-settings.ts'
+import { type PluginSettings, unguardedSettings } from '../../suites/runner/plugin/settings.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
 import { restoreList } from '../../suites/safety/clean-up.ts'
 import { type LedgerEntry, openLedger } from '../../suites/safety/ledger.ts'
@@ -119,7 +118,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   const stop = new AbortController()
   const comes = new Promise<void>((resolve) => server.afterWrites(uniformInt(random, 1, 120), resolve))
   const operator = comes.then(() => otherOperator(server, random, stop.signal))
-  const outcomes = await runPlan(checks, pluginChecks, { plugin: context })
+  const outcomes = await runPlan(checks, pluginChecks, context)
 
   const ledger = openLedger(ledgerFile, (text) => text)
   const clean = {

@@ -19,7 +19,7 @@ const together: readonly (readonly string[])[] = [
   ],
   ['bearer-of-rfc-6750', 'copy-spelled-freely', 'http-1.0', 'integers-as-doubles', 'long-error-texts'],
   ['members-of-other-answers', 'many-headers', 'errors-close-the-connection', 'connections-of-three-requests'],
-  ['success-false', 'values-as-floats', 'rule-is-no-path-for-others'],
+  ['success-false', 'values-as-floats', 'rule-is-no-path-for-others', 'error-text-with-request'],
 ]
 /** Each of its many starts takes seconds, so only the proof includes all of them. */
 const slow = 'slow-start-and-stop'

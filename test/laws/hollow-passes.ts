@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { judgePlatform } from '../../cli/selftest/platform/judge.ts'
-import { judge } from '../../cli/selftest/plugin/judge.ts'
+import { judgePlatform } from '../../cli/target/platform/trials.ts'
+import { judge } from '../../cli/target/plugin/trials.ts'
 import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
 import { ErrorResponse } from '../../simulator/server/error-response.ts'

@@ -1,6 +1,8 @@
-// The plugin API with one planted mistake in the kit. The query of the URL names it.
-import { pluginApi } from '../../dist/cli/selftest/plugin/api.js'
+// The plugin with one thing wrong with the kit. Which one stands behind the question mark of the URL.
+import { apis as known } from '../../dist/cli/selftest/apis.js'
 import { FailedExpectation } from '../../dist/suites/assertions/failure.js'
+
+const [pluginApi] = known
 
 const requirement = {
   id: 'planted.requirement',

@@ -42,7 +42,7 @@ test('two faults cannot share an id', async () => {
 })
 
 test.for([
-  [{ effect: { kind: 'explode' } }, "effect.kind: Invalid discriminator value. Expected 'answer' | 'delay'"],
+  [{ effect: { kind: 'explode' } }, 'effect.kind: there is no kind "explode". Use one of: answer, delay'],
   [{ effect: { kind: 'delay' } }, 'effect.ms: Invalid input: expected number, received undefined'],
   [{ effect: { kind: 'answer', status: 99 } }, 'effect.status: Too small: expected number to be >=200'],
   [{ effect: { kind: 'answer', status: 200, headers: { 'a b': 'c' } } }, 'effect.headers.a b: Invalid key in record'],
@@ -60,7 +60,7 @@ test.for([
   [{ when: { methd: 'POST' }, effect: { kind: 'hang' } }, 'when: there is no member "methd". Did you mean "method"?'],
   [{ wen: {}, effect: { kind: 'hang' } }, 'there is no member "wen". Did you mean "when"?'],
   [{ effect: { kind: 'delay', ms: 1, tmes: 2 } }, 'effect: there is no member "tmes".'],
-  [{ effect: { kind: 'hnag' } }, 'effect.kind'],
+  [{ effect: { kind: 'hnag' } }, 'effect.kind: there is no kind "hnag". Did you mean "hang"?'],
 ] as const)('a member that has no effect is rejected: %j', ([fault, message]) => {
   const { faults } = createSimulator().control
   expect(() => faults.add(fault as object as Fault)).toThrow(message)

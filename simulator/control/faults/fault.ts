@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { writeSteps } from '../../storage/stored-file.ts'
-import { describeIssues, nearestMember } from '../describe-issues.ts'
+import { describeIssues, nearestMember, unknownKind } from '../describe-issues.ts'
 
 /** The longest time that a timer of Node can wait. */
 const maxMs = 2 ** 31 - 1
@@ -15,7 +15,7 @@ const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected char
  * The effect of a fault. The last four are store faults: they take effect when the rules file is written, unless
  * another fault was played on that request.
  */
-const effect = z.discriminatedUnion('kind', [
+const effects = [
   /** Sends this response. The plugin never sees the request. */
   z.strictObject({
     kind: z.literal('answer'),
@@ -53,7 +53,9 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('torn-write') }),
   /** The plugin crashes at this step of writing the rules file; `after-rename` is before the response. */
   z.strictObject({ kind: z.literal('crash'), at: z.enum(writeSteps) }),
-])
+] as const
+
+const effect = z.discriminatedUnion('kind', effects, { error: unknownKind })
 
 /** The requests that a fault matches. A member that is left out matches every request. */
 const when = z.strictObject({

@@ -115,6 +115,7 @@ const probes: readonly Probe[] = [
   list,
   changedAfterSigning({}),
   changedAfterSigning({}, { 'X-Platform-Signature': `${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}` }),
+  changedAfterSigning({}, { 'X-Platform-Signature': `${right.startsWith('0') ? '1' : '0'}${right.slice(1)}` }),
   changedAfterSigning({}, { 'X-Platform-Signature': right.slice(0, 32) }),
   changedAfterSigning({}, { 'X-Platform-Signature': '' }),
   changedAfterSigning({}, { 'X-Platform-Signature': `${right.slice(0, 32)}${'0'.repeat(32)}` }),

@@ -81,7 +81,8 @@ async function expectRejected(session: Session, wrong: Wrong, status?: 400): Pro
     const bodies = Object.entries(wrong).flatMap(([field, spellings]) =>
       spellings.map((json) => [`${field} ${json}`, withField(toJson(twin), field, json)] as const),
     )
-    await expectBodiesRejected(session, { bodies, twin, ...(status && { status }) })
+    const shared = `${both.mode} ${both.direction}`
+    await expectBodiesRejected(session, { bodies, twin, shared, ...(status && { status }) })
   }
 }
 
@@ -203,7 +204,12 @@ export const addRejectedChecks: readonly Check[] = [
         const few = Object.entries(wrong).map(([field, spellings]) => [field, spellings.slice(0, 5)])
         await expectRejected(session, Object.fromEntries(few), 400)
       }
-      await expectBodiesRejected(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
+      await expectBodiesRejected(session, {
+        bodies: noObjects,
+        twin: session.rules.draft(),
+        status: 400,
+        shared: 'bodies',
+      })
     },
   }),
   ...checks(judgingResponses, 'plugin.add.invalid-json', {
@@ -218,7 +224,11 @@ export const addRejectedChecks: readonly Check[] = [
   ...checks(judgingResponses, 'plugin.add.wrong-type', {
     'CT-483 POST of a JSON array, null, boolean, number or string is rejected and adds nothing': async (session) => {
       const twin = session.rules.draft()
-      await expectBodiesRejected(session, { bodies: [...noObjects, ['an array', toJson([twin])]], twin })
+      await expectBodiesRejected(session, {
+        bodies: [...noObjects, ['an array', toJson([twin])]],
+        twin,
+        shared: 'bodies',
+      })
     },
   }),
   ...checks(writing, 'plugin.add.invalid-json', {

@@ -83,27 +83,50 @@ function expectErrorForm(response: HttpResponse): void {
 
 type Judge = (response: HttpResponse) => void
 
-/** Sends requests that may be rejected, and judges each error response. The response to HEAD has no body. */
-async function expectInErrors(
-  { plugin }: Session,
-  requests: readonly PluginRequest[],
-  expectPart: Judge,
-): Promise<void> {
-  for (const request of requests) {
-    const response = await plugin.send(request)
-    if (response.status >= 400 && request.method !== 'HEAD') expectPart(response)
-  }
+/** Judges an error response. One to HEAD has no body. */
+function judgeError(response: HttpResponse, expectPart: Judge): void {
+  if (response.status >= 400 && response.exchange.request.method !== 'HEAD') expectPart(response)
 }
 
-const inErrorsToReads = (expectPart: Judge) => (session: Session) => expectInErrors(session, readsToReject, expectPart)
+/** Sends what may be rejected, and judges each error response. Returns all responses. */
+async function expectInErrors({ plugin }: Session, requests: readonly PluginRequest[], expectPart: Judge) {
+  const responses: HttpResponse[] = []
+  for (const request of requests) {
+    const response = await plugin.send(request)
+    judgeError(response, expectPart)
+    responses.push(response)
+  }
+  return responses
+}
+
+/** The same with the responses that another check got to these requests, where there are some. */
+async function expectInSharedErrors(
+  { known }: Session,
+  requests: string,
+  expectPart: Judge,
+  send: () => Promise<readonly HttpResponse[]>,
+): Promise<void> {
+  const responses = known.find(requests)
+  if (responses === null) return known.store(requests, await send())
+  for (const response of responses) judgeError(response, expectPart)
+}
+
+const inErrorsToReads = (expectPart: Judge) => (session: Session) =>
+  expectInSharedErrors(session, 'reads to reject', expectPart, () => expectInErrors(session, readsToReject, expectPart))
 
 const inErrorsToWrites =
-  (expectPart: Judge, bodies: typeof rejectedBodies = () => []) =>
+  (expectPart: Judge, bodies: typeof rejectedBodies | null = null) =>
   async (session: Session) => {
     const { draft, arrange } = session.rules
-    const [, rule] = await arrange(2)
-    const requests = [...bodies(draft), ...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)]
-    await expectInErrors(session, requests, expectPart)
+    const send = async () => {
+      const [, rule] = await arrange(2)
+      if (bodies !== null) await expectInErrors(session, bodies(draft), expectPart)
+      const requests = [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)]
+      return expectInErrors(session, requests, expectPart)
+    }
+    const what = 'writes to reject'
+    if (bodies === null) await expectInSharedErrors(session, what, expectPart, send)
+    else session.known.store(what, await send())
   }
 
 const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => async (session: Session) => {
@@ -117,7 +140,7 @@ const concluding = { ...exclusive, concludes: true, tolerates: ['rejection', 'en
 export const errorChecks: readonly Check[] = [
   ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
     'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
-      await expectInErrors(session, readsToReject, expectErrorForm)
+      await inErrorsToReads(expectErrorForm)(session)
       expectErrorForms(session)
     },
   }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../cli/selftest/plugin/judge.ts'
+import { judge } from '../../../cli/target/plugin/trials.ts'
 import { pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { ownServerCapabilities } from '../../session/check.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'

@@ -1,8 +1,9 @@
 import { isTimeout } from '../../../client/failure-reason.ts'
+import type { RawResult } from '../../../client/raw.ts'
 import type { HttpResponse } from '../../../client/response.ts'
 import { NoResponse } from '../../../client/response.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
-import { get, post } from '../../../session/raw-request.ts'
+import { type Address, get, post } from '../../../session/raw-request.ts'
 import type { Session } from '../../../session/session.ts'
 
 /** The status of the response; `closed` if there is none. */
@@ -48,13 +49,19 @@ const pieceBytes = 2 ** 16
  * Sends a large body to POST /api/rules in pieces. A server may respond and close the connection before it has read the
  * body, and anything sent after that destroys the response.
  */
-export async function lookAtLargeBody(session: Session, body: string, answers: Answers): Promise<ObservedAnswer> {
-  const bytes = post(session, body)
+export async function sendLargeBody(
+  { raw, ...to }: Address & Pick<Session, 'raw'>,
+  body: string,
+): Promise<Pick<RawResult, 'responses' | 'end'>> {
+  const bytes = post(to, body)
   const splitAt = Array.from({ length: Math.floor(bytes.length / pieceBytes) }, (_, piece) => (piece + 1) * pieceBytes)
   for (let tries = 1; ; tries += 1) {
-    const { responses, end } = await session.raw({ bytes, responses: 1, splitAt })
-    const status = responses[0]?.status
-    if (end === 'timeout') return noResponseInTime
-    if (status !== undefined || tries === closedTries) return answerFor(status ?? 'closed', answers)
+    const result = await raw({ bytes, responses: 1, splitAt })
+    if (result.end === 'timeout' || result.responses.length > 0 || tries === closedTries) return result
   }
+}
+
+export async function lookAtLargeBody(session: Session, body: string, answers: Answers): Promise<ObservedAnswer> {
+  const { responses, end } = await sendLargeBody(session, body)
+  return end === 'timeout' ? noResponseInTime : answerFor(responses[0]?.status ?? 'closed', answers)
 }
