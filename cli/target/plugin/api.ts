@@ -38,6 +38,11 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
     createOwnContexts,
   }),
   choose: ({ target, lifeCycle }) => (target.kind === 'none' ? null : choosePlugin(target, lifeCycle?.manual ?? false)),
+  async examined({ target, lifeCycle, timeoutMs, logins, capacity }, hasKey) {
+    if (target.kind !== 'url') return null
+    const { examinedPlugin } = await import('./doctor/examinations.ts')
+    return examinedPlugin({ ...target, ...(hasKey ? {} : { key: null }), lifeCycle, timeoutMs, logins, capacity })
+  },
   trials: async () => (await import('./trials.ts')).pluginTrials,
 }
 
