@@ -40,8 +40,8 @@ export function record({ session, planned, outcomes, verification, diagnosis }: 
       strict,
       complete,
       knownFaults: countKnownFaults(
-        apis.map(({ api }) => api.name),
-        outcomes,
+        apis.map(({ api, risk }) => ({ ...api, risk })),
+        judgedIn(outcomes),
       ),
     },
     seed,
@@ -68,6 +68,10 @@ export function record({ session, planned, outcomes, verification, diagnosis }: 
 function connectionOf({ transport }: { readonly transport: Transport }): { readonly connection: Connection } {
   const { insecure, proxy } = transport
   return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
+}
+
+function judgedIn(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(outcomes.flatMap(({ check, status }) => (status === 'passed' || status === 'failed' ? check : [])))
 }
 
 /** What was planned and never ran, because the run was broken off. */

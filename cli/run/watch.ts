@@ -28,7 +28,7 @@ export async function watchAndRun(path: string, options: RunOptions, signal: Abo
     const round = await runRound(options, failed, end)
     failed = round.failed
     if (!end.aborted) {
-      notice(options, `\nWatching ${path}. Press Enter to run again, Ctrl-C to end.\n`)
+      notice(options, `\nWatching ${path === '.' ? 'this folder' : path}. Press Enter to run again, Ctrl-C to end.\n`)
       await once(end, 'abort')
     }
     if (signal.aborted) return round.code

@@ -299,16 +299,6 @@ test.each(['cd / && ', 'TCK_TEST=1 ', ''])(
   },
 )
 
-test('many servers share one listener for the end of the kit, which goes with the last of them', async () => {
-  const before = process.listenerCount('exit')
-  const driven = driverOf('answer({})')
-  const servers = [await prepare(driven), await prepare(driven)]
-  for (const { id } of servers) await driven.driver.start(id, 'ready')
-  expect(process.listenerCount('exit')).toBe(before + 1)
-  await driven.driver.discardAll()
-  expect(process.listenerCount('exit')).toBe(before)
-})
-
 test('with the shell in between a server that ignores SIGTERM is killed after the grace time', async () => {
   const stubborn = driverOf(`process.on('SIGTERM', () => undefined); answer({})`)
   const driven = driverOf('', { command: `cd / && ${stubborn.command.replace('exec ', '')}`, graceMs: 100 })

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { plural } from '../../../reports/phrases.ts'
 import { visibleLine } from '../../../reports/visible.ts'
 import { pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../../spec/plugin/requirements.ts'
@@ -117,7 +118,10 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
     },
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
-      return `${name} at ${url} (risk ${open.risk}${operator})`
+      const count = open.inspection?.list?.rules.length ?? 0
+      // The last line of the run counts them.
+      const rules = `${target.kind === 'url' ? 'with' : 'started with'} ${plural(count, 'rule')} that must not change`
+      return `${name} at ${url} (risk ${open.risk}${operator}${count === 0 ? '' : `, ${rules}`})`
     },
     async inspect() {
       open.inspection = await inspectPlugin(open.settings, shared, keySource)

@@ -39,7 +39,7 @@ export function reachRunning(
   temporaryKey: string,
   { lifeCycle, capacity }: RunOptions,
 ): Reached {
-  const driven = lifeCycle === null ? { capabilities: [], missing: {} } : capabilitiesOf(lifeCycle)
+  const driven = capabilitiesOf(lifeCycle)
   const target: Target = {
     ...{ kind: 'url', url, transport, key, server: null, capacity },
     ...(lifeCycle === null ? {} : { temporaryKey }),

@@ -1,6 +1,6 @@
 import { failure } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
-import { NoResponse } from '../../client/response.ts'
+import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import type { Case } from '../../session/check.ts'
@@ -44,6 +44,8 @@ export interface PluginContext extends ServerUnderTest<Session> {
   launched: number
   /** Closes the connections that no request uses, all but the `kept` of each client. */
   closeIdle(kept?: number): void
+  /** What checks of a foreign server know of earlier ones. */
+  readonly responses: Map<string, readonly HttpResponse[]>
   /** What the requests of the run did to the lists of servers that the kit started. */
   readonly changes: Changes
   /** What first kept a check from being judged, if it was a failure of the server. */
@@ -129,6 +131,7 @@ export function createPluginContext(
     },
     closeIdle,
     becomeAlone: async () => undefined,
+    responses: new Map(),
     changes,
     hindrance: null,
     errorForms,
@@ -202,7 +205,10 @@ export function createPluginContext(
       }
     },
     release: () => releaseFiller(context),
-    rewind: () => drafts.rewind(),
+    rewind() {
+      drafts.rewind()
+      context.responses.clear()
+    },
   }
   return context
 }
