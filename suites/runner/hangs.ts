@@ -7,6 +7,13 @@ import type { Wait, Waits } from '../client/wait.ts'
  * have in common, and no request that was answered, is the kind: an operation, an operation with some property, one
  * after another request, a later request of a connection, or a response that does not end.
  */
+export interface Hangs {
+  at(server: ServerTerms): Waits
+  /** What is known of an ordinary change of this server that would hang now; null as long as nothing is known. */
+  ofChanges(server: ServerTerms): { readonly known: string; readonly isSure: boolean } | null
+  /** The server was started again: what was sent to it before is over. */
+  forget(url: string): void
+}
 
 interface ServerTerms {
   readonly url: string
@@ -28,7 +35,7 @@ const leastPart = 1 / 20
 /** A response of a slow server takes longer than most of its responses, but not so many times as long. */
 const slowestFactor = 4
 
-export function createHangs() {
+export function createHangs(): Hangs {
   /** The answered requests of each server since its start, as text: the last ones at the end. */
   const histories = new Map<string, Set<string>>()
   const seen = createSeen()
@@ -60,21 +67,19 @@ export function createHangs() {
   }
   const changes = ['POST /api/rules', 'DELETE /api/rules/{index}'].map((operation) => ({ operation, variants: [] }))
   return {
-    at: (server: ServerTerms): Waits => ({
+    at: (server) => ({
       forRequest: (request) => begin(kindOfRequest(request, server.key), server),
       forBytes: (text, endsAfter) =>
         begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
     }),
-    /** What is known of an ordinary change of this server that would hang now; null as long as nothing is known. */
-    ofChanges(server: ServerTerms) {
+    ofChanges(server) {
       for (const wait of changes.map((kind) => begin(kind, server))) {
         const known = wait.known()
         if (known !== null) return { known, isSure: wait.isSure() }
       }
       return null
     },
-    /** The server was started again: what was sent to it before is over. */
-    forget: (url: string) => void histories.delete(url),
+    forget: (url) => void histories.delete(url),
   }
 }
 

@@ -36,6 +36,11 @@ export const platformApi: ApiUnderTest = {
     createContext: (settings: PlatformSettings, _driver, shared) => createPlatformContext(settings, shared),
   }),
   choose: ({ platform }) => platform && choosePlatform(platform),
+  async examined({ platform, timeoutMs }) {
+    if (platform?.kind !== 'url') return null
+    const { examinedPlatform } = await import('./examinations.ts')
+    return examinedPlatform({ ...platform, timeoutMs })
+  },
   trials: async () => (await import('./trials.ts')).platformTrials,
 }
 
