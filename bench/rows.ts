@@ -20,7 +20,7 @@ const status = get({ rules: 10, path: '/api/status', status: 200 })
 const wrongKey = get({ rules: 10, path: '/api/rules', key: 'another-key', status: 401 })
 const unknownPath = get({ rules: 10, path: '/api/elsewhere', status: 404 })
 
-/** What is measured by its id, against which limit, and the goal. README.md says more about each. */
+/** All rows by id, with the limit to compare with and the goal. README.md explains each. */
 const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'part'>>>>> = {
   server: {
     'rules-10': { what: 'GET 10 rules', against: raw, ...least(0.75), ...ratio(rules10, 'rate') },

@@ -79,7 +79,7 @@ async function run({ name, script, args, figures }) {
   return { name, passed: code === 0 && found !== undefined, figures: found ?? `exit code ${code}`, seconds }
 }
 
-/** Test files that ask `fixtures/extent.ts` how much they do, or that run `chosenChecks`. */
+/** Test files that use `fixtures/extent.ts` or `chosenChecks`. */
 function testsWithLongForm() {
   const tests = git('ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts').trim().split('\n')
   const hasLongForm = /import \{[^}]*\b(extent|isProof|someOf|chosenChecks)\b[^}]*\} from/

@@ -15,15 +15,14 @@ export interface ServeControlOptions extends ControlServerOptions {
 const optionNames: OptionNames<ServeControlOptions> = { port: true, host: true, token: true, log: true, platform: true }
 
 /**
- * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON
- * endpoints, metrics, and the live page. It is independent of the plugin: it also responds while the
- * plugin is stopped or has crashed, and must be closed separately.
- *
+ * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON endpoints,
+ * metrics, and the live page. It is independent of the plugin: it keeps responding while the plugin is stopped or has
+ * crashed, and must be closed separately.
  * @throws PortUnavailableError, InvalidTokenError, UnknownOptionError
  */
 export async function serveControl(simulator: Simulator, options: ServeControlOptions = {}): Promise<ControlServer> {
   checkNames(options, optionNames)
-  // Imported on demand: a simulator without a control server starts without the libraries of one.
+  // Imported on demand, so that a simulator without a control server does not load its libraries.
   const { serve } = await import('./control/server/serve.ts')
   const { platform } = options
   const served = {

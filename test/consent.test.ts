@@ -44,7 +44,7 @@ atTerminal('a confirmed run writes, and its output is where it was sent', async 
   expect(readFileSync(join(cwd, 'log'), 'utf8')).toContain('0 of 3 rules changed')
 })
 
-test('the stated number of writes is about that of a dry run: `npm run usual-writes`', async () => {
+test('the stated number of writes is close to that of a dry run: `npm run usual-writes`', async () => {
   const file = join(emptyFolder(), 'writes.json')
   const some = isProof ? [] : ['--only', 'plugin.delete.*', '--only', 'CQ-10*']
   await promisify(execFile)(process.execPath, ['scripts/usual-writes.js', file, ...some])

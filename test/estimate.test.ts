@@ -37,7 +37,7 @@ test.for(isProof ? (['read', 'write', 'exclusive'] as const) : (['read', 'write'
   },
 )
 
-test('a run says before its first write how long it takes, where it takes long', async () => {
+test('a run states its estimated duration before its first write, if it takes long', async () => {
   const { url } = await proxied(150)
   const { printed } = start(['run', '--target', url, '--risk', 'write', '--yes'], { env })
   const [, minutes, roundTrips, roundTripMs] = await printed(

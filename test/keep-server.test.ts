@@ -3,12 +3,12 @@ import { command, start } from './command.ts'
 
 const key = 'a-key-of-my-own'
 
-test('--keep-server leaves the server of the last check as the check left it, until Ctrl-C', async () => {
+test('--keep-server leaves the server of the last check in its final state until Ctrl-C', async () => {
   const args = ['run', '--only', 'CT-608', '--keep-server', '--reporter', 'json']
   const running = start(args, { env: { TCK_API_KEY: key } })
   const [, url] = await running.printed(/The server of CT-608 runs at (\S+)\. Press Ctrl-C/)
   const response = await fetch(`${url}/api/rules`, { headers: { 'X-API-Key': key, 'Connection': 'close' } })
-  // The server began with an empty list.
+  // The server started with an empty list.
   const { total } = (await response.json()) as { total: number }
   expect(total).toBeGreaterThan(0)
   running.child.kill('SIGINT')

@@ -1,7 +1,6 @@
 import { paintFor } from '../../reports/paint.ts'
 import { proxySecrets } from '../../suites/client/transport.ts'
 import { type ApiSettings, redactorFor } from '../../suites/runner/shared.ts'
-import type { ApiName } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { readKey } from '../options/read-files.ts'
@@ -20,7 +19,7 @@ export interface DoctorFlags extends Partial<RunFlags> {
 
 /** A server that `doctor` examines. */
 export interface DoctorTarget extends Pick<ApiSettings, 'target' | 'secrets'> {
-  readonly api: ApiName
+  readonly api: string
   readonly url: string
   /** Sends only reads; `redact` removes the secrets from what is kept of them. */
   examine(redact: (text: string) => string): Promise<Diagnosis>

@@ -1,7 +1,7 @@
 import { Command, Help } from 'commander'
 import { expect, test } from 'vitest'
+import { helpLayout } from '../program.ts'
 import { runCommand } from '../run/command.ts'
-import { helpLayout } from './help.ts'
 import { headings } from './run-definitions.ts'
 
 function helpOfRun(): readonly string[] {

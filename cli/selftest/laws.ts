@@ -1,4 +1,4 @@
-import type { Answers } from './api.ts'
+import type { Answers } from '../target/trials.ts'
 import type { ApiMatrix, Violation } from './document.ts'
 import { type Done, failedIn } from './matrix.ts'
 import type { ApiScope } from './scope.ts'

@@ -1,4 +1,4 @@
-import { expectedKills } from './api.ts'
+import { expectedKills } from '../target/trials.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn } from './document.ts'
 import type { Planned, TaskPlan } from './plan.ts'
 import type { ApiScope } from './scope.ts'

@@ -1,4 +1,4 @@
-import { expectedKills } from './api.ts'
+import { expectedKills } from '../target/trials.ts'
 import type { Violation } from './document.ts'
 import type { Suspect } from './laws.ts'
 import { failedIn } from './matrix.ts'

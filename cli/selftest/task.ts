@@ -1,6 +1,6 @@
 import { circumstancesOf } from '../../suites/runner/circumstances.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Answers, Api } from './api.ts'
+import type { Answers, Api } from '../target/trials.ts'
 
 /** One simulator to judge. Can be sent as a message. */
 export interface Task {

@@ -1,4 +1,4 @@
-import { type Answers, type Api, includes } from './api.ts'
+import { type Answers, type Api, includes } from '../target/trials.ts'
 import type { Violation } from './document.ts'
 import type { Result } from './task.ts'
 

@@ -8,7 +8,7 @@ import { mutate } from './mutants.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The checks. The catalogues of requests are proven by the law that a twin is exact, the reader of dates by tests of its own. */
+/** The checks. The catalogues of requests are covered by the law about exact twins, the date parser by its own tests. */
 const mutated = /^suites\/checks\/(?!.*(catalogue|\.test\.ts|\/all\.ts|error-text-probes|moment))/
 
 /**

@@ -11,11 +11,11 @@ export interface PlatformLifeCycle {
   readonly lifeCycle: LifeCycle<PlatformInstance>
   /** Notified when the records have changed, or an instance has started or ended. */
   readonly changes: Notifier
-  /** The records of the current instance. Before the first start it starts one. @throws NotListeningError */
+  /** The records of the current instance. Before the first start, it starts one. @throws NotListeningError */
   readonly load: () => Promise<Records>
   /** Undefined while there is no instance. */
   readonly current: () => Records | undefined
-  /** Saves what `change` makes of the records, after all changes before it. @throws NotListeningError */
+  /** Saves the records that `change` returns, after all earlier changes. @throws NotListeningError */
   readonly change: (change: (records: Records) => Records) => Promise<void>
   /** Restores the initial records, and restarts after a stop or a crash. */
   readonly reset: () => Promise<void>

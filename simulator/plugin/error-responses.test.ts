@@ -50,7 +50,7 @@ const rejectedBodies: readonly (readonly [string, string | Uint8Array, RegExp])[
   ['a login beyond all numbers', ruleText({ follower: '1e999999999' }), /^follower /],
 ]
 
-test.each(rejectedBodies)('a body is refused with 400 that says why: %s', async (_, body, message) => {
+test.each(rejectedBodies)('a body is rejected with 400 and a reason: %s', async (_, body, message) => {
   const { status, headers, text } = await post(simulator, body)
   expect(status).toBe(400)
   expect(headers['content-type']).toMatch(/^application\/json/)
@@ -141,7 +141,7 @@ const wrongKeys: readonly Readonly<Record<string, string>>[] = [
   { Cookie: `api_key=${key}` },
 ]
 
-test.each(wrongKeys)('without the right key nothing is disclosed and nothing changes: %j', async (headers) => {
+test.each(wrongKeys)('without the correct key nothing is disclosed and nothing changes: %j', async (headers) => {
   const query = `?api_key=${key}&X-API-Key=${key}`
   const replies = [
     await send(simulator, { path: `/api/status${query}`, headers }),
@@ -153,14 +153,14 @@ test.each(wrongKeys)('without the right key nothing is disclosed and nothing cha
   expect(simulator.rules).toHaveLength(1)
 })
 
-test('at capacity a rule is refused with 500, and there is room again after a DELETE', async () => {
+test('at capacity a rule is rejected with 500, and there is room again after a DELETE', async () => {
   const full = await post(simulator, ruleText())
   expect([full.status, Object.keys(JSON.parse(full.text)), simulator.rules.length]).toEqual([500, ['error'], 1])
   expect((await send(simulator, { method: 'DELETE', path: '/api/rules/0' })).status).toBe(200)
   expect((await post(simulator, ruleText())).status).toBe(201)
 })
 
-test('neither an answer nor the log ever holds the key', async () => {
+test('neither a response nor the log contains the key', async () => {
   const everywhere = { ...withKey, 'Content-Type': key, 'Authorization': `Basic ${key}` }
   const replies = [
     await send(simulator, { path: `/${key}`, headers: everywhere }),

@@ -3,15 +3,16 @@ import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { pipeline } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import { constants, createUnzip } from 'node:zlib'
 import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
-import { isOfProxy, ProxyFailed } from './proxied.ts'
+import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
 import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
-import { equalWaits, laterRequest, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
+import { equalWaits, laterRequest, NoHandshake, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
@@ -22,8 +23,8 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
   /**
-   * Sent at once, on the connection of the read before it: the less time between the two, the less can another
-   * client change. Without a response it may be lost because the server had just closed that connection.
+   * Sends immediately, on the connection of the previous read, to leave other clients less time for changes. If there
+   * is no response, the request may be lost because the server had just closed that connection.
    */
   readonly followsRead?: true
 }
@@ -35,23 +36,23 @@ export interface ClientOptions {
   readonly timeoutMs: number
   readonly pace: Pace
   readonly recorder: Recorder
-  /** Default: each response is waited for until the timeout. */
+  /** Default: every response may take until the timeout. */
   readonly waits?: Waits
 }
 
-/** Sends requests and records them; throws `NoResponse` without a response. */
+/** Sends requests and records them. Throws `NoResponse` if there is no response. */
 export type Client = (request: Request) => Promise<HttpResponse>
 
 /** A client whose server may be restarted. */
 export interface PersistentClient extends Client {
-  /** Closes idle connections, all but the `kept` that were used last. Those to an ended instance would fail. */
+  /** Closes idle connections, except the `kept` ones that were used last. Those to an ended instance would fail. */
   closeIdle(kept?: number): void
 }
 
 /**
- * A client for one server. Reads share a connection. Every other request has its own connection
- * unless connections are persistent or the request follows a read: a server may close an idle connection
- * at any time, and a write that is lost in that race must not be sent again.
+ * A client for one server. Reads share a connection. Every other request has its own connection unless connections are
+ * persistent or the request follows a read: a server may close an idle connection at any time, and a write that is lost
+ * in that race must not be repeated.
  */
 export function createClient(options: ClientOptions): PersistentClient {
   const agents = createAgents(options.baseUrl, options.transport)
@@ -115,7 +116,7 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'OPTIONS'
 }
 
-/** Sends a read once more if the server had just closed the shared connection. */
+/** Repeats a read once if the server had just closed the shared connection. */
 async function transmitRead(request: Request, wait: Wait, options: ClientOptions, agents: Agents): Promise<Received> {
   try {
     return await transmit(request, wait, options, agents.shared)
@@ -127,9 +128,9 @@ async function transmitRead(request: Request, wait: Wait, options: ClientOptions
 
 async function transmit(request: Request, wait: Wait, options: ClientOptions, agent: Agent): Promise<Received> {
   const response = await sendWithin(wait, request, options, agent)
-  // Through a tunnel every response is the target's. Without a tunnel the proxy may have sent it.
+  // Through a tunnel every response comes from the target. Otherwise the proxy may have sent it.
   const { baseUrl, transport } = options
-  if (transport.proxy !== null && !isSecure(baseUrl) && isOfProxy(response.status)) {
+  if (transport.proxy !== null && !isSecure(baseUrl) && isProxyStatus(response.status)) {
     throw new ProxyFailed(response.status)
   }
   return response
@@ -166,21 +167,26 @@ interface Received {
   readonly bytes: Buffer
 }
 
-/** How many requests a connection has had. */
+/** The number of requests on each connection. */
 const requestsOf = new WeakMap<Socket, number>()
 
-/** Sends a request and waits for the end of its response. */
+/** Sends a request and waits for the complete response. */
 function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent: Agent): Promise<Received> {
   const startedAt = performance.now()
   let timer: NodeJS.Timeout | undefined
   const received = new Promise<Received>((resolve, reject) => {
     const sent = prepare(request, options, agent)
     let hasResponse = false
-    const giveUp = () => {
-      reject(new TookTooLong())
+    const end = (error: Error) => {
+      reject(error)
       sent.destroy()
     }
+    const giveUp = () => end(new TookTooLong())
     timer = setTimeout(giveUp, wait.limitMs())
+    const expectHandshake = (socket: Socket) => {
+      const handshake = setTimeout(() => end(new NoHandshake()), wait.limitMs() / 2)
+      for (const event of ['secureConnect', 'close']) socket.once(event, () => clearTimeout(handshake))
+    }
     const note = (hang: string) => {
       wait.note(hang)
       clearTimeout(timer)
@@ -192,6 +198,7 @@ function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent:
       const place = (requestsOf.get(socket) ?? 0) + 1
       requestsOf.set(socket, place)
       if (place > 1) note(laterRequest(place))
+      else if (socket instanceof TLSSocket) expectHandshake(socket)
     })
     sent.once('response', (response) => {
       hasResponse = true

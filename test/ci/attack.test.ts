@@ -4,7 +4,7 @@ import { runRound } from '../attack/round.ts'
 import { scenarios } from '../attack/scenarios.ts'
 import { violations } from '../attack/verdict.ts'
 
-/** `npm run attack` plays all scenarios, many times. */
+/** `npm run attack` plays all scenarios many times. */
 const short = [
   'delete-previous-in-clean-up',
   'replace-previous',

@@ -9,7 +9,7 @@ import { renderHtml } from '../../reports/html/page.tsx'
 import type { Report } from '../../reports/report.ts'
 import { exchangeMaker, failed, sampleRun } from '../../reports/sample-run.test-data.ts'
 import { shiftedList } from '../../reports/shifted-list.test-data.ts'
-import { browserForAll, hardToRead } from '../browser.ts'
+import { accessibilityProblems, browserForAll } from '../browser.ts'
 
 const browser = browserForAll()
 const inBrowser = test.skipIf(browser === null)
@@ -37,7 +37,7 @@ const report = buildReport({
   outcomes: [shiftedList('CT-106'), ...others],
 })
 
-/** The page of a report, opened from disk, and whatever its console said. */
+/** The page of a report, opened from disk, and the messages on its console. */
 async function opened(shown: Report, hash = '', options: BrowserContextOptions = {}) {
   if (browser === null) throw new Error('There is no browser.')
   const file = join(dir, 'report.html')
@@ -56,7 +56,7 @@ async function opened(shown: Report, hash = '', options: BrowserContextOptions =
 const shownIds = (page: Page) =>
   page.locator('#requirements .requirement code').evaluateAll((all) => all.map(({ textContent }) => textContent))
 
-/** Every kind of details: what failed as a whole, and some of the rest. */
+/** Every kind of details: all of the failures, and some of the rest. */
 const unfold = `document
   .querySelectorAll('.banner details, #failures details, .clause:last-of-type details, .question:first-of-type details')
   .forEach((one) => { one.open = true })`
@@ -66,12 +66,12 @@ inBrowser.for([
   { colorScheme: 'dark', viewport: { width: 360, height: 800 } },
 ] as const)('nothing is hard to read or to reach: $colorScheme, $viewport.width wide', async (options) => {
   const { page, problems } = await opened(report, '', options)
-  // Details inside others are rendered once those are open.
+  // Nested details are rendered once the outer ones are open.
   for (const what of ['.check', '.exchanges .exchange', '.exchanges pre']) {
     await page.evaluate(unfold)
     await page.locator(`#failures ${what}`).first().waitFor()
   }
-  expect(await hardToRead(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   expect(problems).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { signatureOf } from '../../cli/baseline/signature.ts'
 import { seed, someOf } from '../../fixtures/extent.ts'
 import { judgeFaulty } from '../judge-faulty.ts'
 
-/** Check to signature, of the checks that fail for this fault. */
+/** The signatures by check, of the checks that fail for this fault. */
 async function signatures(fault: string, requirement: string, seed: number): Promise<ReadonlyMap<string, string>> {
   const outcomes = await judgeFaulty(fault, { only: [requirement], seed })
   const failed = outcomes.filter(({ status }) => status === 'failed')

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { simulatorTest } from '../../cli/vitest/index.ts'
 
-// Run by vitest.test.ts in a Vitest of its own, as the suite of somebody else.
+// Run by vitest.test.ts in a separate Vitest, like a user's suite.
 
 const headers = (apiKey: string) => ({ 'X-API-Key': apiKey, 'Content-Type': 'application/json', Connection: 'close' })
 const rule = JSON.stringify({ master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' })

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { plural } from '../../../reports/phrases.ts'
 import { visibleLine } from '../../../reports/visible.ts'
 import { pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../../spec/plugin/requirements.ts'
-import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { errorTextProbes, pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
+import { defineApi } from '../../../suites/runner/define-api.ts'
 import { plan } from '../../../suites/runner/plan.ts'
+import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
+import { createOwnContexts } from '../../../suites/runner/plugin/own-context.ts'
 import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/settings.ts'
-import { apiOf } from '../../../suites/session/check.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { Target } from '../../../suites/targets/target.ts'
 import { leaseLiveServer } from '../../life-cycle/open-live.ts'
@@ -24,11 +27,19 @@ import { verifyList } from './verify.ts'
 
 /** The copy-trade plugin. */
 export const pluginApi: ApiUnderTest<OpenPlugin> = {
-  name: 'plugin',
-  requirements: pluginRequirements,
-  questions: pluginQuestions,
-  checks: [...pluginChecks, ...pluginObservations],
+  ...defineApi({
+    name: 'plugin',
+    requirements: pluginRequirements,
+    questions: pluginQuestions,
+    checks: pluginChecks,
+    observations: pluginObservations,
+    probes: errorTextProbes,
+    exchangePrefix: '',
+    createContext: createPluginContext,
+    createOwnContexts,
+  }),
   choose: ({ target, lifeCycle }) => (target.kind === 'none' ? null : choosePlugin(target, lifeCycle?.manual ?? false)),
+  trials: async () => (await import('./trials.ts')).pluginTrials,
 }
 
 /** A plugin that a session has open. */
@@ -36,9 +47,7 @@ export interface OpenPlugin extends OpenApi {
   readonly target: Target
   /** Null until `inspect`. */
   readonly inspection: Inspection | null
-  readonly settings: { readonly plugin: PluginSettings }
-  /** The base URLs of the servers that the kit has started and that run. */
-  running(): readonly string[]
+  readonly settings: PluginSettings
 }
 
 type Choice = Exclude<TargetChoice, { kind: 'none' }>
@@ -91,9 +100,11 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
   let inspection: Inspection | null = null
   let safety: SafetySettings | null = null
   let live: LiveDriver | null = null
+  let keepServerOf: string | undefined
   const settings = (): PluginSettings => ({
     ...{ target, risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, launchKey, secrets, safety },
     copySyntax,
+    ...(keepServerOf === undefined ? {} : { keepServerOf }),
   })
   return {
     api: pluginApi,
@@ -108,14 +119,20 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       return inspection
     },
     get settings() {
-      return { plugin: settings() }
+      return settings()
+    },
+    get identity() {
+      return inspection?.plugin ?? null
     },
     get driver() {
       return driver ?? live
     },
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
-      return `${name} at ${url} (risk ${risk}${operator})`
+      const count = inspection?.list?.rules.length ?? 0
+      // The last line of the run counts them.
+      const rules = `${target.kind === 'url' ? 'with' : 'started with'} ${plural(count, 'rule')} that must not change`
+      return `${name} at ${url} (risk ${risk}${operator}${count === 0 ? '' : `, ${rules}`})`
     },
     async inspect() {
       inspection = await inspectPlugin(settings(), shared, keySource)
@@ -131,16 +148,15 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       notice(options, `${unsafe}, so nothing is written: the risk is lowered to read.\n`)
       risk = 'read'
     },
-    plan(cases) {
-      const checks = cases.filter((check) => apiOf(check) === 'plugin')
-      return plan({ checks, risk, capabilities, missing, shared: target.temporaryKey !== undefined, only, skip })
-    },
+    plan: (checks) =>
+      plan({ checks, risk, capabilities, missing, shared: target.temporaryKey !== undefined, only, skip }),
     simulate: () => simulatePlugin(settings()),
     estimateWrites: (planned) => estimateWrites(planned, settings()),
     // What takes long with a server of the kit's own are its starts.
     estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, settings(), shared) : null),
     createdByRun: () => null,
     async consent(planned, writes) {
+      if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
       if (!isForeign || inspection === null || inspection.list === null) return
       const { list } = inspection
       // `parity` has steps in place of a plan.
@@ -154,9 +170,11 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
       live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redactSecrets })
     },
-    async verify({ plugin }) {
-      const { cleanupTimeoutMs } = options
-      return { harm: plugin && (await verifyList(plugin, inspection?.list ?? null, { live, cleanupTimeoutMs })) }
+    async verify() {
+      const list = inspection?.list ?? null
+      if (list === null) return {}
+      const context = createPluginContext({ ...settings(), safety: null }, driver ?? live, shared)
+      return { harm: await verifyList(context, list, safety?.ledgerFile ?? null, { ...options, live }) }
     },
     running: () => driver?.running() ?? [],
     close: async () => driver?.discardAll(),

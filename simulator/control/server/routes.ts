@@ -56,7 +56,7 @@ const pluginRoutes: readonly Route[] = [
   route('POST /snapshots/:name/restore', {}, ({ control, params }) => control.restore(params.name ?? '')),
 ]
 
-/** The endpoints of a clock; each responds with the time after the change. */
+/** The endpoints of a clock. Each responds with the time after the change. */
 function clockRoutes(path: '/clock' | '/platform/clock', clockOf: (served: ServedApis) => Clock): readonly Route[] {
   return [
     route(`GET ${path}`, {}, (call) => shownClock(clockOf(call))),
@@ -94,7 +94,7 @@ const whole = z
   .regex(/^\d{1,9}$/, 'expected a whole number')
   .transform(Number)
 
-/** Of the entries in the journal. */
+/** The filter for journal entries. */
 const filter = {
   method: z.string().exactOptional(),
   path: z.string().exactOptional(),

@@ -3,10 +3,10 @@ import { correctsBody, withClosingBrace, withoutTrailingComma } from '../../defe
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { instead } from './overrides.ts'
 
-/** The JSON of an object with these members; what looks like a number is one. */
+/** A JSON object with these members. What looks like a number is written as one. */
 function objectOf(fields: readonly (readonly string[])[]): string {
   const members = fields.map(
     ([name, value = '']) => `"${name}":${/^[\d.]+$/.test(value) ? value : JSON.stringify(value)}`,
@@ -22,13 +22,13 @@ const fromYaml = (text: string) =>
 const fromXml = (text: string) =>
   objectOf([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** A server that accepts a body that is not valid JSON: it corrects the body first. */
+/** A server that accepts a body that is not valid JSON, because it corrects the body first. */
 const forgives = (wrong: RegExp, correct: string) => correctsBody((text) => text.replace(wrong, correct))
 
 /** Clauses 4.2 and 7: bodies that are not valid JSON, or not an object. */
 export const addJsonDefects: readonly Defect[] = [
   ...rows('plugin.add.invalid-json', {
-    'add.xml-accepted-by-its-type XML is accepted instead of JSON if the Content-Type says so.': knowing(
+    'add.xml-accepted-by-its-type XML is accepted instead of JSON if the Content-Type says so.': withKnown(
       ({ judgeContentType, parseJson }, known) => {
         const isXml = () => known.headers['content-type']?.endsWith('/xml')
         return {

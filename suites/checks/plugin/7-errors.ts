@@ -25,7 +25,7 @@ const wrongFields: Readonly<Record<keyof Draft, readonly unknown[]>> = {
 
 const wrongBodies = ['null', '5', '"text"', 'true', '[]', '{}', '{"master":', 'text', ' ']
 
-/** Bodies of POST that are rejected: each field missing and with each wrong value, and no rule at all. */
+/** Bodies that POST rejects: each field missing and with each wrong value, and not a rule at all. */
 function rejectedBodies(draft: Session['rules']['draft']): readonly PluginRequest[] {
   const fields = Object.entries(wrongFields).flatMap(([field, values]) =>
     [undefined, ...values].map((value) => toJson({ ...draft(), [field]: value })),
@@ -52,10 +52,10 @@ function expectErrorForms(session: Session): void {
   if (seen !== null) throw seen
 }
 
-/** One of each kind that a parser rejects in its own way; the checks of malformed HTTP send the others. */
+/** One attack for each kind of parser error. The checks of malformed HTTP send the others. */
 const attacks: readonly Attack[] = [...lengthAttacks.slice(0, 2), ...headerAttacks.slice(0, 4), ...requestLineAttacks]
 
-/** A path of a file, a line of source code, or what printf writes for a pointer. */
+/** A file path, a line of source code, or a pointer as printf writes it. */
 const internals = [
   /(?<![\w/.])\/(?:home|usr|var|opt|tmp|etc|root|srv|mnt|proc|Users)\/\w/,
   /[\\/]ServiceCopyTrade_rules\.dat/,
@@ -64,7 +64,7 @@ const internals = [
   /\b0x[\da-f]{6,}|\(nil\)/i,
 ]
 
-/** Other members of the body are free, and whether it is JSON is judged elsewhere. */
+/** The body may have other members, and whether it is JSON is judged by other checks. */
 export function expectNoInternals(response: HttpResponse): void {
   const { error } = (response.json ?? {}) as { readonly error?: unknown }
   const isFree = internals.every((pattern) => !pattern.test(String(error)))
@@ -136,7 +136,7 @@ const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => asyn
 const rejecting = { ...writing, tolerates: ['rejection'] } as const
 const concluding = { ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] } as const
 
-/** Clauses 4.2 and 7: the form of every error response, and the media type of every response. */
+/** Clauses 4.2 and 7: the format of every error response, and the media type of every response. */
 export const errorChecks: readonly Check[] = [
   ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
     'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
@@ -184,7 +184,7 @@ export const errorChecks: readonly Check[] = [
   }),
   ...checks(reading, 'plugin.errors.no-internals', {
     'CT-847 The error response to GET of a path with %p shows no address in memory': async (session) => {
-      // It is no valid URL, so a proxy may reject it in its own way.
+      // The URL is not valid, so a proxy may reject it in its own way.
       const response = await responseTo(session, get(session, '/api/%p%p%p%p'))
       if (response !== undefined) expectNoInternals(response)
     },

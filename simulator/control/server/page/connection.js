@@ -1,9 +1,9 @@
-import { say } from './element.js'
+import { showNotice } from './element.js'
 
 const storageName = 'copytrade-tck-control-token'
 const retryMs = 1_000
 
-/** The token of the fragment, which then leaves the address bar, or the one of this tab. */
+/** The token from the URL fragment, which is then removed from the address bar, or the one stored for this tab. */
 export function findToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')
   if (given !== null) {
@@ -24,10 +24,10 @@ export async function send(method, path, body) {
     headers: { ...authorization(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => null)
-  if (answer === null) say('The simulator does not respond.', true)
+  if (answer === null) showNotice('The simulator does not respond.', true)
   else if (!answer.ok) {
     const { error, hint } = await answer.json()
-    say(`${error} ${hint}`, true)
+    showNotice(`${error} ${hint}`, true)
   }
   return answer?.ok ?? false
 }

@@ -8,7 +8,7 @@ import type { AdditionRow, Id, PointOf } from './row.ts'
 
 const acceptedOrRefused = { 201: 'accepted', '4xx': 'refused' } as const
 
-/** A rule as JSON in which one field has a notation that `JSON.stringify` would not write. */
+/** The JSON of a rule with one field in a notation that `JSON.stringify` would not use. */
 function spelled(draft: Draft, field: string, text: string): string {
   return toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', text)
 }
@@ -26,10 +26,10 @@ const kept: Listed = (rule) => ({ answer: rule?.value === 0 ? null : 'kept', see
 
 type Numeral = readonly [id: Id, point: PointOf<'plugin'>, spelled: string, shows: string]
 
-/** A rule with 2 MiB of spaces behind it. */
+/** A rule followed by 2 MiB of spaces. */
 const large = (draft: Draft) => toJson(draft) + ' '.repeat(2 * 1024 * 1024)
 
-/** Rules with an unusual numeral. `listed` reads the answer where they are accepted. */
+/** Rules with an unusual number. If they are accepted, `listed` finds the answer. */
 function numerals(rows: readonly Numeral[], listed?: Listed): readonly AdditionRow[] {
   return rows.map(([id, point, spelling, shows]) => {
     const [field = '', text = ''] = spelling.split(' ')
@@ -43,10 +43,10 @@ function numerals(rows: readonly Numeral[], listed?: Listed): readonly AdditionR
   })
 }
 
-/** A rule with a member that the specification does not know, for what is not valid UTF-8. */
+/** A rule with an unknown member that will be replaced by bytes that are not valid UTF-8. */
 const commented = (draft: Draft) => toJson({ ...draft, comment: '#' })
 
-/** A server that rejects unknown members shows nothing about their bytes. */
+/** If a server rejects unknown members, their bytes show nothing. */
 async function lookAtInvalidUtf8({ plugin, rules }: Session, { send, answers }: AdditionRow): Promise<ObservedAnswer> {
   const draft = rules.draft()
   const plain = answerFor(await look(() => plugin.send(post(commented(rules.draft())))), { 201: 'accepted' })

@@ -1,18 +1,18 @@
 import { type PlatformDefect, platformDefects } from '../../../simulator/platform/defects/index.ts'
 import type { PlatformProfile } from '../../../simulator/platform/index.ts'
-import { platformQuestions } from '../../../spec/platform/questions.ts'
-import { platformRequirements } from '../../../spec/platform/requirements.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
-import type { Api } from '../api.ts'
-import { judgePlatform } from './judge.ts'
+import type { Outcome } from '../../../suites/runner/outcome.ts'
+import { plan } from '../../../suites/runner/plan.ts'
+import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
+import { runPlan } from '../../../suites/runner/run-plan.ts'
+import type { PlatformCheckSession } from '../../../suites/session/check.ts'
+import type { PlatformTraits } from '../../../suites/targets/embedded-platform.ts'
+import type { Chosen } from '../plugin/trials.ts'
+import type { Trials } from '../trials.ts'
+import { startPlatform } from './simulate.ts'
 
 /** The platform API. */
-export const platformApi: Api<PlatformDefect> = {
-  name: 'platform',
-  requirements: platformRequirements,
-  questions: platformQuestions,
-  checks: platformChecks,
-  observations: platformObservations,
+export const platformTrials: Trials<PlatformDefect> = {
   defects: platformDefects,
   runScopes: [],
   otherAnswers: null,
@@ -49,4 +49,17 @@ export const platformApi: Api<PlatformDefect> = {
     const override = defect === null ? {} : { override: defect.override }
     return judgePlatform({ ...override, profile }, { checks, seed })
   },
+}
+
+/** Runs the chosen checks against a platform simulator with these traits, in this thread. */
+export async function judgePlatform(
+  traits: PlatformTraits,
+  { checks = [...platformChecks, ...platformObservations], only = [] }: Chosen<PlatformCheckSession>,
+): Promise<readonly Outcome[]> {
+  const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const
+  const granted = { key, secret, risk: 'exclusive', label: 'copytrade-tck test' } as const
+  const { target, stop } = await startPlatform(granted, traits)
+  const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [key, secret] }
+  const planned = plan({ ...target, checks, only, skip: [] })
+  return runPlan(planned, checks, createPlatformContext({ ...limits, target })).finally(stop)
 }

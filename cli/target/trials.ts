@@ -1,9 +1,8 @@
 import type { DefectOf } from '../../simulator/defect-parts/defect.ts'
-import type { Question } from '../../spec/question.ts'
-import type { Requirement } from '../../spec/requirement.ts'
+import type { Api as UnderTest } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check, Observation } from '../../suites/session/check.ts'
-import type { RunScope } from './run-scopes.ts'
+import type { RunScope } from './plugin/run-scopes.ts'
 
 /** Answers to some questions, by question; the others have their default. */
 export type Answers = Readonly<Record<string, string>>
@@ -32,13 +31,8 @@ export interface Trial<Defect> {
   readonly scope?: RunScope | undefined
 }
 
-/** The registries of one API of the kit, and how a simulator of it is judged. */
-export interface Api<Defect extends KnownDefect = KnownDefect> {
-  readonly name: string
-  readonly requirements: readonly Requirement[]
-  readonly questions: readonly Question[]
-  readonly checks: readonly Check<never>[]
-  readonly observations: readonly Observation<never>[]
+/** What the self-test adds to an API: its defects, and how a simulator with one of them is judged. */
+export interface Trials<Defect extends KnownDefect = KnownDefect> {
   readonly defects: readonly Defect[]
   readonly unmeasurable: readonly Unmeasurable[]
   /** The runs of users under whose conditions each defect is tried too. */
@@ -48,6 +42,9 @@ export interface Api<Defect extends KnownDefect = KnownDefect> {
   /** Starts a simulator, runs the checks against it and ends it. */
   judge(trial: Trial<Defect>): Promise<readonly Outcome[]>
 }
+
+/** An API of the kit with its defects. */
+export type Api = Pick<UnderTest, 'name' | 'requirements' | 'questions' | 'checks' | 'observations'> & Trials
 
 /** Whether all of `part` holds where the answers are `answers`. */
 export function includes({ questions }: Pick<Api, 'questions'>, answers: Answers, part: Answers): boolean {

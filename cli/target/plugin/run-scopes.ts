@@ -1,4 +1,4 @@
-import { type Capability, ownServerCapabilities, type Risk } from '../../suites/session/check.ts'
+import { type Capability, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
 
 /** What a user's run may do and knows, where a self-test knows and may do everything. */
 export interface RunScope {
