@@ -146,7 +146,7 @@ test('a body of 16 MiB is read', async () => {
   expect(await clientFor(baseUrl)(request())).toMatchObject({ unreadReason: null })
 })
 
-test('the body of a response is returned as bytes whatever its type, and not decompressed', async () => {
+test('the body of a response is returned as bytes whatever its type, and decompressed', async () => {
   const bytes = Buffer.from([0x7b, 0xff, 0x00])
   const { baseUrl } = await serve(({ url }, response) => {
     response.setHeader('Content-Type', 'application/json')

@@ -15,7 +15,7 @@ export interface Hangs {
   forget(url: string): void
 }
 
-interface ServerTerms {
+export interface ServerTerms {
   readonly url: string
   /** The right key. */
   readonly key: string
