@@ -5,8 +5,8 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import { type ApiSettings, createShared, type Shared } from '../../suites/runner/shared.ts'
+import type { Driver } from '../../suites/targets/driver.ts'
 import type { OpenApi, SimulatedApi } from './api.ts'
-import type { TargetSession } from './session.ts'
 
 /** What a run sends to simulators. */
 export interface DryRun {
@@ -17,14 +17,20 @@ export interface DryRun {
   readonly writes: number
   /** How many of these each check sends, with its clean-up. Checks that fill the list share one fill. */
   readonly writesOf: ReadonlyMap<string, number>
+  /** How often checks have a server started. */
+  readonly starts: number
 }
 
 /** Runs the plan against simulators in this process and counts what is sent. */
-export async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]): Promise<DryRun> {
+export async function dryRun(
+  apis: readonly Pick<OpenApi, 'api' | 'simulate'>[],
+  plan: readonly PlannedCheck[],
+): Promise<DryRun> {
   const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
   try {
     for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
-    const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
+    let starts = 0
+    const driver = countingStarts(simulated, () => (starts += 1))
     const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
     const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
     const outcomes: Outcome[] = []
@@ -36,10 +42,20 @@ export async function dryRun({ apis }: TargetSession, plan: readonly PlannedChec
       writesOf.set(planned.id, writes() - before)
     }
     await releaseAll(judged)
-    return { outcomes, requests, writes: writes(), writesOf }
+    return { outcomes, requests, writes: writes(), writesOf, starts }
   } finally {
     for (const one of simulated) await one.stop()
   }
+}
+
+function countingStarts(simulated: readonly SimulatedApi[], count: () => void): Driver | null {
+  const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
+  if (driver === null) return null
+  const start: Driver['start'] = (id, wait) => {
+    count()
+    return driver.start(id, wait)
+  }
+  return { ...driver, start }
 }
 
 /** Counts every request: the outcome of a long check holds only some of them. */

@@ -21,7 +21,7 @@ export async function showPlan(
   plan: readonly PlannedCheck[],
   format: PlanFormat,
 ): Promise<void> {
-  const document = documentOf(session, plan, await dryRun(session, plan))
+  const document = documentOf(session, plan, await dryRun(session.apis, plan))
   process.stdout.write(
     {
       summary: () => summaryOf(document, session),
@@ -37,7 +37,7 @@ type PlanDocument = ReturnType<typeof documentOf>
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, writesOf, ...counts }: DryRun,
+  { outcomes, writesOf, starts: _, ...counts }: DryRun,
 ) {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))

@@ -163,8 +163,9 @@ function openPlugin({ target: reached, driver, missing }: Reached, terms: Plugin
       const fills = planned.length === 0 || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (risk === 'read') return
+      const use = await lifeCycleOf(planned, { api: pluginApi, simulate: () => simulatePlugin(settings()) })
       const ledgerFile = announceWrites({
-        ...{ settings: settings(), list, writes, fills, lifeCycle: lifeCycleOf(planned) },
+        ...{ settings: settings(), list, writes, fills, lifeCycle: use },
         ...{ options, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
