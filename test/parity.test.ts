@@ -242,6 +242,9 @@ describe('copytrade-tck parity', () => {
     const args = ['parity', '--target', server.url, '--risk', 'write', '--runs', '2', '--seed', '7']
     const { code, stdout } = await command(args, { env })
     expect(stdout).toMatch(/which has 4 rules\.\nIt sends at most 8000 writes/)
+    const [, stated] =
+      /^It sends (\d+) sequences to each server, and does not restart the target\.$/m.exec(stdout) ?? []
+    expect(stdout).toContain(`no divergence (${stated} sequences, `)
     expect(stdout).toMatch(
       /no divergence \(\d+ sequences, \d+ requests to each server, seed 7\)\n\(0 of 4 rules changed\)/,
     )
@@ -318,7 +321,8 @@ describe('copytrade-tck parity', () => {
     expect(added.stdout).toContain("To ignore the members that the target adds: --ignore '/uptime_s'")
     expect(added.code).toBe(1)
     const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd, env: variant })
-    expect(stdout).toContain('no divergence (')
+    const [, stated] = /(\d+) sequences to each server, and restarts the target up to \1 times, /.exec(stdout) ?? []
+    expect(stdout).toContain(`no divergence (${stated} sequences, `)
     expect(code).toBe(0)
   })
 
