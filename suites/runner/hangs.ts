@@ -8,7 +8,7 @@ import type { Wait, Waits } from '../client/wait.ts'
  * after another request, a later request of a connection, or a response that does not end.
  */
 
-interface ServerTerms {
+export interface ServerTerms {
   readonly url: string
   /** The right key. */
   readonly key: string
