@@ -16,7 +16,7 @@ describe.for(apis)('of the $name', (api) => {
     return checks.filter(({ id }) => failing.includes(id)).map(({ requirement }) => requirement)
   }
 
-  test('the known faults are the defects, each with checks of all requirements that catch it: `npm run known-faults`', () => {
+  test('the recorded defects are all defects, each with checks of all requirements that catch it: `npm run known-faults`', () => {
     expect(Object.keys(known)).toEqual(defects.map(({ id }) => id))
     const missing = defects.filter((defect) => {
       const listed = requirementsOf(defect.id)
@@ -25,7 +25,7 @@ describe.for(apis)('of the $name', (api) => {
     expect(missing.map(({ id }) => id)).toEqual([])
   })
 
-  test('no unproven check: a known fault makes every requirement fail', () => {
+  test('no unproven check: a recorded defect makes every requirement fail', () => {
     const proven = defects.flatMap(({ id, breaks }) => {
       const failing = requirementsOf(id)
       return breaks.filter((requirement) => failing.includes(requirement))

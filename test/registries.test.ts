@@ -54,7 +54,7 @@ test('every question has exactly one observation, and every observation answers 
   expect(allObservations.map(({ question }) => question).toSorted()).toEqual(questions.map(({ id }) => id).toSorted())
 })
 
-test('no question has an answer with the name that stands for an unknown answer', () => {
+test('no question has an answer with the name reserved for an unknown answer', () => {
   expect(questions.filter(({ answers }) => notKnown in answers)).toEqual([])
 })
 

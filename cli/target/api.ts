@@ -7,12 +7,15 @@ import type { Capability, Case, Risk } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import type { ExaminedServer } from './examination.ts'
 import type { Trials } from './trials.ts'
 
 /** One API that can be under test. A further API is one more value of this type. */
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
   /** What the options say about a server of this API; null where none is judged. */
   choose(options: RunOptions): ChosenApi<Opened> | null
+  /** The server of the options for `doctor`; null for none that runs already. `hasKey` is false where no key was given. */
+  examined?(options: RunOptions, hasKey: boolean): Promise<ExaminedServer | null>
   /** Its simulator with each defect, for the self-test: loaded only there, since a run must start fast. */
   trials(): Promise<Trials>
 }

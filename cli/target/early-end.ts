@@ -4,18 +4,11 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import { Interruption } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 
-/** What ends a run before its last check, besides a signal of the process. */
-export interface EarlyEnd extends Disposable {
-  readonly signal: AbortSignal
-  /** Counts the failures. */
-  see(outcome: Outcome): void
-}
-
 /** Ends a run after `--max-time`, or after the failures of `--bail`. */
 export function createEarlyEnd(
   { maxTimeMs, bail, strict }: Pick<RunOptions, 'maxTimeMs' | 'bail' | 'strict'>,
   apis: readonly Api[],
-): EarlyEnd {
+) {
   const controller = new AbortController()
   const end = (message: string) => controller.abort(new Interruption(message))
   const timer = maxTimeMs === null ? null : setTimeout(end, maxTimeMs, '`--max-time` is over')
@@ -27,7 +20,8 @@ export function createEarlyEnd(
   let failures = 0
   return {
     signal: controller.signal,
-    see({ check, status }) {
+    /** Counts the failures. */
+    see({ check, status }: Outcome) {
       if (status !== 'failed' || !deciding.has(check)) return
       failures += 1
       if (failures === bail) end(`\`--bail ${bail}\` is reached`)

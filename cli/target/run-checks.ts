@@ -61,12 +61,7 @@ function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
 }
 
 /** How long a run still takes. */
-export interface TimeLeft {
-  /** This check has ended. */
-  done(check: string): void
-  /** Null as long as it is not known. */
-  leftMs(): number | null
-}
+export type TimeLeft = ReturnType<typeof createTimeLeft>
 
 /** The share of a run after which what its checks took says more than nothing. */
 const tellingShare = 0.1
@@ -77,20 +72,22 @@ const tellingShare = 0.1
  * @param weights of the planned checks: one of twice the weight takes about twice as long
  * @param estimatedMs null where there is no estimate
  */
-export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs: number | null): TimeLeft {
+export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs: number | null) {
   const startedAt = performance.now()
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   let doneWeight = 0
   let wholeMs = estimatedMs
   const passedMs = () => performance.now() - startedAt
   return {
-    done(check) {
+    /** This check has ended. */
+    done(check: string) {
       doneWeight += weights.get(check) ?? 0
       const share = doneWeight / total
       const likeThis = passedMs() / share
       if (estimatedMs !== null) wholeMs = share * likeThis + (1 - share) * estimatedMs
       else if (share >= tellingShare) wholeMs = likeThis
     },
+    /** Null as long as it is not known. */
     leftMs: () => (wholeMs === null ? null : Math.max(0, wholeMs - passedMs())),
   }
 }

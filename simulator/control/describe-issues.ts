@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { didYouMean } from '../documents/nearest.ts'
 
-/** Says which members are wrong and why, e.g. `effect.ms: Invalid input: expected number, received undefined`. */
+/** Lists the wrong members with the reason, e.g. `effect.ms: Invalid input: expected number, received undefined`. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`))
     .join('; ')
 }
 
-/** The option `error` of zod: an unknown member is named with the nearest one of its object. */
+/** For zod's `error` option: names the known member nearest to an unknown one. */
 export function nearestMember({ code, inst, keys }: z.core.$ZodRawIssue): string | undefined {
   if (code !== 'unrecognized_keys') return undefined
   const known = Object.keys((inst as z.ZodObject | undefined)?.shape ?? {})

@@ -6,9 +6,9 @@ import type { ReceivedRequest } from './receive.ts'
 /** A known path. */
 export interface Endpoint<Name extends string> {
   readonly row: Pick<EndpointRow<Name, string>, 'name' | 'hasQuery'>
-  /** What the path has in the place of its parameter, e.g. of `:index`; empty where it has none. */
+  /** The value of the path parameter, e.g. of `:index`; empty if there is none. */
   readonly parameter: string
-  /** Where the path redirects to; undefined where it is right. */
+  /** Where the path redirects to; undefined if it is correct. */
   readonly redirectTo?: string | undefined
 }
 
@@ -29,7 +29,7 @@ interface RoutingHooks<Name extends string, Operation extends string>
   readonly methodNotAllowed: (allow: readonly string[], method: string) => ErrorResponse
 }
 
-/** The endpoint at a path, with its slashes as the profile says. `lookUp` knows the paths. */
+/** The endpoint at a path, with slashes handled as the profile says. `lookUp` knows the paths. */
 export function findEndpoint<Name extends string>(
   received: ReceivedRequest,
   caller: Caller,
@@ -46,7 +46,7 @@ export function findEndpoint<Name extends string>(
   return caller.reject('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
 }
 
-/** The operation that the method of a request has at an endpoint. */
+/** The operation of a method at an endpoint. */
 export function operationAt<Name extends string, Operation extends string>(
   { row, parameter }: Endpoint<Name>,
   received: ReceivedRequest,

@@ -4,7 +4,7 @@ import { directTransport } from '../client/transport.ts'
 import type { Check } from '../session/check.ts'
 import { judgedBy } from './define-api.ts'
 import { createPluginContext } from './plugin/context.ts'
-import { unguardedSettings } from './plugin/unguarded-settings.ts'
+import { unguardedSettings } from './plugin/settings.ts'
 import { runPlan, runPlanned } from './run-plan.ts'
 
 const key = 'a-key-for-tests'

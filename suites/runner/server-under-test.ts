@@ -1,6 +1,8 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorder } from '../client/recorder.ts'
+import { NoResponse } from '../client/response.ts'
 import type { OtherRuleLost } from '../safety/culprits.ts'
 import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
@@ -98,4 +100,51 @@ export interface OpenCheck<Session> {
   readonly servers: readonly LaunchedServer[]
   /** Stops and removes those servers. */
   close(): Promise<void>
+}
+
+/**
+ * What to report of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8):
+ * a request that was answered with 429 shows neither that it would be accepted nor that it would not.
+ */
+export function rateLimited(
+  { isOpen, status }: OpenFinding,
+  exchanges: readonly Exchange[],
+): Pick<Finding, 'status' | 'message'> | null {
+  const limited = exchanges.find(({ response }) => response?.status === 429)
+  if (limited === undefined || !(isOpen || status === 'passed')) return null
+  const advice = 'the server takes no more requests for now, try again with a lower --max-rps'
+  return { status: 'blocked', message: `${advice}: ${limited.request.method} was answered with 429` }
+}
+
+/**
+ * Whether a server responds to one of these plain requests, each tried twice if a connection broke. What is no HTTP is a
+ * response too: a server sent it.
+ */
+export async function isAnswering(requests: readonly (() => Promise<unknown>)[]): Promise<boolean> {
+  const again: (() => Promise<unknown>)[] = []
+  for (const ask of requests) {
+    const silence = await silenceOf(ask)
+    if (silence === null || isMalformed(silence)) return true
+    // Only a connection may break by chance.
+    if (!isTimeout(silence)) again.push(ask)
+  }
+  for (const ask of again) {
+    if ((await silenceOf(ask)) === null) return true
+  }
+  return false
+}
+
+async function silenceOf(ask: () => Promise<unknown>): Promise<NoResponse | null> {
+  try {
+    await ask()
+    return null
+  } catch (error) {
+    if (error instanceof NoResponse) return error
+    throw error
+  }
+}
+
+/** Whether something came that is no HTTP response. */
+export function isMalformed({ cause }: NoResponse): boolean {
+  return String((cause as NodeJS.ErrnoException | undefined)?.code).startsWith('HPE_')
 }

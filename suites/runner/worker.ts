@@ -3,12 +3,11 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createRecorder } from '../client/recorder.ts'
 import { reachDriver } from '../targets/remote.ts'
 import { type Api, apiWith, type RunSettings } from './define-api.ts'
-import { durationsOf } from './durations.ts'
-import { decisiveEvidence, type ExpectedAnswers } from './evidence.ts'
+import { decisiveEvidence, durationsOf, type ExpectedAnswers } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import { runSideBySide } from './run-plan.ts'
 import { createShared } from './shared.ts'
-import { runSideBySide } from './side-by-side.ts'
 
 // The thread in which the checks of a run are judged; started by `run-in-worker.ts`.
 

@@ -62,11 +62,14 @@ export function createLastRead(): LastRead {
         ended(sent, received, isAlone && number === started)
       }
     },
-    reuse: (client) => async (request) => current(request) ?? client(request),
-    serve: (client) => async (request) => {
+    reuse: (client) => (request) => {
+      const response = current(request)
+      return response === null ? client(request) : Promise.resolve(response)
+    },
+    serve: (client) => (request) => {
       const response = isOffered ? current(request) : null
       isOffered = false
-      return response ?? client(request)
+      return response === null ? client(request) : Promise.resolve(response)
     },
     offer() {
       isOffered = true

@@ -2,7 +2,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { parseJson } from '../client/json.ts'
 import type { HttpResponse } from '../client/response.ts'
 
-/** What of a response is compared; null where none came. */
+/** The compared parts of a response; null if there was none. */
 export type ComparedResponse = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
 
 /** Where two responses differ. A path names the members and positions that lead to a part of a JSON body. */
@@ -14,21 +14,21 @@ export type DifferenceLocation =
 /** One point in which two responses differ. */
 export interface Difference {
   readonly place: DifferenceLocation
-  /** As JSON; null where there is nothing. */
+  /** As JSON; null if there is no value. */
   readonly target: string | null
   readonly twin: string | null
-  /** Only the text of an error differs, which no program should read. */
+  /** Only an error text differs, which programs should not read. */
   readonly wording: boolean
 }
 
-/** The place for people, e.g. `body at /rules/0/index`. */
+/** The place as text, e.g. `body at /rules/0/index`. */
 export function describePlace(place: DifferenceLocation): string {
   if (place.part === 'header') return `header ${place.name}`
   if (place.part === 'text') return 'body'
   return place.part === 'body' ? `body at ${pointerOf(place.path) || '/'}` : place.part
 }
 
-/** The text of an error. */
+/** Whether the place is an error text. */
 export function isErrorText(place: DifferenceLocation): boolean {
   return place.part === 'body' && place.path.length === 1 && place.path[0] === 'error'
 }
@@ -38,11 +38,11 @@ export function pointerOf(path: readonly string[]): string {
   return path.map((name) => `/${name}`).join('')
 }
 
-/** What counts of a body. */
+/** The parts of a body that are compared. */
 export interface Terms {
-  /** Whether the profile records this text of an error: only then the target is expected to use it. */
+  /** Whether the profile records this error text: only then must the target use it. */
   isRecorded(text: string): boolean
-  /** Whether what is at this place of a body is left out, e.g. at `/uptime`. */
+  /** Whether this place in a body is ignored, e.g. `/uptime`. */
   isIgnored(pointer: string): boolean
 }
 

@@ -18,25 +18,11 @@ export interface PairedServer {
   reset(): Promise<void>
 }
 
-/** A request for both servers; a function gets the key of each server. */
+/** A request for both servers. A function receives the key of each server. */
 export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 
 /** Two servers that get the same requests, one after the other. Each pair of responses is compared at once. */
-export interface ServerPair {
-  /** Sends to both; returns the response of the target, null for none. */
-  send(request: SharedRequest): Promise<HttpResponse | null>
-  /** Requests `/api/status` with a method that no HTTP library would send. */
-  sendMethod(method: string): Promise<void>
-  /** The last list of both. */
-  list(): Promise<readonly Rule[]>
-  /** The rules of the kit in it. */
-  own(): Promise<readonly Rule[]>
-  draft(changes?: Partial<Draft>): Draft
-  /** The capacity of both; null where it is not known. */
-  readonly capacity: number | null
-  /** The exchanges with the target, in order. */
-  readonly sent: readonly Exchange[]
-}
+export type ServerPair = ReturnType<typeof createServerPair>
 
 /** The two servers responded differently. */
 export class Divergence extends Error {
@@ -57,7 +43,7 @@ export class Divergence extends Error {
   }
 }
 
-/** No more requests may be sent. */
+/** The request budget is used up. */
 export class RequestBudgetExceeded extends Error {
   override readonly name = 'RequestBudgetExceeded'
 }
@@ -69,7 +55,7 @@ export interface ServerPairOptions {
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
   readonly capacity: number | null
-  /** Called before each request to both; throws where no more may be sent. */
+  /** Called before each request to both. Throws if the budget is used up. */
   readonly spend: () => void
   /** Called for each difference in error texts only. */
   readonly onWording: (difference: Difference) => void
@@ -78,7 +64,7 @@ export interface ServerPairOptions {
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
 /** A server pair for one sequence; `step` returns the id of the current step. */
-export function createServerPair(options: ServerPairOptions, step: () => string): ServerPair {
+export function createServerPair(options: ServerPairOptions, step: () => string) {
   const { target, twin, terms, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
@@ -99,7 +85,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   }
   const readLists = async () => {
     const response = await sendToBoth(({ access }) => access.plugin.send(listRequest))
-    // The list is only read to compare it, so it is no part of the sequence.
+    // The list is read only to compare it, so this is not part of the sequence.
     sent.pop()
     known = response === null ? [] : listed(response)
     return known
@@ -115,12 +101,17 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   const list = async () => known ?? (await readLists())
 
   return {
-    sent,
+    /** The exchanges with the target, in order. */
+    sent: sent as readonly Exchange[],
+    /** The capacity of both; null where it is not known. */
     capacity,
     draft,
+    /** The last list of both. */
     list,
+    /** The rules of the kit in it. */
     own: async () => (await list()).filter(isOwn),
-    async send(request) {
+    /** Sends to both; returns the response of the target, null for none. */
+    async send(request: SharedRequest) {
       const made = (key: string) => (typeof request === 'function' ? request(key) : request)
       const { body } = made('')
       const isLarge = typeof body === 'string' && body.length > 2 ** 20
@@ -133,7 +124,8 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
       if (!['GET', 'HEAD', 'OPTIONS'].includes(made('').method)) await readLists()
       return response
     },
-    async sendMethod(method) {
+    /** Requests `/api/status` with a method that no HTTP library would send. */
+    async sendMethod(method: string) {
       await sendRaw(`${method} /api/status`, async ({ access, url, key }) => {
         const bytes = get({ address: addressOf(url), key }, '/api/status', ['Connection: close'], method)
         return (await access.raw({ bytes, responses: 1 })).responses
@@ -142,7 +134,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   }
 }
 
-/** An invalid list, equal on both servers, holds no rules for a step. */
+/** If both servers return the same invalid list, steps see no rules. */
 function listed(response: HttpResponse): readonly Rule[] {
   try {
     return rulesIn(response)

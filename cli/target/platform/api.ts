@@ -6,24 +6,23 @@ import { platformRequirements } from '../../../spec/platform/requirements.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
-import { proxySecrets, simulatorTransport } from '../../../suites/client/transport.ts'
+import { proxySecrets } from '../../../suites/client/transport.ts'
 import { defineApi } from '../../../suites/runner/define-api.ts'
 import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext, type PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
-import { listPaths } from '../../../suites/session/account-list.ts'
 import type { Capability } from '../../../suites/session/check.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { defaultVendor } from '../../options/run-definitions.ts'
 import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
-import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms, SimulatedApi } from '../api.ts'
+import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
+import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 /** The platform API. */
 export const platformApi: ApiUnderTest = {
@@ -37,6 +36,11 @@ export const platformApi: ApiUnderTest = {
     createContext: (settings: PlatformSettings, _driver, shared) => createPlatformContext(settings, shared),
   }),
   choose: ({ platform }) => platform && choosePlatform(platform),
+  async examined({ platform, timeoutMs }) {
+    if (platform?.kind !== 'url') return null
+    const { examinedPlatform } = await import('./examinations.ts')
+    return examinedPlatform({ ...platform, timeoutMs })
+  },
   trials: async () => (await import('./trials.ts')).platformTrials,
 }
 
@@ -126,23 +130,6 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
   return { group: read.group, most: read.mostAccounts, created: read.created, uncertain: read.uncertain }
 }
 
-/** A simulator in this process that stands for a platform in a dry run. */
-async function simulatePlatform({ target, ...settings }: PlatformSettings): Promise<SimulatedApi> {
-  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
-  const { key, secret } = randomKeyPair()
-  const { vendor, group } = target
-  const groups = group === null ? {} : { groups: [group] }
-  const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor, ...groups })
-  const reached = { url, transport: simulatorTransport, key, secret: target.secret && secret, listPaths }
-  const simulated: PlatformSettings = {
-    ...settings,
-    target: { ...target, ...reached, safety: null },
-    maxRequestsPerSecond: null,
-    secrets: [...settings.secrets, key, secret],
-  }
-  return { settings: simulated, driver: null, stop }
-}
-
 /**
  * Looks at a platform before anything is judged. Sends only GET.
  *
@@ -170,17 +157,6 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
   )
 }
 
-/** A key pair for a platform in this process. */
-function randomKeyPair(): { readonly key: string; readonly secret: string } {
-  return {
-    key: `bk_test_${randomBytes(20).toString('hex')}`,
-    secret: randomBytes(48).toString('hex'),
-  }
-}
-
-/** What every platform under test gets from the run. */
-type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
-
 /** A platform that runs already. Sends nothing. */
 function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted): PlatformTarget {
   const { url, transport, vendor, group, listPaths: paths } = choice
@@ -191,21 +167,6 @@ function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted
   ]
   const safety = { ledgerFile: null, mostAccounts: 0 }
   return { ...granted, url, transport, vendor, group, listPaths: paths, owned: false, capabilities, safety }
-}
-
-/** Starts the embedded platform. */
-async function startPlatform(granted: Granted) {
-  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
-  const { key: apiKey, secret } = granted
-  const { url, stop } = await startEmbeddedPlatform({ apiKey, apiSecret: secret ?? '' }, { vendor: defaultVendor })
-  const target: PlatformTarget = {
-    ...{ ...granted, url, transport: simulatorTransport, vendor: defaultVendor, listPaths },
-    owned: true,
-    group: 'demo',
-    capabilities: ['platform', 'platform-secret', 'platform-group', 'own-platform'],
-    safety: null,
-  }
-  return { target, stop }
 }
 
 interface AccountIntention extends Consent {

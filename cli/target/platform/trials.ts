@@ -1,17 +1,15 @@
 import { type PlatformDefect, platformDefects } from '../../../simulator/platform/defects/index.ts'
 import type { PlatformProfile } from '../../../simulator/platform/index.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
-import { simulatorTransport } from '../../../suites/client/transport.ts'
 import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
-import { listPaths } from '../../../suites/session/account-list.ts'
 import type { PlatformCheckSession } from '../../../suites/session/check.ts'
-import { type PlatformTraits, startEmbeddedPlatform } from '../../../suites/targets/embedded-platform.ts'
-import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
+import type { PlatformTraits } from '../../../suites/targets/embedded-platform.ts'
 import type { Chosen } from '../plugin/trials.ts'
 import type { Trials } from '../trials.ts'
+import { startPlatform } from './simulate.ts'
 
 /** The platform API. */
 export const platformTrials: Trials<PlatformDefect> = {
@@ -53,36 +51,15 @@ export const platformTrials: Trials<PlatformDefect> = {
   },
 }
 
-const keyPair = { apiKey: 'bk_test_a-key-for-tests-7', apiSecret: 'bs_a-secret-for-tests-'.repeat(4) }
-
 /** Runs the chosen checks against a platform simulator with these traits, in this thread. */
 export async function judgePlatform(
   traits: PlatformTraits,
-  chosen: Chosen<PlatformCheckSession>,
+  { checks = [...platformChecks, ...platformObservations], only = [] }: Chosen<PlatformCheckSession>,
 ): Promise<readonly Outcome[]> {
-  const { checks = [...platformChecks, ...platformObservations], only = [] } = chosen
-  const platform = await startEmbeddedPlatform(keyPair, traits)
-  const { apiKey: key, apiSecret: secret } = keyPair
-  const capabilities = ['platform', 'platform-secret', 'platform-group', 'own-platform'] as const
-  const target: PlatformTarget = {
-    url: platform.url,
-    key,
-    secret,
-    transport: simulatorTransport,
-    listPaths,
-    vendor: 'Platform',
-    group: 'demo',
-    owned: true,
-    capabilities,
-    risk: 'exclusive',
-    safety: null,
-    label: 'copytrade-tck test',
-  }
-  const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null }
-  const context = createPlatformContext({ ...limits, target, secrets: [key, secret] })
-  try {
-    return await runPlan(plan({ checks, risk: 'exclusive', capabilities, only, skip: [] }), checks, context)
-  } finally {
-    await platform.stop()
-  }
+  const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const
+  const granted = { key, secret, risk: 'exclusive', label: 'copytrade-tck test' } as const
+  const { target, stop } = await startPlatform(granted, traits)
+  const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [key, secret] }
+  const planned = plan({ ...target, checks, only, skip: [] })
+  return runPlan(planned, checks, createPlatformContext({ ...limits, target })).finally(stop)
 }

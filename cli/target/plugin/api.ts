@@ -15,7 +15,7 @@ import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { Target } from '../../../suites/targets/target.ts'
 import { leaseLiveServer } from '../../life-cycle/open-live.ts'
 import { describeOperators } from '../../options/life-cycle-options.ts'
-import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
+import type { TargetChoice } from '../../options/run-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { notice } from '../notice.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
@@ -39,14 +39,22 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
     createOwnContexts,
   }),
   choose: ({ target, lifeCycle }) => (target.kind === 'none' ? null : choosePlugin(target, lifeCycle?.manual ?? false)),
+  async examined({ target, lifeCycle, timeoutMs, logins, capacity }, hasKey) {
+    if (target.kind !== 'url') return null
+    const { examinedPlugin } = await import('./doctor/examinations.ts')
+    return examinedPlugin({ ...target, ...(hasKey ? {} : { key: null }), lifeCycle, timeoutMs, logins, capacity })
+  },
   trials: async () => (await import('./trials.ts')).pluginTrials,
 }
 
-/** A plugin that a session has open. */
+/** A plugin that a session has open; `inspect` and `consent` change what is known of it. */
 export interface OpenPlugin extends OpenApi {
-  readonly target: Target
+  target: Target
+  risk: OpenApi['risk']
   /** Null until `inspect`. */
-  readonly inspection: Inspection | null
+  inspection: Inspection | null
+  identity: OpenApi['identity']
+  driver: OpenApi['driver']
   readonly settings: PluginSettings
 }
 
@@ -88,96 +96,82 @@ interface PluginTerms extends SessionTerms {
   readonly secrets: readonly string[]
 }
 
-function openPlugin({ target: reached, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
-  let target = reached
+function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
   const { options, shared, startedAt, signal, name, keySource, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
   const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
   const { url, transport, capabilities } = target
   const isForeign = target.server === null
-  let risk: RunOptions['risk'] = options.risk
-  let inspection: Inspection | null = null
   let safety: SafetySettings | null = null
   let live: LiveDriver | null = null
   let keepServerOf: string | undefined
-  const settings = (): PluginSettings => ({
-    ...{ target, risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, launchKey, secrets, safety },
-    copySyntax,
-    ...(keepServerOf === undefined ? {} : { keepServerOf }),
-  })
-  return {
+  const open: OpenPlugin = {
     api: pluginApi,
-    ...{ kind: target.kind, url, transport, capabilities },
-    get target() {
-      return target
-    },
-    get risk() {
-      return risk
-    },
-    get inspection() {
-      return inspection
-    },
+    ...{ kind: target.kind, url, transport, capabilities, target, risk: options.risk, inspection: null },
+    ...{ identity: null, driver },
     get settings() {
-      return settings()
-    },
-    get identity() {
-      return inspection?.plugin ?? null
-    },
-    get driver() {
-      return driver ?? live
+      return {
+        ...{ target: open.target, risk: open.risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill },
+        ...{ copySyntax, launchKey, secrets, safety, ...(keepServerOf === undefined ? {} : { keepServerOf }) },
+      }
     },
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
-      const count = inspection?.list?.rules.length ?? 0
+      const count = open.inspection?.list?.rules.length ?? 0
       // The last line of the run counts them.
       const rules = `${target.kind === 'url' ? 'with' : 'started with'} ${plural(count, 'rule')} that must not change`
-      return `${name} at ${url} (risk ${risk}${operator}${count === 0 ? '' : `, ${rules}`})`
+      return `${name} at ${url} (risk ${open.risk}${operator}${count === 0 ? '' : `, ${rules}`})`
     },
     async inspect() {
-      inspection = await inspectPlugin(settings(), shared, keySource)
-      const { keyAs, list } = inspection
+      open.inspection = await inspectPlugin(open.settings, shared, keySource)
+      const { keyAs, list, plugin } = open.inspection
+      open.identity = plugin
       if (keyAs !== undefined) {
-        target = { ...target, keyAs }
+        open.target = { ...open.target, keyAs }
         notice(options, 'The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
       }
       // What removes rules of the kit sends the key in X-API-Key.
       const unsafe =
         list === null ? 'The list of rules cannot be read' : keyAs && 'One of the two headers is not accepted'
-      if (unsafe === undefined || !isForeign || risk === 'read') return
+      if (unsafe === undefined || !isForeign || open.risk === 'read') return
       notice(options, `${unsafe}, so nothing is written: the risk is lowered to read.\n`)
-      risk = 'read'
+      open.risk = 'read'
     },
-    plan: (checks) =>
-      plan({ checks, risk, capabilities, missing, shared: target.temporaryKey !== undefined, only, skip }),
-    simulate: () => simulatePlugin(settings()),
-    estimateWrites: (planned) => estimateWrites(planned, settings()),
+    plan(checks) {
+      const isShared = target.temporaryKey !== undefined
+      return plan({ checks, risk: open.risk, capabilities, missing, shared: isShared, only, skip })
+    },
+    simulate: () => simulatePlugin(open.settings),
+    estimateWrites: (planned) => estimateWrites(planned, open.settings),
     // What takes long with a server of the kit's own are its starts.
-    estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, settings(), shared) : null),
+    estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
     createdByRun: () => null,
     async consent(planned, writes) {
       if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
-      if (!isForeign || inspection === null || inspection.list === null) return
-      const { list } = inspection
+      const list = open.inspection?.list ?? null
+      if (!isForeign || list === null) return
       // `parity` has steps in place of a plan.
       const fills = planned.length === 0 || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
-      if (risk === 'read') return
-      const use = await lifeCycleOf(planned, { api: pluginApi, simulate: () => simulatePlugin(settings()) })
+      if (open.risk === 'read') return
+      const use = await lifeCycleOf(planned, open)
       const ledgerFile = announceWrites({
-        ...{ settings: settings(), list, writes, fills, lifeCycle: use },
+        ...{ settings: open.settings, list, writes, fills, lifeCycle: use },
         ...{ options, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
-      live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redactSecrets })
+      live = await leaseLiveServer({ settings: open.settings, options, signal, redact: shared.redactSecrets })
+      open.driver = live
     },
     async verify() {
-      const list = inspection?.list ?? null
+      const list = open.inspection?.list ?? null
       if (list === null) return {}
-      const context = createPluginContext({ ...settings(), safety: null }, driver ?? live, shared)
+      const context = createPluginContext({ ...open.settings, safety: null }, open.driver, shared)
       return { harm: await verifyList(context, list, safety?.ledgerFile ?? null, { ...options, live }) }
     },
     running: () => driver?.running() ?? [],
     close: async () => driver?.discardAll(),
   }
+  return open
 }

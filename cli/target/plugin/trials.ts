@@ -6,7 +6,7 @@ import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.t
 import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
-import { unguardedSettings } from '../../../suites/runner/plugin/unguarded-settings.ts'
+import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
 import { type Capability, type Case, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
 import type { Session } from '../../../suites/session/session.ts'
@@ -91,9 +91,7 @@ export async function judge(judged: Judged): Promise<readonly Outcome[]> {
   try {
     const [one, two] = rulesOfOthers.map((rule) => copyValue(copySyntax ?? publicCopySyntax, rule))
     const parameters = { API_Key: key, Copy_1: `${one}`, Copy_2: `${two}` }
-    const prepared = await driver.prepare({ parameters, port: 'given', capacity: null })
-    if (prepared === 'port-taken') throw new Error('no free port was found')
-    const { id: server, url } = prepared
+    const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
     await driver.start(server, 'ready')
     const access = { url, key, transport: simulatorTransport }
     const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const

@@ -1,6 +1,6 @@
 import { failure } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
-import { NoResponse } from '../../client/response.ts'
+import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import type { Case } from '../../session/check.ts'
@@ -9,21 +9,17 @@ import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
-import { isAnswering } from '../answering.ts'
-import { rateLimited } from '../rate-limit.ts'
-import type { ServerUnderTest } from '../server-under-test.ts'
+import { isAnswering, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { initialState, nothingSeen } from '../state.ts'
 import { createBreaks } from './breaks.ts'
-import { type Access, createConnections } from './connections.ts'
+import { type Access, createConnections, createGuards, tellingDriver } from './connections.ts'
 import { createErrorForms, type ErrorForms } from './error-forms.ts'
 import { fullReason } from './full-list.ts'
-import { createGuards } from './guards.ts'
 import { hindrance } from './hindrance.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
 import { releaseFiller, settle } from './settle.ts'
-import { tellingDriver } from './telling-driver.ts'
 import { type Changes, createChanges } from './unrequested-changes.ts'
 
 /** A plugin under test. */
@@ -48,6 +44,8 @@ export interface PluginContext extends ServerUnderTest<Session> {
   launched: number
   /** Closes the connections that no request uses, all but the `kept` of each client. */
   closeIdle(kept?: number): void
+  /** What checks of a foreign server know of earlier ones. */
+  readonly responses: Map<string, readonly HttpResponse[]>
   /** What the requests of the run did to the lists of servers that the kit started. */
   readonly changes: Changes
   /** What first kept a check from being judged, if it was a failure of the server. */
@@ -133,6 +131,7 @@ export function createPluginContext(
     },
     closeIdle,
     becomeAlone: async () => undefined,
+    responses: new Map(),
     changes,
     hindrance: null,
     errorForms,
@@ -206,7 +205,10 @@ export function createPluginContext(
       }
     },
     release: () => releaseFiller(context),
-    rewind: () => drafts.rewind(),
+    rewind() {
+      drafts.rewind()
+      context.responses.clear()
+    },
   }
   return context
 }

@@ -4,7 +4,7 @@ import type { Check } from '../../session/check.ts'
 import type { LaunchSettings } from '../../session/servers.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createPluginContext } from './context.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
+import { unguardedSettings } from './settings.ts'
 
 /** Runs a check with these needs that starts a server. */
 async function startServer(needs: NonNullable<Check['needs']>, settings?: LaunchSettings) {

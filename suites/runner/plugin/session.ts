@@ -50,6 +50,16 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     hindrance: () => firstSeen(context.earlier, context.seen()).hindrance,
     unrequestedChange: () => firstSeen(context.earlier, context.seen()).unrequestedChange,
     malformedError: () => firstSeen(context.earlier, context.seen()).malformedError,
+    known: {
+      find(what) {
+        const responses = context.responses.get(what) ?? null
+        context.recorder.recall(responses?.map(({ exchange }) => exchange) ?? [])
+        return responses
+      },
+      store(what, responses) {
+        if (!context.owned) context.responses.set(what, responses)
+      },
+    },
     fill(options) {
       context.filled = true
       return fillToCapacity({ ...main, ...options, capacity: target.capacity, maxFill, filler: context.filler })

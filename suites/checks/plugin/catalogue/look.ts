@@ -6,13 +6,13 @@ import type { ObservedAnswer } from '../../../session/check.ts'
 import { type Address, get, post } from '../../../session/raw-request.ts'
 import type { Session } from '../../../session/session.ts'
 
-/** The status of the response, or `closed` without one. */
+/** The status of the response; `closed` if there is none. */
 export type Seen = number | 'closed'
 
-/** The answer for each status; `4xx` is for the others of its class. */
+/** The answer for each status; `4xx` stands for the others of that class. */
 export type Answers = Readonly<Record<string, string>>
 
-/** Sends a request that may get no response. A timeout is no answer. */
+/** Sends a request that may get no response. A timeout throws. */
 export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
   try {
     return (await request()).status
@@ -22,10 +22,10 @@ export async function look(request: () => Promise<HttpResponse>): Promise<Seen> 
   }
 }
 
-/** Another time the response may come. */
+/** The response may arrive next time. */
 const noResponseInTime: ObservedAnswer = { answer: null, seen: 'no response in time' }
 
-/** The answer for a status; null for a status without an answer. */
+/** The answer for a status; null if the status has none. */
 export function answerFor(seen: Seen, answers: Answers): ObservedAnswer {
   const answer = answers[seen] ?? answers[`${String(seen).slice(0, 1)}xx`] ?? null
   return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
@@ -39,13 +39,15 @@ export async function lookAtMethod(session: Session, method: string, answers: An
   return answerFor(responses[0]?.status ?? 'closed', answers)
 }
 
-/** How often a connection that is closed without a response is asked again, since the response may have been lost. */
+/**
+ * How many times to repeat a request whose connection closes without a response, since the response may have been lost.
+ */
 const closedTries = 3
 const pieceBytes = 2 ** 16
 
 /**
- * Sends a large body to POST /api/rules piece by piece. A server may respond and close the connection before it
- * has read the body: what a client sends after that destroys the response.
+ * Sends a large body to POST /api/rules in pieces. A server may respond and close the connection before it has read the
+ * body, and anything sent after that destroys the response.
  */
 export async function sendLargeBody(
   { raw, ...to }: Address & Pick<Session, 'raw'>,

@@ -1,8 +1,8 @@
 import { Command, Help } from 'commander'
 import { expect, test } from 'vitest'
-import { runCommand } from '../run/command.ts'
-import { helpLayout } from './help.ts'
-import { headings } from './run-definitions.ts'
+import { headings } from './options/run-definitions.ts'
+import { helpLayout } from './program.ts'
+import { runCommand } from './run/command.ts'
 
 function helpOfRun(): readonly string[] {
   const program = new Command().configureHelp({ ...helpLayout, helpWidth: 80 })

@@ -1,14 +1,17 @@
-import { FailedExpectation } from '../../../suites/assertions/failure.ts'
-import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
-import { describeRule } from '../../../suites/model/rule.ts'
-import { plan } from '../../../suites/runner/plan.ts'
-import type { Risk } from '../../../suites/session/check.ts'
-import { isWithin } from '../../../suites/session/logins.ts'
-import { rulesIn } from '../../../suites/session/rules.ts'
-import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
-import { isKeyRejected, keyRemedy } from '../../transport/explain.ts'
+import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
+import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
+import { proxySecrets } from '../../../../suites/client/transport.ts'
+import { describeRule } from '../../../../suites/model/rule.ts'
+import { plan } from '../../../../suites/runner/plan.ts'
+import type { Risk } from '../../../../suites/session/check.ts'
+import { isWithin } from '../../../../suites/session/logins.ts'
+import { rulesIn } from '../../../../suites/session/rules.ts'
+import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
+import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
 import {
   type Examination,
+  type ExaminedServer,
+  examineAll,
   examineClock,
   type Finding,
   ok,
@@ -16,13 +19,13 @@ import {
   skipped,
   tryWithoutKey,
   warning,
-} from '../examination.ts'
-import type { PluginLook } from './context.ts'
+} from '../../examination.ts'
+import { createPluginLook, type PluginDoctorOptions, type PluginLook } from './context.ts'
 import { nearestFreeRange } from './free-range.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
 /** What `doctor` looks at on a plugin, in this order. */
-export const pluginExaminations: readonly Examination<PluginLook>[] = [
+const pluginExaminations: readonly Examination<PluginLook>[] = [
   { name: 'name', needs: [], forbids: 'everything', examine: examineName },
   { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
   { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
@@ -187,4 +190,19 @@ function examineChecks({ capacity, lifeCycle }: PluginLook): Finding {
     `of ${checks.length} checks, --risk selects: ${counts.join(', ')}`,
     `The others require ${capacity === null ? '`--capacity`, or ' : ''}${others}.`,
   )
+}
+
+/** A plugin to examine. */
+export function examinedPlugin(options: PluginDoctorOptions): ExaminedServer {
+  const { key, url, transport } = options
+  return {
+    ...{ url, target: { key: key ?? '' } },
+    secrets: [...(key === null ? [] : [key]), ...proxySecrets(transport)],
+    examine: (redact) => examineAll(pluginExaminations, createPluginLook(options, redact)),
+    conclusions: {
+      none: 'Not ready: the target cannot be judged.',
+      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
+      any: 'Ready for any `--risk`.',
+    },
+  }
 }

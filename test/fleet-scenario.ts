@@ -8,10 +8,10 @@ import { freePort } from '../fixtures/free-port.ts'
 import { createSimulator } from '../simulator/index.ts'
 import { command, type Ended, emptyFolder } from './command.ts'
 
-/** A fleet of simulators. Servers are called by their place, counted from 1. */
+/** A fleet of simulators. Servers are identified by their position, counted from 1. */
 interface StoryOptions {
   readonly servers: number
-  /** Those that return 202 for what should be 200. */
+  /** Those that return 202 instead of 200. */
   readonly faulty: readonly number[]
   readonly down: number
   /** The one that accepts connections and never responds. */
@@ -22,8 +22,8 @@ interface StoryOptions {
   readonly defaults: readonly string[]
 }
 
-/** What the commands of the story ended with. */
-interface Story {
+/** The results of the commands of the scenario. */
+interface FleetResult {
   readonly folder: string
   readonly yesterday: Ended
   readonly shards: readonly Ended[]
@@ -32,14 +32,14 @@ interface Story {
   fleet(out: string): Fleet
 }
 
-/** Judges a fleet; then, on the next day, its two halves; merges them, and compares the days. */
-export async function tellFleetStory({
+/** Judges a fleet, then, on the next day, both halves of it; merges them, and compares the days. */
+export async function runFleetScenario({
   servers,
   faulty,
   regressed,
   defaults,
   ...others
-}: StoryOptions): Promise<Story> {
+}: StoryOptions): Promise<FleetResult> {
   const folder = emptyFolder()
   const wrong = new Set(faulty)
   const entries: string[] = []
@@ -98,7 +98,7 @@ async function startServer(place: number, wrong: ReadonlySet<number>): Promise<s
   return simulator.url
 }
 
-/** The exit codes of the installs of a fleet, by their names. */
+/** The exit codes of a fleet's installs, by name. */
 export function codesOf({ installs }: Fleet): Record<string, number> {
   expect(installs.length).toBeGreaterThan(0)
   return Object.fromEntries(installs.map(({ name, exitCode }) => [name, exitCode]))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
+import type { ApiSettings } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
 
 /** What came out of one examination; each text fits a line. */
@@ -39,6 +40,15 @@ export interface Diagnosis {
   readonly examined: readonly Examined[]
   /** The highest risk that a run can be given; null if the target cannot be judged at all. */
   readonly risk: Risk | null
+}
+
+/** A server that `doctor` examines. */
+export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> {
+  readonly url: string
+  /** Sends only reads; `redact` removes the secrets from what is kept of them. */
+  examine(redact: (text: string) => string): Promise<Diagnosis>
+  /** The last line, by what a run may do to the server: nothing, only read, or anything. */
+  readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
 
 /** Examines one thing after the other; what a problem makes pointless is skipped. */

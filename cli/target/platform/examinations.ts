@@ -3,6 +3,7 @@ import { createClient } from '../../../suites/client/client.ts'
 import { createPace } from '../../../suites/client/pace.ts'
 import { createRecorder } from '../../../suites/client/recorder.ts'
 import type { HttpResponse } from '../../../suites/client/response.ts'
+import { proxySecrets } from '../../../suites/client/transport.ts'
 import { findList } from '../../../suites/session/account-list.ts'
 import { createPlatform, type Platform } from '../../../suites/session/platform.ts'
 import { expectAccount } from '../../../suites/session/platform-expect.ts'
@@ -11,6 +12,8 @@ import type { PlatformChoice } from '../../options/platform-options.ts'
 import { isKeyRejected } from '../../transport/explain.ts'
 import {
   type Examination,
+  type ExaminedServer,
+  examineAll,
   examineClock,
   type Finding,
   ok,
@@ -22,10 +25,10 @@ import {
 } from '../examination.ts'
 
 /** The target to examine, complete. */
-export type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
+type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
 
 /** What an examination of a platform may look at. Nothing here can change it. */
-export interface PlatformLook {
+interface PlatformLook {
   readonly platform: Platform
   readonly hasSecret: boolean
   readonly listPaths: readonly string[]
@@ -34,7 +37,7 @@ export interface PlatformLook {
 }
 
 /** Prepares the looks at a platform; `redact` takes the secrets out of what is kept of them. */
-export function createPlatformLook(options: PlatformDoctorOptions, redact: (text: string) => string): PlatformLook {
+function createPlatformLook(options: PlatformDoctorOptions, redact: (text: string) => string): PlatformLook {
   const { url, transport, timeoutMs, listPaths, secret } = options
   const pace = createPace(Number.POSITIVE_INFINITY)
   const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
@@ -44,7 +47,7 @@ export function createPlatformLook(options: PlatformDoctorOptions, redact: (text
 }
 
 /** The examinations of a platform, in their order. */
-export const platformExaminations: readonly Examination<PlatformLook>[] = [
+const platformExaminations: readonly Examination<PlatformLook>[] = [
   { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
   { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
   { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
@@ -120,4 +123,17 @@ async function examineSigningClock({ account, hasSecret }: PlatformLook): Promis
   const found = await examineClock(account)
   if (found.state !== 'warning' || !hasSecret) return found
   return { ...found, remedy: 'Correct the wrong clock: a signature is valid for only a few minutes.' }
+}
+
+const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
+
+/** A platform to examine. */
+export function examinedPlatform(options: PlatformDoctorOptions): ExaminedServer {
+  const { key, secret, url, transport } = options
+  return {
+    ...{ url, target: { key } },
+    secrets: [key, secret ?? '', ...proxySecrets(transport)],
+    examine: (redact) => examineAll(platformExaminations, createPlatformLook(options, redact)),
+    conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
+  }
 }

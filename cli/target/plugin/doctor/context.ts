@@ -1,12 +1,12 @@
-import { createClient } from '../../../suites/client/client.ts'
-import { createPace } from '../../../suites/client/pace.ts'
-import { createRecorder } from '../../../suites/client/recorder.ts'
-import type { HttpResponse } from '../../../suites/client/response.ts'
-import { addressOf, type SocketAddress } from '../../../suites/client/socket.ts'
-import { createPlugin, type Variation } from '../../../suites/session/plugin.ts'
-import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
-import { isKeyRejected } from '../../transport/explain.ts'
-import { once } from '../examination.ts'
+import { createClient } from '../../../../suites/client/client.ts'
+import { createPace } from '../../../../suites/client/pace.ts'
+import { createRecorder } from '../../../../suites/client/recorder.ts'
+import type { HttpResponse } from '../../../../suites/client/response.ts'
+import { addressOf, type SocketAddress } from '../../../../suites/client/socket.ts'
+import { createPlugin, type Variation } from '../../../../suites/session/plugin.ts'
+import type { RunOptions, TargetChoice } from '../../../options/run-options.ts'
+import { isKeyRejected } from '../../../transport/explain.ts'
+import { once } from '../../examination.ts'
 
 /** The target to examine, complete. */
 export interface PluginDoctorOptions

@@ -1,5 +1,5 @@
-import type { Draft } from '../../../suites/model/rule.ts'
-import type { LoginRange } from '../../../suites/session/logins.ts'
+import type { Draft } from '../../../../suites/model/rule.ts'
+import type { LoginRange } from '../../../../suites/session/logins.ts'
 
 /**
  * The range of the same size nearest to the wanted one that holds no login of these rules; null if

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { emptyFolder } from '../../test/command.ts'
-import { runOnChange } from './on-change.ts'
+import { runOnChange } from './monitor.ts'
 
 /** What is printed to stderr during the test. */
 function printed(): readonly string[] {
