@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkOf } from '../cli/run/diagnosis.ts'
 import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
+import { checkOf } from '../cli/run/known-faults.ts'
 import { expectedKills } from '../cli/selftest/api.ts'
 import { apis } from '../cli/selftest/apis.ts'
 

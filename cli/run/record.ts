@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../reports/document.ts'
-import type { Connection, Diagnosis } from '../../reports/report.ts'
+import type { Connection } from '../../reports/report.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 import { notRun, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
@@ -7,7 +7,7 @@ import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import type { ReadySession } from '../target/session.ts'
-import { countKnownFaults, mostTellingFaults } from './diagnosis.ts'
+import { countKnownFaults, mostTellingFaults } from './known-faults.ts'
 
 /** A run that has ended. */
 export interface EndedRun {
@@ -15,11 +15,10 @@ export interface EndedRun {
   readonly planned: readonly PlannedCheck[]
   readonly outcomes: readonly Outcome[]
   readonly verification: Verification
-  readonly diagnosis: readonly Diagnosis[]
 }
 
 /** What the report is built from. */
-export function record({ session, planned, outcomes, verification, diagnosis }: EndedRun): RunRecord {
+export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
   const { options, apis, plugin, platform, startedAt } = session
   const { only, skip, strict, complete, seed } = options
   const registries = apis.map(({ api }) => api)
@@ -52,7 +51,6 @@ export function record({ session, planned, outcomes, verification, diagnosis }: 
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
     defectsOf: mostTellingFaults(apis.map(({ api }) => api.name)),
     harm: verification.harm,
-    diagnosis,
     platform: platform && {
       ...{ kind: platform.kind, url: platform.url, risk: platform.risk },
       ...(platform.kind === 'url' && connectionOf(platform)),

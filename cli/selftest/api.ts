@@ -3,7 +3,7 @@ import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check, Observation } from '../../suites/session/check.ts'
-import type { RunScope } from './run-scopes.ts'
+import type { Conditions, RunScope } from './run-scopes.ts'
 
 /** Answers to some questions, by question; the others have their default. */
 export type Answers = Readonly<Record<string, string>>
@@ -24,12 +24,12 @@ export interface Unmeasurable {
 /** A simulator to start, and the checks to run against it. */
 export interface Trial<Defect> {
   readonly answers: Answers
-  /** Null for a simulator without a defect. */
-  readonly defect: Defect | null
+  /** What the simulator has, all at once; none for a correct one. */
+  readonly defects: readonly Defect[]
   readonly checks: readonly (Check<never> | Observation<never>)[]
   readonly seed: number
   /** Default: a run that may and knows everything. */
-  readonly scope?: RunScope | undefined
+  readonly scope?: Conditions | undefined
 }
 
 /** The registries of one API of the kit, and how a simulator of it is judged. */

@@ -21,6 +21,13 @@ export function circumstancesOf({
     .join(' | ')
 }
 
+/** The form of the body of the deciding response; empty where there is none. */
+export function responseFormOf({ exchanges, decidedBy }: Pick<Outcome, 'exchanges' | 'decidedBy'>): string {
+  const body = exchanges.find(({ id }) => id === decidedBy)?.response?.body?.trim() ?? ''
+  const forms: Readonly<Record<string, string>> = { '': '', '{': 'object', '[': 'array' }
+  return forms[body.slice(0, 1)] ?? 'text'
+}
+
 function requestText({ request: { method, url, headers }, response }: Exchange): string {
   const path = method === 'RAW' ? '' : url.replace(/^\w+:\/\/[^/]+/, '')
   const keys = headers

@@ -1,3 +1,4 @@
+import { combine } from '../../../simulator/defect-parts/combine.ts'
 import type { Profile } from '../../../simulator/index.ts'
 import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../../../spec/plugin/questions.ts'
@@ -7,13 +8,13 @@ import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import { ownServerCapabilities } from '../../../suites/session/check.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { Api } from '../api.ts'
-import { type RunScope, runScopes } from '../run-scopes.ts'
+import { type Conditions, runScopes } from '../run-scopes.ts'
 import { judge } from './judge.ts'
 
 /** Enough for the foreign rules and for what a check adds without filling the list. */
 const capacity = 32
 
-const everything: Pick<RunScope, 'risk' | 'capabilities' | 'shared'> = {
+const everything: Conditions = {
   risk: 'exclusive',
   capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
   shared: false,
@@ -39,12 +40,12 @@ export const pluginApi: Api<Defect> = {
   ],
   runScopes,
   otherAnswers: { 'plugin.add.position': 'start' },
-  judge({ answers, defect, checks, seed, scope = everything }) {
+  judge({ answers, defects, checks, seed, scope = everything }) {
     const { capabilities, risk, shared } = scope
     const profile = answers as Partial<Profile>
-    const override = defect === null ? {} : { override: defect.override }
+    const override = combine(defects.map((defect) => defect.override))
     return judge({
-      driver: createEmbeddedDriver({ capacity, profile, ...override }),
+      driver: createEmbeddedDriver({ capacity, profile, override }),
       capabilities,
       risk,
       shared,
