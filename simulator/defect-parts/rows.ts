@@ -1,7 +1,7 @@
 import type { DefectOf, MaskOf } from './defect.ts'
 
 /** What a defect does, with the answers that mask it. */
-interface Masked<Answers, RequirementId extends string, Override> {
+export interface Masked<Answers, RequirementId extends string, Override> {
   readonly override: Override
   readonly maskedBy: readonly MaskOf<Answers, RequirementId>[]
 }

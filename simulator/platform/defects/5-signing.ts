@@ -32,6 +32,9 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': comparing(
       (signature) => signature.slice(0, -1),
     ),
+    'platform.signature.first-digit-not-compared The first digit of a signature is not compared.': comparing(
+      (signature) => signature.slice(1),
+    ),
     'platform.signature.compared-by-prefix A prefix of the signature is accepted.': () => ({
       sameSignature: (given, right) => right.startsWith(given),
     }),

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import { after, both, catching, type Event } from '../../defect-parts/events.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
-import { drop } from '../../defect-parts/reject.ts'
+import { drop, reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
@@ -39,6 +39,18 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         throw error
       }),
     })),
+    'platform.robust.dies-of-trailing-comma A comma after the last member of a body crashes the server.': dying(
+      on('parseJson', (text) => /,\s*}/.test(text)),
+    ),
+    'platform.robust.dies-of-tls The first bytes of a TLS connection crash the server.': dying(
+      on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
+    ),
+    'platform.robust.account-lost-with-a-body After a body that ends too early, GET /v1/account returns 500.': after(
+      on('parseJson', (text) => text.startsWith('{') && !text.endsWith('}')),
+      ({ accountBody }, isLost) => ({
+        accountBody: (account) => (isLost() ? reject(500, 'The account is missing.') : accountBody(account)),
+      }),
+    ),
     'platform.robust.parser-keeps-its-rest The rest of an invalid body is prepended to the next body.': ({
       parseJson,
     }) => {

@@ -62,6 +62,9 @@ export const headerDefects: readonly Defect[] = [
     'header.authorization-compared-with-case The name Authorization is case-sensitive.': knowsNoName(
       (sent) => sent.toLowerCase() === 'authorization' && sent !== 'Authorization',
     ),
+    'header.x-api-key-in-upper-case-unknown The name X-API-Key is unknown in upper case.': knowsNoName(
+      (sent) => sent === 'X-API-KEY',
+    ),
     'header.authorization-in-upper-case-unknown The name Authorization is unknown in upper case.': knowsNoName(
       (sent) => sent === 'AUTHORIZATION',
     ),

@@ -8,11 +8,11 @@ import {
 } from '../../defect-parts/connections.ts'
 import { after } from '../../defect-parts/events.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { type Applies, asks, is, textOf } from '../../defect-parts/wire.ts'
+import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { knowing } from './known.ts'
-import { asError, instead, knowsNoKey, losing, on, savesNothing } from './overrides.ts'
+import { asError, ignores, instead, knowsNoKey, losing, on, responds, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 where the requests before on the same connection say so. */
 export function rejectsOnConnection(
@@ -131,6 +131,10 @@ export const httpDefects: readonly Defect[] = [
       ({ readApiKeyHeader }, headers) =>
         headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
     ),
+    'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': responds(
+      (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
+      withStatus(411),
+    ),
     'http.chunk-sizes-in-the-body The chunk sizes are read as part of the body.': instead(
       'decodeText',
       ({ decodeText, known }, bytes) =>
@@ -161,6 +165,8 @@ export const httpDefects: readonly Defect[] = [
   ...rows('plugin.http.ordinary-requests', {
     'http.bad-json-sticks-to-connection After invalid JSON, every POST on the same connection returns 400.':
       rejectsOnConnection((now, before) => isPost(now) && before.some(isInvalidJson)),
+    'http.first-post-after-a-400-not-added A POST directly after a 400 returns 201, but its rule is not added.':
+      ignores((_, { status }) => status === 400),
     'http.body-of-delete-left-on-the-connection The body of a DELETE stays unread and becomes the beginning of the next request.':
       poisonedAfter((_, { method, headers }) => method === 'DELETE' && headers['content-length'] !== undefined),
   }),

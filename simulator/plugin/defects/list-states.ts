@@ -44,6 +44,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
   ],
   emptied: [
     'list.empty-is-null',
+    'delete.answers-204',
     'add.answer-swaps-logins',
     'rule.added-direction-in-capitals',
     'error.400-in-an-array',
@@ -59,6 +60,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'error.405-without-body',
     'delete.indices-never-shift',
   ],
+  'loaded-empty': ['add.index-is-total', 'list.total-as-text'],
   copied: ['delete.answers-202', 'add.index-counts-additions'],
   rejecting: ['add.success-as-text', 'rule.added-master-as-text', 'status.plugin-called-name'],
 }

@@ -8,6 +8,10 @@ export const states = {
   many: { when: 'the list holds a hundred rules or more', holds: ({ rules }) => rules.length >= 100 },
   emptied: { when: 'the last rule of the list was removed before', holds: ({ emptied }) => emptied },
   loaded: { when: 'the list was loaded from the file', holds: ({ foundFile }) => foundFile },
+  'loaded-empty': {
+    when: 'the list was loaded from an empty rules file',
+    holds: ({ foundFile, loaded }) => foundFile && loaded.length === 0,
+  },
   copied: { when: 'the list was loaded from Copy_N', holds: ({ copied }) => copied.length > 0 },
   rejecting: { when: 'a request was rejected before', holds: ({ rejected }) => rejected > 0 },
 } as const satisfies Record<string, { readonly when: string; readonly holds: (known: Known) => boolean }>
