@@ -91,7 +91,7 @@ export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): reado
   return diagnosis.filter(({ confirmed }) => confirmed)
 }
 
-/** What is known of the faults behind the failures, as one sentence; null where nothing failed. */
+/** What is known of the faults behind the failures; null where nothing failed. */
 export function diagnosisHeadline({
   diagnosis,
   requirements,
@@ -99,18 +99,18 @@ export function diagnosisHeadline({
   if (requirements.every(({ status }) => status !== 'failed')) return null
   const confirmed = confirmedFaults({ diagnosis })
   const [first] = confirmed
-  if (first === undefined) {
-    return diagnosis.length === 0 ? 'No fault is confirmed.' : 'No known faults fail in this way; nearest:'
+  if (first === undefined)
+    return diagnosis.length === 0 ? 'No fault is confirmed.' : 'No known faults fail in this way.'
+  const { unexplained, besides, passing } = first
+  const also = besides.length === 0 ? '' : ` The simulator also fails ${idList(besides)}.`
+  if (unexplained.length > 0) {
+    const left = `${plural(unexplained.length, 'failure')} unexplained (${idList(unexplained)})`
+    return `${plural(confirmed.length, 'fault')} confirmed, ${left}.${also}`
   }
   const explained = new Set(confirmed.flatMap(({ explains }) => explains)).size
-  const { unexplained, passing } = first
   const these = confirmed.length === 1 ? 'this fault' : `these ${confirmed.length} faults`
-  if (unexplained.length === 0) {
-    const failing = explained === 1 ? 'the same check' : `the same ${explained} checks`
-    return `Confirmed: a simulator with ${these} fails ${failing} in the same way and passes ${plural(passing, 'other')}.`
-  }
-  const left = `${plural(unexplained.length, 'failure')} unexplained (${idList(unexplained)})`
-  return `${plural(confirmed.length, 'fault')} confirmed, ${left}:`
+  const failing = explained === 1 ? 'the same check' : `the same ${explained} checks`
+  return `Confirmed: a simulator with ${these} fails ${failing} in the same way and passes ${plural(passing, 'other')}.${also}`
 }
 
 /** The headline, and a line for each fault; ids are between backticks. */
@@ -123,7 +123,8 @@ export function diagnosisLines(report: Pick<Report, 'diagnosis' | 'requirements'
 function faultLine({ defects, summaries, alternatives, explains, confirmed }: Diagnosis): string {
   const ids = [...defects, ...alternatives].map((id) => `\`${id}\``).join(' or ')
   const summary = summaries.map((text) => text.replace(/\.$/, '')).join(' + ')
-  return `${summary} (${ids}): ${confirmed ? '' : 'it also fails '}${idList(explains)}`
+  if (confirmed) return `${summary} (${ids}): ${idList(explains)}`
+  return `Nearest: ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)} (${ids}), which also fails ${idList(explains)}`
 }
 
 const mostIds = 6

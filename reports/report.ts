@@ -14,6 +14,8 @@ export interface Report {
     readonly kind: 'simulator' | 'url' | 'exec' | 'container'
     readonly url: string
     readonly plugin: { readonly name: string; readonly version: string } | null
+    /** The capacity that was stated; absent where it was not. */
+    readonly capacity?: number
     /** How a foreign server was reached; absent where the kit started the server. */
     readonly connection?: Connection
   }
@@ -36,7 +38,7 @@ export interface Report {
   readonly verdict: Verdict
   /** One sentence that explains the verdict. */
   readonly explanation: string
-  /** The confirmed faults, or, if there is none, the nearest ones; those that explain most first. */
+  /** The confirmed faults, then those that are nearest to what they leave unexplained. */
   readonly diagnosis: readonly Diagnosis[]
   /** Level to status to the number of requirements. */
   readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
@@ -71,6 +73,8 @@ export interface Diagnosis {
   readonly unexplained: readonly string[]
   /** Defects that do the same in its place. */
   readonly alternatives: readonly string[]
+  /** Ids of the checks that fail with all confirmed faults, and passed or failed in another way. */
+  readonly besides: readonly string[]
   /** How many of the checks that passed pass with all confirmed faults too. */
   readonly passing: number
   /** From 0 to 1: the share of the failures that it explains. */

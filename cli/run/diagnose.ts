@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnosis } from '../../reports/report.ts'
-import { circumstancesOf, responseFormOf } from '../../suites/runner/circumstances.ts'
+import { circumstancesOf, type Way, wayOf } from '../../suites/runner/circumstances.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { isHarm } from '../../suites/safety/culprits.ts'
 import type { Result, Task } from '../selftest/task.ts'
@@ -8,7 +9,7 @@ import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { checkOf, knownFaultsOf } from './known-faults.ts'
 import { proposals } from './proposals.ts'
-import { type Ended, type Found, type Reenact, searchFaults, type Way } from './search.ts'
+import { type Ended, type Failure, type Found, type Reenact, searchFaults } from './search.ts'
 
 export interface DiagnosisOptions {
   readonly seed: number
@@ -18,6 +19,8 @@ export interface DiagnosisOptions {
   readonly signal: AbortSignal
 }
 
+/** A simulator that hangs must leave time for others. */
+const trials = 4
 /** The share of the time after which what was found is confirmed. */
 const searching = 0.5
 const mostNearest = 3
@@ -35,13 +38,16 @@ export async function diagnose(
   const { createThreads } = await import('../selftest/threads.ts')
   const apisModule = new URL('../selftest/apis.js', import.meta.url).href
   const threads = createThreads({ jobs: Math.min(availableParallelism(), 4), apisModule, taskLimitMs: diagnosisMs })
+  // Null where a thread ended, or the time is over.
+  const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
+  const run = (task: Task) =>
+    Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / trials, null, { ref: false })])
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
     const diagnosed: Diagnosis[] = []
     for (const api of apis) {
       const ended: Ended = { ...evidenceOf(api, outcomes), isLate }
       if (ended.failed.size === 0) continue
-      const run = (task: Task) => endsBefore(over, threads.run(task))
       const found = await searchFaults(ended, reenactor(api, outcomes, seed, run))
       diagnosed.push(...(await described(ended, found)))
     }
@@ -58,19 +64,16 @@ function evidenceOf({ api }: OpenApi, outcomes: readonly Outcome[]): Omit<Ended,
   const own = new Set(api.checks.flatMap((one) => ('requirement' in one ? [one.id] : [])))
   const judged = outcomes.filter(({ check }) => own.has(check))
   return {
-    failed: new Map(judged.filter(isDiagnosed).map((outcome) => [outcome.check, wayOf(outcome)])),
+    failed: new Map(judged.filter(isDiagnosed).map((outcome) => [outcome.check, failureOf(outcome)])),
     passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? [check] : []))),
     known: knownFaultsOf([api.name]),
     costOf: roundTripsOf,
   }
 }
 
-function wayOf(outcome: Outcome): Way {
-  return wayText({ ...outcome, circumstances: circumstancesOf(outcome), responseForm: responseFormOf(outcome) })
+function failureOf(outcome: Outcome): Failure {
+  return { ...wayOf(outcome), recorded: `${outcome.code}:${circumstancesOf(outcome)}` }
 }
-
-const wayText = ({ code, circumstances, responseForm }: Pick<Result, 'code' | 'circumstances' | 'responseForm'>) =>
-  `${code}:${circumstances}:${responseForm}`
 
 /** Judges simulators as the run judged its server: with the answers that were observed, and under the same conditions. */
 function reenactor(
@@ -91,16 +94,16 @@ function reenactor(
     requirements: api.requirements.map(({ id }) => id),
     scope: { risk, capabilities, shared: kind === 'url' },
   }
-  const known = new Map<string, Map<string, Way | null>>()
+  const known = new Map<string, Map<string, Way | null | undefined>>()
   return async (defects, checks) => {
     const key = defects.join()
-    const ways = known.get(key) ?? new Map<string, Way | null>()
+    const ways = known.get(key) ?? new Map<string, Way | null | undefined>()
     known.set(key, ways)
     const missing = [...new Set(checks)].filter((check) => !ways.has(check))
     const parts = inParts(missing).map((only) => run({ ...task, defects, only }))
     for (const results of await Promise.all(parts)) {
       if (results === null) return null
-      for (const result of results) ways.set(result.check, result.status === 'failed' ? wayText(result) : null)
+      for (const { check, status, way } of results) ways.set(check, status === 'passed' ? null : way)
     }
     return ways
   }
@@ -112,16 +115,6 @@ const mostInPart = 24
 function inParts(checks: readonly string[]): readonly (readonly string[])[] {
   const count = Math.ceil(checks.length / mostInPart)
   return Array.from({ length: count }, (_, part) => checks.filter((_check, place) => place % count === part))
-}
-
-/** What a thread has found; null if the time is over before, or the thread ended. */
-function endsBefore<Value>(over: AbortSignal, running: Promise<Value>): Promise<Value | null> {
-  return new Promise((resolve) => {
-    const end = () => resolve(null)
-    if (over.aborted) end()
-    over.addEventListener('abort', end, { once: true })
-    running.then(resolve, end).finally(() => over.removeEventListener('abort', end))
-  })
 }
 
 async function described({ failed, passed, known }: Ended, found: Found | null): Promise<readonly Diagnosis[]> {
@@ -136,7 +129,8 @@ async function described({ failed, passed, known }: Ended, found: Found | null):
   })
   const names = (defect: string, check: string) => (known[defect] ?? []).some((failure) => checkOf(failure) === check)
   if (found === null || found.faults.length === 0) {
-    return proposals(failed, passed, known)
+    const recorded = new Map([...failed].map(([check, failure]) => [check, failure.recorded]))
+    return proposals(recorded, passed, known)
       .slice(0, mostNearest)
       .map((defect) => {
         const explains = [...failed.keys()].filter((check) => names(defect, check))

@@ -29,6 +29,7 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
     target: {
       ...{ kind: main.kind, url: main.url, plugin: plugin?.inspection?.plugin ?? null },
       ...(main.kind === 'url' && connectionOf(main)),
+      ...(options.capacity !== null && { capacity: options.capacity }),
     },
     scope: {
       risk: main.risk,

@@ -1,21 +1,25 @@
+import type { Way } from '../../suites/runner/circumstances.ts'
 import { checkOf, type FaultMatrix } from './known-faults.ts'
 import { proposals } from './proposals.ts'
 
-/** How a check failed, as text: its code, its circumstances, and the form of the deciding response. */
-export type Way = string
+/** How a check failed. */
+export interface Failure extends Way {
+  /** In the form of the records: code and circumstances. */
+  readonly recorded: string
+}
 
 /**
- * Judges a simulator with these defects by these checks: for each of them how it failed, null where it did not. Null
- * as a whole where the time is over.
+ * Judges a simulator with these defects by these checks: for each of them how it failed, null where it passed, and
+ * undefined where it was not judged. Null as a whole where the time is over.
  */
 export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
-) => Promise<ReadonlyMap<string, Way | null> | null>
+) => Promise<ReadonlyMap<string, Way | null | undefined> | null>
 
 /** How a run ended, and what may explain it. */
 export interface Ended {
-  readonly failed: ReadonlyMap<string, Way>
+  readonly failed: ReadonlyMap<string, Failure>
   readonly passed: ReadonlySet<string>
   /** The recorded failures of each defect. They only propose: what is stated was re-enacted. */
   readonly known: FaultMatrix
@@ -37,6 +41,8 @@ export interface Found {
   readonly faults: readonly ConfirmedFault[]
   /** The failures that come with all of these faults, in the same way. */
   readonly explained: readonly string[]
+  /** The checks that fail with these faults, and passed or failed in another way. */
+  readonly besides: readonly string[]
   /** How many of the checks that passed were re-enacted, and passed. */
   readonly passing: number
 }
@@ -48,12 +54,23 @@ interface Chosen {
   readonly equals: readonly string[]
 }
 
+interface Attempt extends Omit<Chosen, 'equals'> {
+  /** The failures that it explains, less what speaks against it. */
+  readonly net: number
+  /** For how many of them what had changed is the same too. */
+  readonly exact: number
+}
+
 const mostFaults = 10
 /** How many defects are tried in one round, on how many checks each, and how many rounds without any gain. */
 const triedAtOnce = 8
-const mostFailures = 8
+const mostFailures = 10
 const mostPassed = 6
 const mostVainRounds = 2
+/** So many failures that are the same but for what had changed say enough. */
+const leastInexact = 3
+/** So many failures a fault must explain for each check that fails with it and passed, or failed in another way. */
+const leastForEachWrong = 4
 
 /** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
 export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
@@ -61,113 +78,114 @@ export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Foun
   let chosen: readonly Chosen[] = []
   for (;;) {
     chosen = await choose(ended, reenact, chosen, refuted)
-    const judged = await confirm(ended, reenact, chosen)
-    if (judged === null || 'faults' in judged) return judged
-    for (const defect of judged.refuted) refuted.add(defect)
+    const found = await confirm(ended, reenact, chosen, new Set(chosen.flatMap((one) => checksOf(ended, one.defect))))
+    if (found === null) return null
+    const whole = 'faults' in found ? await confirm(ended, reenact, chosen, ended.passed) : found
+    if (whole === null || 'faults' in whole) return whole ?? (found as Found)
+    for (const defect of whole.refuted) refuted.add(defect)
     chosen = chosen.filter(({ defect }) => !refuted.has(defect))
   }
 }
 
 /** Adds defects that explain more, until all is explained or nothing helps. */
 async function choose(
-  { failed, passed, known, costOf, isLate }: Ended,
+  ended: Ended,
   reenact: Reenact,
   first: readonly Chosen[],
   refuted: ReadonlySet<string>,
 ): Promise<readonly Chosen[]> {
-  const cheapest = (checks: readonly string[]) => checks.toSorted((one, other) => costOf(one) - costOf(other))
+  const { failed, passed, known, isLate } = ended
   const chosen = [...first]
   const tried = new Set(refuted)
-  for (let vain = 0; vain < mostVainRounds && !isLate(); ) {
+  for (let vain = 0; vain < mostVainRounds && chosen.length < mostFaults && !isLate(); ) {
     const ids = chosen.map(({ defect }) => defect)
-    const explained = new Set(chosen.flatMap(({ gained }) => gained))
-    const left = new Map([...failed].filter(([check]) => !explained.has(check)))
-    const next = proposals(left, passed, known).filter((id) => !tried.has(id) && !ids.includes(id))
-    if (left.size === 0 || next.length === 0 || chosen.length >= mostFaults) break
-    const attempts = next.slice(0, triedAtOnce).map(async (defect) => {
-      const named = checksOf(known, defect)
-      const failures = cheapest(named.filter((check) => left.has(check))).slice(0, mostFailures)
-      const rest = cheapest(named.filter((check) => passed.has(check))).slice(0, mostPassed)
-      const ways = await reenact([...ids, defect], [...failures, ...rest])
-      if (ways === null || rest.some((check) => ways.get(check))) return { defect, gained: [] }
-      const gained = failures.filter((check) => ways.get(check) === failed.get(check))
-      // What other faults do to the same checks is not known yet.
-      return { defect, gained: 2 * gained.length >= failures.length ? gained : [] }
-    })
-    const gaining = (await Promise.all(attempts)).filter(({ gained }) => gained.length > 0)
-    for (const id of next.slice(0, triedAtOnce)) if (!gaining.some(({ defect }) => defect === id)) tried.add(id)
+    const ways = ids.length === 0 ? null : await reenact(ids, [...failed.keys()])
+    const left = new Map([...failed].filter(([check, failure]) => !isSame(ways?.get(check), failure)))
+    const recorded = new Map(Array.from(left, ([check, failure]) => [check, failure.recorded]))
+    const next = proposals(recorded, passed, known)
+      .filter((id) => !tried.has(id) && !ids.includes(id))
+      .slice(0, triedAtOnce)
+    if (next.length === 0) break
+    const attempts = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
+    const gaining = attempts.filter((one) => one !== null && one.net > 0) as Attempt[]
+    for (const id of next) if (!gaining.some(({ defect }) => defect === id)) tried.add(id)
     chosen.push(...apart(gaining).slice(0, mostFaults - chosen.length))
     vain = gaining.length > 0 ? 0 : vain + 1
   }
   return chosen
 }
 
+/** What a defect explains of the failures that the others leave; null where the time is over. */
+async function attempt(
+  ended: Ended,
+  reenact: Reenact,
+  others: readonly string[],
+  left: Ended['failed'],
+  defect: string,
+): Promise<Attempt | null> {
+  const { passed, costOf } = ended
+  const named = checksOf(ended, defect).toSorted((one, other) => costOf(one) - costOf(other))
+  const failures = named.filter((check) => left.has(check)).slice(0, mostFailures)
+  const rest = named.filter((check) => passed.has(check)).slice(0, mostPassed)
+  const ways = await reenact([...others, defect], [...failures, ...rest])
+  if (ways === null) return null
+  const gained = failures.filter((check) => isSame(ways.get(check), left.get(check)))
+  const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
+  // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
+  const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
+  const wrong = rest.filter((check) => ways.get(check))
+  return { defect, gained, exact, net: isLikely ? gained.length - leastForEachWrong * wrong.length : 0 }
+}
+
 /** Of defects that explain the same failures the first that explains most of them. */
-function apart(gaining: readonly Omit<Chosen, 'equals'>[]): readonly Chosen[] {
-  const ranked = gaining.toSorted((one, other) => other.gained.length - one.gained.length)
+function apart(gaining: readonly Attempt[]): readonly Chosen[] {
+  const ranked = gaining.toSorted((one, other) => other.net - one.net || other.exact - one.exact)
   const taken = new Set<string>()
-  return ranked.flatMap(({ defect, gained }) => {
+  return ranked.flatMap(({ defect, gained, net, exact }) => {
     if (gained.some((check) => taken.has(check))) return []
     for (const check of gained) taken.add(check)
-    const isEqual = (one: Omit<Chosen, 'equals'>) => one.defect !== defect && one.gained.join() === gained.join()
-    return [{ defect, gained, equals: ranked.filter(isEqual).map((one) => one.defect) }]
+    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net && one.exact === exact)
+    return [{ defect, gained, equals: equals.map((one) => one.defect).filter((one) => one !== defect) }]
   })
 }
 
 /** What is true of these defects together, or those that do not stand. Null where the time is over. */
 async function confirm(
-  { failed, passed, known }: Ended,
+  ended: Ended,
   reenact: Reenact,
   chosen: readonly Chosen[],
+  tried: ReadonlySet<string>,
 ): Promise<Found | { readonly refuted: readonly string[] } | null> {
+  const { failed, passed } = ended
   const ids = chosen.map(({ defect }) => defect)
-  const named = [...new Set(ids.flatMap((id) => checksOf(known, id)))].filter((check) => passed.has(check))
-  const together = await reenact(ids, [...failed.keys(), ...named])
+  const rest = [...passed].filter((check) => tried.has(check))
+  const together = await reenact(ids, [...failed.keys(), ...rest])
   if (together === null) return null
-  const explained = [...failed.keys()].filter((check) => together.get(check) === failed.get(check))
+  const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
   // A check that fails in another way speaks against them as well as one that passed.
-  const wrong = [...failed.keys(), ...named].filter((check) => together.get(check) && !explained.includes(check))
-  const alone = await Promise.all(
-    chosen.map(async ({ defect, gained, equals }) => {
-      const own = [...checksOf(known, defect), ...gained]
-      const others = ids.filter((id) => id !== defect)
-      const without = await reenact(others, [...explained.filter((check) => own.includes(check)), ...wrong])
-      return without && { defect, equals, without }
-    }),
-  )
-  const faults: ConfirmedFault[] = []
-  const culprits: string[] = []
-  const needless: string[] = []
-  for (const one of alone) {
-    if (one === null) return null
-    const { defect, equals, without } = one
-    const explains = explained.filter((check) => without.has(check) && without.get(check) !== failed.get(check))
-    if (wrong.some((check) => without.get(check) !== together.get(check))) culprits.push(defect)
-    else if (explains.length === 0) needless.push(defect)
-    faults.push({ defect, explains, alternatives: equals })
-  }
-  // Of two that explain the same, leaving out one at a time keeps the other.
-  if (wrong.length > 0) return { refuted: culprits.length > 0 ? culprits : ids.slice(-1) }
-  if (needless.length > 0) return { refuted: needless.slice(-1) }
-  const rest = [...passed].filter((check) => !named.includes(check))
-  const others = ids.length === 0 ? null : await reenact(ids, rest)
-  const surprising = rest.filter((check) => others?.get(check))
-  if (surprising.length > 0) {
-    const blamed = await Promise.all(
-      ids.map(async (defect) => {
-        const ways = await reenact(
-          ids.filter((id) => id !== defect),
-          surprising,
-        )
-        return surprising.some((check) => ways !== null && !ways.get(check)) ? [defect] : []
-      }),
-    )
-    return { refuted: blamed.flat().length > 0 ? blamed.flat() : ids.slice(-1) }
-  }
-  return { faults, explained, passing: named.length + (others === null ? 0 : rest.length) }
+  const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
+  const leftOut = chosen.map(async ({ defect, gained, equals }) => {
+    const own = new Set([...checksOf(ended, defect), ...gained])
+    const relevant = explained.filter((check) => own.has(check))
+    const others = ids.filter((id) => id !== defect)
+    const without = await reenact(others, [...relevant, ...besides])
+    if (without === null) return null
+    const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
+    const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
+    const missing = Math.max(1, leastForEachWrong * wrong.length) - explains.length
+    return { defect, explains, alternatives: equals, missing }
+  })
+  const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
+  if (faults.length < chosen.length) return null
+  // Of two that explain the same, each is needless beside the other: one at a time goes.
+  const [worst] = faults.toSorted((one, other) => other.missing - one.missing)
+  if (worst !== undefined && worst.missing > 0) return { refuted: [worst.defect] }
+  return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }
 
+const isSame = (one: Way | null | undefined, other: Way | null | undefined) => one?.text === other?.text
+
 /** The checks that are recorded to fail for a defect. */
-function checksOf(known: FaultMatrix, defect: string): readonly string[] {
+function checksOf({ known }: Ended, defect: string): readonly string[] {
   return [...new Set((known[defect] ?? []).map(checkOf))]
 }

@@ -1,4 +1,4 @@
-import { circumstancesOf, responseFormOf } from '../../suites/runner/circumstances.ts'
+import { circumstancesOf, type Way, wayOf } from '../../suites/runner/circumstances.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Answers, Api } from './api.ts'
 import type { Conditions } from './run-scopes.ts'
@@ -25,8 +25,8 @@ export interface Task {
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
   /** Of a failed expectation, what `circumstancesOf` says; otherwise null. */
   readonly circumstances: string | null
-  /** Of a failed expectation, what `responseFormOf` says; otherwise absent. */
-  readonly responseForm?: string
+  /** Of a failed expectation; otherwise absent. */
+  readonly way?: Way
 }
 
 /** Runs a task in this thread. */
@@ -58,7 +58,7 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
       answer,
       message,
       circumstances: status === 'failed' ? circumstancesOf(outcome) : null,
-      ...(status === 'failed' && { responseForm: responseFormOf(outcome) }),
+      ...(status === 'failed' && { way: wayOf(outcome) }),
     }
   })
 }
