@@ -128,21 +128,26 @@ async function described({ failed, passed, known }: Ended, found: Found | null):
     score: Math.round((100 * explains.length) / failed.size) / 100,
   })
   const names = (defect: string, check: string) => (known[defect] ?? []).some((failure) => checkOf(failure) === check)
-  if (found === null || found.faults.length === 0) {
-    const recorded = new Map([...failed].map(([check, failure]) => [check, failure.recorded]))
-    return proposals(recorded, passed, known)
-      .slice(0, mostNearest)
-      .map((defect) => {
-        const explains = [...failed.keys()].filter((check) => names(defect, check))
-        const unexplained = [...failed.keys()].filter((check) => !explains.includes(check))
-        return { ...entry(defect, explains), unexplained, confirmed: false, passing: 0, alternatives: [] }
-      })
-  }
-  const alone = new Set(found.faults.flatMap(({ explains }) => explains))
-  const shared = found.explained.filter((check) => !alone.has(check))
-  const unexplained = [...failed.keys()].filter((check) => !found.explained.includes(check))
-  return found.faults.map(({ defect, explains, alternatives }) => ({
+  const { faults, explained, besides, passing } = found ?? nothing
+  const unexplained = [...failed.keys()].filter((check) => !explained.includes(check))
+  const alone = new Set(faults.flatMap(({ explains }) => explains))
+  const shared = explained.filter((check) => !alone.has(check))
+  const confirmed = faults.map(({ defect, explains, alternatives }) => ({
     ...entry(defect, [...explains, ...shared.filter((check) => names(defect, check))]),
-    ...{ unexplained, confirmed: true, passing: found.passing, alternatives },
+    ...{ confirmed: true, unexplained, alternatives, besides, passing },
   }))
+  const left = new Map(unexplained.map((check) => [check, failed.get(check)?.recorded ?? '']))
+  const nearest = proposals(left, passed, known)
+    .filter((defect) => !faults.some((fault) => fault.defect === defect))
+    .slice(0, mostNearest)
+    .map((defect) => ({
+      ...entry(
+        defect,
+        unexplained.filter((check) => names(defect, check)),
+      ),
+      ...{ confirmed: false, unexplained, alternatives: [], besides: [], passing: 0 },
+    }))
+  return [...confirmed, ...nearest]
 }
+
+const nothing: Found = { faults: [], explained: [], besides: [], passing: 0 }

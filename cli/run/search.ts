@@ -64,7 +64,7 @@ interface Attempt extends Omit<Chosen, 'equals'> {
 const mostFaults = 10
 /** How many defects are tried in one round, on how many checks each, and how many rounds without any gain. */
 const triedAtOnce = 8
-const mostFailures = 10
+const mostFailures = 16
 const mostPassed = 6
 const mostVainRounds = 2
 /** So many failures that are the same but for what had changed say enough. */
@@ -134,7 +134,7 @@ async function attempt(
   // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
   const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
   const wrong = rest.filter((check) => ways.get(check))
-  return { defect, gained, exact, net: isLikely ? gained.length - leastForEachWrong * wrong.length : 0 }
+  return { defect, gained, exact, net: isLikely ? gained.length - 2 * wrong.length : 0 }
 }
 
 /** Of defects that explain the same failures the first that explains most of them. */

@@ -56,7 +56,7 @@ function Fault({ defects, summaries, alternatives, explains, confirmed }: Diagno
         </span>
       ))}{' '}
       <small>
-        {confirmed ? 'explains' : 'also fails'} {plural(explains.length, 'failure')}
+        {confirmed ? 'explains' : 'not confirmed, nearest to'} {plural(explains.length, 'failure')}
       </small>
     </li>
   )
