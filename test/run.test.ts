@@ -72,7 +72,9 @@ test('the known fault that explains the failures is named in every form of the r
   const args = ['run', '--target', url, '--risk', 'write', '--yes', '--only', 'plugin.delete.*', '--diagnose', '120']
   const { code, stdout } = await command(args, { cwd: folder, env: { TCK_API_KEY: key } })
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^non-conformant [\s\S]+^Confirmed: a simulator with this fault fails the same \d+ checks .+$/m)
+  expect(stdout).toMatch(
+    /^non-conformant [\s\S]+^Confirmed: a simulator with this fault fails the same \d+ checks .+$/m,
+  )
   expect(stdout).toMatch(
     /^ {2}DELETE moves the last rule into the removed position \(`delete.moves-last-into-hole`\): CT-/m,
   )

@@ -70,7 +70,7 @@ const mostVainRounds = 2
 /** So many failures that are the same but for what had changed say enough. */
 const leastInexact = 3
 /** So many failures a fault must explain for each check that fails with it and passed, or failed in another way. */
-const leastForEachWrong = 4
+const leastForEachWrong = 2
 
 /** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
 export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
@@ -134,7 +134,7 @@ async function attempt(
   // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
   const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
   const wrong = rest.filter((check) => ways.get(check))
-  return { defect, gained, exact, net: isLikely ? gained.length - 2 * wrong.length : 0 }
+  return { defect, gained, exact, net: isLikely ? gained.length - wrong.length : 0 }
 }
 
 /** Of defects that explain the same failures the first that explains most of them. */
