@@ -62,21 +62,25 @@ interface Attempt extends Omit<Chosen, 'equals'> {
 }
 
 const mostFaults = 10
+/** Checks with so many round trips are re-enacted last. */
+const expensive = 150
 /** How many defects are tried in one round, on how many checks each, and how many rounds without any gain. */
 const triedAtOnce = 8
 const mostFailures = 16
-const mostPassed = 6
+const mostPassed = 10
 const mostVainRounds = 2
 /** So many failures that are the same but for what had changed say enough. */
 const leastInexact = 3
-/** So many failures a fault must explain for each check that fails with it and passed, or failed in another way. */
-const leastForEachWrong = 2
+/** The most checks that may fail with a fault, and passed or failed in another way. It must explain more than that. */
+const mostWrong = 1
 
 /** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
 export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
   const refuted = new Set<string>()
+  const cheap = new Map([...ended.failed].filter(([check]) => ended.costOf(check) < expensive))
   let chosen: readonly Chosen[] = []
   for (;;) {
+    chosen = await choose({ ...ended, failed: cheap }, reenact, chosen, refuted)
     chosen = await choose(ended, reenact, chosen, refuted)
     const found = await confirm(ended, reenact, chosen, new Set(chosen.flatMap((one) => checksOf(ended, one.defect))))
     if (found === null) return null
@@ -139,7 +143,7 @@ async function attempt(
 
 /** Of defects that explain the same failures the first that explains most of them. */
 function apart(gaining: readonly Attempt[]): readonly Chosen[] {
-  const ranked = gaining.toSorted((one, other) => other.net - one.net || other.exact - one.exact)
+  const ranked = gaining.toSorted((one, other) => other.net + other.exact - one.net - one.exact)
   const taken = new Set<string>()
   return ranked.flatMap(({ defect, gained, net, exact }) => {
     if (gained.some((check) => taken.has(check))) return []
@@ -164,6 +168,10 @@ async function confirm(
   const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
   // A check that fails in another way speaks against them as well as one that passed.
   const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
+  // Failures with the same code are likely to have one cause: a fault that explains only one of them is another one.
+  const open = new Set(
+    [...failed.keys()].flatMap((check) => (explained.includes(check) ? [] : codeOf(failed.get(check)))),
+  )
   const leftOut = chosen.map(async ({ defect, gained, equals }) => {
     const own = new Set([...checksOf(ended, defect), ...gained])
     const relevant = explained.filter((check) => own.has(check))
@@ -172,18 +180,21 @@ async function confirm(
     if (without === null) return null
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
-    const missing = Math.max(1, leastForEachWrong * wrong.length) - explains.length
-    return { defect, explains, alternatives: equals, missing }
+    const isPart = explains.length === 1 && explains.some((check) => open.has(codeOf(failed.get(check))))
+    const stands = explains.length > wrong.length && wrong.length <= mostWrong && !isPart
+    return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
   if (faults.length < chosen.length) return null
   // Of two that explain the same, each is needless beside the other: one at a time goes.
-  const [worst] = faults.toSorted((one, other) => other.missing - one.missing)
-  if (worst !== undefined && worst.missing > 0) return { refuted: [worst.defect] }
+  const [worst] = faults.toSorted((one, other) => other.against - one.against)
+  if (worst !== undefined && worst.against > 0) return { refuted: [worst.defect] }
   return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }
 
 const isSame = (one: Way | null | undefined, other: Way | null | undefined) => one?.text === other?.text
+
+const codeOf = (way: Way | undefined) => way?.text.split(' ', 1)[0] ?? ''
 
 /** The checks that are recorded to fail for a defect. */
 function checksOf({ known }: Ended, defect: string): readonly string[] {

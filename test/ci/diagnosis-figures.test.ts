@@ -30,10 +30,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** So many random sets of each size, of the faults that are labelled. */
 function setsOf({ name }: WrongServer): readonly (readonly string[])[] {
-  const language = name.replace('wrong-', '')
   return Array.from({ length: extent(0, 5) }, (_, draw) => draw).flatMap((draw) =>
     [2, 3, 5].map((size) => {
-      const key = (fault: string) => digest(`${fault} ${size} ${draw} ${language}`)
+      const key = (fault: string) => digest(`${fault} ${size} ${draw}`)
       return Object.keys(labels[name] ?? {})
         .toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
         .slice(0, size)
