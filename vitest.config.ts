@@ -3,25 +3,25 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-/** What the tests of each project usually need, in seconds of processor time. */
+/** The usual processor time of each project's tests, in seconds. */
 const budgets = { unit: 45, whole: 160, ci: 600, laws: 240 }
 
-/** They change Node's HTTP client for everybody in their process. */
+/** They change Node's HTTP client for everything in their process. */
 const withNock = ['simulator/embed/nock.test.ts']
 
-/** Tests of the product as a whole, with real processes: of the command line as it is shipped. */
+/** Tests of the whole product with real processes: of the command line as it is shipped. */
 const ofTheProduct = { globalSetup: ['test/build.ts'], testTimeout: 120_000, hookTimeout: 240_000 }
 
 const setupFiles = ['test/costs/measure.ts']
 
-/** Ledgers of tests are not noted among those of the developer. */
+/** Ledgers of tests are kept apart from those of the developer. */
 const stateHome = join(tmpdir(), `copytrade-tck-tests-${process.pid}`)
 process.env.XDG_STATE_HOME = stateHome
 process.once('exit', () => rmSync(stateHome, { recursive: true, force: true }))
 
 export default defineConfig({
   test: {
-    // Most tests wait for processes and sockets: more of them than cores keep the cores busy.
+    // Most tests wait for processes and sockets, so it takes more of them than cores to keep the cores busy.
     // `fixtures/free-port.ts` has ports for 16.
     maxWorkers: Math.min(16, Math.ceil(1.5 * availableParallelism())),
     reporters: ['default', ['./test/costs/reporter.ts', { budgets, list: 0 }]],
@@ -33,7 +33,7 @@ export default defineConfig({
           include: ['{http,spec,simulator,suites,reports,cli,scripts}/**/*.test.ts', '{bench,fixtures}/*.test.ts'],
           exclude: withNock,
           testTimeout: 20_000,
-          // None of them leaves anything behind in its process, and loading the modules again takes longer than most.
+          // No test leaves anything behind in its process, and loading the modules again takes longer than most tests.
           isolate: false,
         },
       },

@@ -28,7 +28,7 @@ describe('a result', () => {
     expect(resultOf(row, rounds)).toMatchObject({ figures: [3, 1, 2], median: 2, lowest: 1, highest: 3, met: true })
   })
 
-  test('shows the median of each side by itself', () => {
+  test('shows the median of each side', () => {
     expect(resultOf(row, rounds).sides).toEqual({ product: { seconds: 4 }, limit: { seconds: 4 } })
   })
 
@@ -50,12 +50,12 @@ describe('a result', () => {
     expect(page).toContain('| a sample | its limit | 2 × | 1–3 | 3 | at most 2 × | met |')
   })
 
-  test('of an even number of rounds has the mean of the middle two as its median', () => {
+  test('uses the mean of the middle two as the median of an even number of rounds', () => {
     expect(medianOf([4, 1, 3, 2])).toBe(2.5)
   })
 })
 
-test('the sides take turns, in the other order every second round, after a round that does not count', async () => {
+test('the sides alternate, in reverse order every second round, after a round that does not count', async () => {
   const played: string[] = []
   const side = (name: string) => async () => ({ calls: played.push(name) })
   const counted = await playRounds({ rounds: 2, warmUp: true }, { product: side('product'), limit: side('limit') })
@@ -72,7 +72,7 @@ describe('the table', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   })
 
-  // A fleet of 500 installs takes five minutes, and each install counts.
+  // A fleet of 500 installs takes five minutes, and the number of installs matters.
   test.for(rows.filter(({ against, part }) => against !== undefined && part !== 'fleet'))(
     'measures $id in at least five rounds',
     ({ measure }) => {
@@ -81,7 +81,7 @@ describe('the table', () => {
   )
 })
 
-test('a measurement starts processes, times them and leaves nothing behind', async () => {
+test('a measurement starts processes, times them and cleans up', async () => {
   const workplace = createWorkplace()
   const server = "require('http').createServer((_, response) => response.end()).listen(process.argv[1], '127.0.0.1')"
   const started = await workplace.serve((port) => ({ command: process.execPath, args: ['-e', server, `${port}`] }))

@@ -1,4 +1,4 @@
-// Starts so many simulators in one process, the last one at the port, when the addresses of all are in the file.
+// Starts several simulators in one process, the last one at the given port, after the addresses of all are in the file.
 import { writeFileSync } from 'node:fs'
 import { createSimulator } from '../dist/simulator/index.js'
 

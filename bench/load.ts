@@ -7,7 +7,7 @@ export interface Request {
   readonly body?: string
 }
 
-/** The part of autocannon's result that is used. */
+/** The used parts of autocannon's result. */
 interface Shot {
   readonly requests: { readonly total: number }
   readonly duration: number
@@ -20,8 +20,7 @@ interface Shot {
 const generator: string = 'autocannon'
 
 /**
- * Sends the requests in turn over each of 32 connections for a second, each when the one before is answered.
- *
+ * Sends the requests in turn over 32 connections for a second, each after the response to the previous one.
  * @returns requests a second, and the 99th percentile of the latency in ms
  * @throws if a response has another status than these, so that no server is quick by being wrong
  */

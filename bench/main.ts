@@ -23,5 +23,5 @@ for (const measure of new Set(chosen.map((row) => row.measure))) {
     process.exitCode = 1
   }
 }
-// In the order of the table, whatever was measured together.
+// In the order of the table, not in the order of measurement.
 storeResults(rows.flatMap(({ id }) => results.filter((result) => result.id === id)))

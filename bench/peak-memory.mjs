@@ -1,4 +1,4 @@
-// Preloaded, it writes the most resident memory of the process, in bytes, when that ends.
+// Preloaded, it writes the peak resident memory of the process, in bytes, when the process exits.
 import { writeFileSync } from 'node:fs'
 
 const { PEAK_MEMORY } = process.env

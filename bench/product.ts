@@ -22,9 +22,9 @@ export const limit = (name: string, ...args: readonly (string | number)[]): Prog
 })
 
 export interface SimulatorOptions {
-  /** How many rules it has at the start. */
+  /** The initial number of rules. */
   readonly rules: number
-  /** Where the rules are saved; without it they are kept in memory. */
+  /** The folder of the rules file. Without it, rules are kept in memory. */
   readonly dataDir?: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>

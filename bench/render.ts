@@ -2,7 +2,7 @@ import type { Results } from './results.ts'
 import type { Result } from './rounds.ts'
 import type { Reading } from './row.ts'
 
-/** Three significant digits, and no exponent. */
+/** Three significant digits, without an exponent. */
 export const short = (number: number): string =>
   Math.abs(number) >= 100 ? Math.round(number).toLocaleString('en') : String(Number(number.toPrecision(3)))
 

@@ -7,7 +7,7 @@ import type { Result } from './rounds.ts'
 import type { Part } from './row.ts'
 import { parts } from './rows.ts'
 
-/** Where and with what something was measured. */
+/** When, where and with which versions the results were measured. */
 export interface Setting {
   /** ISO 8601, UTC. */
   readonly date: string
@@ -15,12 +15,12 @@ export interface Setting {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** The results of each part, from the last time that it was measured. */
+/** The latest results of each part. */
 export type Results = { readonly [part in Part]?: Setting & { readonly rows: readonly Result[] } }
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Replaces the results of the parts that were measured, as JSON and as Markdown. */
+/** Replaces the results of the measured parts, as JSON and as Markdown. */
 export function storeResults(measured: readonly Result[]): void {
   const file = path('results.json')
   const earlier: Results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}

@@ -1,7 +1,7 @@
 import type { Measurement, Reading, Round, Row, Sides } from './row.ts'
 import { createWorkplace } from './workplace.ts'
 
-/** A row with what its rounds showed. */
+/** A row with the results of its rounds. */
 export interface Result extends Omit<Row, 'figure' | 'measure'> {
   /** The figure of each round, in order. */
   readonly figures: readonly number[]
@@ -9,7 +9,7 @@ export interface Result extends Omit<Row, 'figure' | 'measure'> {
   readonly lowest: number
   readonly highest: number
   readonly met: boolean
-  /** The medians of what each side showed, in the units of the measurement. */
+  /** The median of each side, in the units of the measurement. */
   readonly sides: Round
 }
 
@@ -20,7 +20,7 @@ export async function measureRows(measurement: Measurement, rows: readonly Row[]
   return rows.map((row) => resultOf(row, rounds))
 }
 
-/** The sides take turns, and every second round in the other order, so that a change of the machine meets all of them. */
+/** The sides alternate, in reverse order every second round, so that a change of the machine affects all of them. */
 export async function playRounds({ rounds, warmUp }: Omit<Measurement, 'open'>, sides: Sides): Promise<Round[]> {
   const names = Object.keys(sides)
   const play = async (order: readonly string[]): Promise<Round> => {

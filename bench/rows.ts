@@ -6,6 +6,7 @@ import { idle } from './measures/idle.ts'
 import { installed } from './measures/install.ts'
 import { peers } from './measures/peers.ts'
 import { firstPaint, writing } from './measures/report.ts'
+import { requests } from './measures/requests.ts'
 import { embedded, exec } from './measures/run.ts'
 import { selftest } from './measures/selftest.ts'
 import { coldStart, help } from './measures/start.ts'
@@ -19,7 +20,7 @@ const status = get({ rules: 10, path: '/api/status', status: 200 })
 const wrongKey = get({ rules: 10, path: '/api/rules', key: 'another-key', status: 401 })
 const unknownPath = get({ rules: 10, path: '/api/elsewhere', status: 404 })
 
-/** What is measured by its id, against which limit, and the goal. README.md says more about each. */
+/** All rows by id, with the limit to compare with and the goal. README.md explains each. */
 const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'part'>>>>> = {
   server: {
     'rules-10': { what: 'GET 10 rules', against: raw, ...least(0.75), ...ratio(rules10, 'rate') },
@@ -51,6 +52,9 @@ const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'par
     distant: { what: 'target 20 ms away', against: 'round trips', ...most(1.1), measure: distant, figure: overTrips },
     'many-rules': { what: '100,000 rules', against: 'three reads', ...most(2), ...ratio(manyRules, 'seconds') },
     selftest: { what: 'self-test, sample', against: 'bare loop', ...most(2), ...ratio(selftest, 'seconds') },
+  },
+  live: {
+    requests: { what: 'requests at risk write', ...most(3_244, 'requests'), ...value(requests, 'requests') },
   },
   fleet: {
     'fleet-seconds': {

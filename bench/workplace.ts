@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../fixtures/free-port.ts'
 
-/** Short against the quickest start that is measured. */
+/** Short compared with the fastest start that is measured. */
 const betweenAttemptsMs = 2
 const startLimitMs = 60_000
 
@@ -19,20 +19,20 @@ export interface Program {
 export interface Started {
   readonly url: string
   readonly pid: number
-  /** From the start of the process to its first response, whatever it is. */
+  /** The time from the start of the process to its first response, whatever the response is. */
   readonly seconds: number
   stop(): Promise<void>
 }
 
-/** A folder for one measurement, and the processes that it started. Both are gone at the end. */
+/** A folder for one measurement, and the processes that it started. Both are removed at the end. */
 export interface Workplace extends AsyncDisposable {
   path(name: string): string
   write(name: string, text: string): string
   /** Starts a server at the port and waits for its first response. */
   serve(program: (port: number) => Program): Promise<Started>
-  /** Runs a program to its end, which must be with the code 0. */
+  /** Runs a program that must exit with code 0. */
   run(program: Program): Promise<{ readonly seconds: number; readonly stdout: string }>
-  /** Is done at the end, the last first, before the folder is removed. */
+  /** Registers an action for the end. The last registered runs first, before the folder is removed. */
   onEnd(action: () => Promise<void> | void): void
 }
 
@@ -82,7 +82,7 @@ export function createWorkplace(): Workplace {
   }
 }
 
-/** Waits until a server responds to GET, whatever it says. */
+/** Waits until a server responds to GET, with any status. */
 export async function untilAnswered(url: string, child?: ChildProcess): Promise<void> {
   const limit = performance.now() + startLimitMs
   const answered = () =>

@@ -11,7 +11,7 @@ abstract class CommandError extends Error {
   }
 }
 
-/** Wrong usage or configuration; nothing was sent. */
+/** Wrong usage or configuration; at most reads were sent. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError'
   override readonly exitCode = exitCode.usage

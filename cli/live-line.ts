@@ -2,20 +2,15 @@ import { clearLine, cursorTo } from 'node:readline'
 import type { WriteStream } from 'node:tty'
 
 /** A line of a terminal that is written over and over. */
-export interface LiveLine {
-  /** Replaces the line; cut where the terminal ends. `plain` is what it shows, without colours. */
-  show(line: string, plain?: string): void
-  clear(): void
-}
-
-export function createLiveLine(stream: NodeJS.WriteStream): LiveLine {
+export function createLiveLine(stream: NodeJS.WriteStream) {
   const clear = () => {
     clearLine(stream as WriteStream, 0)
     cursorTo(stream as WriteStream, 0)
   }
   return {
     clear,
-    show(line, plain = line) {
+    /** Replaces the line; cut where the terminal ends. `plain` is what it shows, without colours. */
+    show(line: string, plain = line) {
       const width = (stream.columns ?? 80) - 1
       clear()
       // Cutting a coloured line could cut a colour in two.

@@ -1,9 +1,8 @@
-import { Command } from 'commander'
+import { Command, Help, type Option } from 'commander'
 import { baselineCommand } from './baseline/command.ts'
 import { compareCommand } from './compare/command.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { fleetCommand, mergeCommand } from './fleet/command.ts'
-import { helpLayout } from './options/help.ts'
 import { parityCommand } from './parity/command.ts'
 import { probeCommand } from './probe/command.ts'
 import { registryCommands } from './registries.ts'
@@ -43,4 +42,30 @@ export function createProgram(): Command {
     for (const subcommand of command.commands) subcommand.copyInheritedSettings(program)
   }
   return program
+}
+
+/** The widest term that shares a line with its description. */
+const maxTermWidth = 24
+
+/** The layout of `--help`, for all commands. */
+export const helpLayout: Partial<Help> = {
+  // Without a limit, one long option would squeeze the descriptions of all others.
+  padWidth(command, helper) {
+    const width = Help.prototype.padWidth.call(helper, command, helper)
+    return Math.min(width, maxTermWidth)
+  },
+  formatItem(term, termWidth, description, helper) {
+    const format = (shown: string) => Help.prototype.formatItem.call(helper, shown, termWidth, description, helper)
+    return term.length <= termWidth ? format(term) : `  ${term}\n${format('')}`
+  },
+  optionDescription(option) {
+    return isUnset(option) ? option.description : Help.prototype.optionDescription.call(this, option)
+  },
+}
+
+/** Whether the default says nothing: a switch that is off, an empty list. */
+function isUnset({ defaultValue }: Option): boolean {
+  return typeof defaultValue === 'object' && defaultValue !== null
+    ? Object.keys(defaultValue).length === 0
+    : defaultValue === false
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { always } from '../simulator/testing/always.ts'
 import { createRedactor, redactedStart } from './redact.ts'
 
-/** Keys as HTTP headers can carry them, long enough to be no ordinary word. */
+/** Keys that HTTP headers can carry, long enough not to be an ordinary word. */
 const anyKey = string({
   unit: constantFrom(...Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i))),
   minLength: 9,
@@ -30,19 +30,19 @@ function codeOf(sign: string, radix: number, digits: number): string {
   return sign.charCodeAt(0).toString(radix).padStart(digits, '0')
 }
 
-test.for(Object.entries(spellings))('no key comes through %s', ([, spell]) => {
+test.for(Object.entries(spellings))('no key survives %s', ([, spell]) => {
   always(
     property(anyKey, (key) => {
       const redact = createRedactor([key])
       const spelled = spell(key)
       const safe = redact(`before ${spelled} between ${spelled}`)
-      // The words around it show that the text was not merely emptied.
+      // The surrounding words show that the text was not simply emptied.
       expect(safe).toBe('before [redacted] between [redacted]')
     }),
   )
 })
 
-test.for(['base64', 'base64url'] as const)('no key comes through %s, at none of the three offsets', (encoding) => {
+test.for(['base64', 'base64url'] as const)('no key survives %s, at any of the three offsets', (encoding) => {
   always(
     property(anyKey, around, (key, [before, after]) => {
       const encoded = Buffer.concat([before, Buffer.from(key), after]).toString(encoding)
@@ -51,14 +51,14 @@ test.for(['base64', 'base64url'] as const)('no key comes through %s, at none of 
       const decoded = safe
         .split('[redacted]')
         .flatMap((part) => [0, 1, 2, 3].map((shift) => Buffer.from('A'.repeat(shift) + part, 'base64')))
-      // What is left, read at any alignment, holds no two neighbouring characters of the key but by chance.
+      // The remaining text, decoded at any alignment, contains no part of the key except by chance.
       for (const bytes of decoded) expect(bytes.includes(key.slice(0, 4)) && bytes.includes(key.slice(-4))).toBe(false)
       expect(safe.length).toBeLessThan(encoded.length - Math.floor((key.length * 8) / 6) + '[redacted]'.length + 3)
     }),
   )
 })
 
-test('a string without the key stays unchanged', () => {
+test('a string without the key does not change', () => {
   always(
     property(string(), (text) => {
       expect(createRedactor(['a-key-that-no-random-text-holds'])(text)).toBe(text)
@@ -66,13 +66,13 @@ test('a string without the key stays unchanged', () => {
   )
 })
 
-test('characters that mean something in a pattern mean nothing in a key', () => {
+test('regular expression syntax in a key is matched literally', () => {
   const redact = createRedactor(['a.b*c+(d)[e]{2}^$|\\z'])
   expect(redact('aXbbc+(d)[e]{2}^$|\\z')).toBe('aXbbc+(d)[e]{2}^$|\\z')
   expect(redact('<a.b*c+(d)[e]{2}^$|\\z>')).toBe('<[redacted]>')
 })
 
-test.for(['k', 'ab', 'k-1', '007', '6b'])('the short key %s is redacted only where it stands alone', (key) => {
+test.for(['k', 'ab', 'k-1', '007', '6b'])('the short key %s is redacted only as a separate word', (key) => {
   const redact = createRedactor([key])
   expect(redact(`X-Key: ${key}`)).toBe('X-Key: [redacted]')
   expect(redact(`{"key":"${key}"}`)).toBe('{"key":"[redacted]"}')
@@ -80,7 +80,7 @@ test.for(['k', 'ab', 'k-1', '007', '6b'])('the short key %s is redacted only whe
   expect(redact(inside)).toBe(inside)
 })
 
-test('of two secrets, one inside the other, nothing is left of the longer one', () => {
+test('if one secret contains another, nothing of the longer one remains', () => {
   for (const secrets of [
     ['secret', 'secret-and-more'],
     ['secret-and-more', 'secret'],
@@ -89,7 +89,7 @@ test('of two secrets, one inside the other, nothing is left of the longer one', 
   }
 })
 
-test('without secrets, or with an empty one, every text stays as it is', () => {
+test('without secrets, or with an empty one, no text changes', () => {
   expect(createRedactor([])('some text')).toBe('some text')
   expect(createRedactor([''])('some text')).toBe('some text')
 })
@@ -98,17 +98,17 @@ test.each([
   ['abc/def+ghi-123', 'abc\\/def+ghi-123'],
   ['abc/def+ghi-123', 'abc/def\\u002Bghi-123'],
   ['abc&def<ghi>"', 'abc&amp;def&lt;ghi&gt;&quot;'],
-])('the spelling that another encoder gives %s is redacted', (key, spelling) => {
+])('%s is also redacted as other encoders spell it', (key, spelling) => {
   expect(createRedactor([key])(`"${spelling}"`)).toBe('"[redacted]"')
 })
 
-test('the rest of the word after a key is redacted with it', () => {
+test('the rest of a word that starts with the key is redacted too', () => {
   expect(createRedactor(['secret-k'])('a secret-key, "secret-k"\\nsecret-k')).toBe(
     'a [redacted], "[redacted]"\\n[redacted]',
   )
 })
 
-test('a key that is nearly the right one is labelled, and gives nothing away', () => {
+test('a key that is almost correct gets a label of its own and is not revealed', () => {
   const near = [
     { text: 'right-key-', label: '[short]' },
     { text: 'right-key-1x', label: '[long]' },
@@ -128,7 +128,7 @@ test.for([
   ['before the cut', 80],
   ['across the cut', 95],
   ['across the end of what is looked at', 4_095],
-] as const)('the beginning of a long text shows no part of a secret %s', ([_where, before]) => {
+] as const)('the start of a long text shows no part of a secret %s', ([_where, before]) => {
   const secret = 'a-secret-of-tests'
   const { start, more } = redactedStart(`${'.'.repeat(before)}${secret.repeat(600)}`, 100, createRedactor([secret]))
   expect(start).toMatch(/^\.{0,100}(\[redacted\])*(\[[a-z]*)?$/)
@@ -136,7 +136,7 @@ test.for([
   expect(more).toBeGreaterThan(1_000)
 })
 
-test('a text that is short once it is redacted is shown as a whole', () => {
+test('a text that is short after redaction is shown in full', () => {
   const secret = 'a-secret-of-tests'
   expect(redactedStart(`${secret} ${secret}`, 30, createRedactor([secret]))).toEqual({
     start: '[redacted] [redacted]',

@@ -1,22 +1,22 @@
-/** A string, and what is shown instead of it. */
+/** A string, and the label that replaces it. */
 export interface Labelled {
   readonly text: string
   readonly label: string
 }
 
 /**
- * A function that replaces every secret in a string: plain, URL-encoded, escaped as in JSON or HTML,
- * in base64 at any offset, or in hexadecimal. `near` are strings so similar to a secret that they
- * would reveal it; they get their own label.
+ * Returns a function that replaces every secret in a string: plain, URL-encoded, escaped as in JSON or HTML, in base64
+ * at any offset, or in hexadecimal. `near` are strings so similar to a secret that they would reveal it; they get their
+ * own label.
  */
 export function createRedactor(secrets: readonly string[], near: readonly Labelled[] = []): (text: string) => string {
-  // The longest first: a wrong key may contain the key, or be contained in it.
+  // The longest first: a wrong key may contain the key, or the other way round.
   const hidden = [...secrets.map((text) => ({ text, label: '[redacted]' })), ...near]
     .filter(({ text }, at, all) => text !== '' && all.findIndex((other) => other.text === text) === at)
     .toSorted((a, b) => b.text.length - a.text.length)
   if (hidden.length === 0) return (text) => text
-  // Most secrets stand alone, so the pattern is rarely needed. In other case the first one counts, as in
-  // the pattern.
+  // Most secrets are whole strings, so the pattern is rarely needed. Two that differ only in case share an entry: the
+  // first one counts, as in the pattern.
   const exact = new Map(hidden.map(({ text, label }) => [text, label]))
   const alone = new Map(hidden.toReversed().map(({ text, label }) => [text.toLowerCase(), label]))
   // Escapes make the pattern slow, and most strings have none.
@@ -44,8 +44,8 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
       .split(border)
       .map((run) => (trace.test(run) ? redactRun(run) : run))
       .join('')
-  // The full pattern is slow, so it is applied only where a secret may be. Results are cached: the
-  // header with the key is part of each request.
+  // The full pattern is slow, so it is applied only if a string may contain a secret. Results are cached: every request
+  // has the header with the key.
   const cache = new Map<string, string>()
   return (text) => {
     if (!trace.test(text)) return text
@@ -56,8 +56,8 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
 }
 
 /**
- * The start of a string, redacted, and the number of characters after it. Only the needed part is
- * redacted, and a secret at the cut is not shown in part.
+ * The redacted start of a string, and the number of characters after it. Only the needed part is redacted, and a secret
+ * at the end of it is not partly shown.
  */
 export function redactedStart(
   text: string,
@@ -67,40 +67,40 @@ export function redactedStart(
   const looked = text.slice(0, most + longestSecret)
   const safe = redact(looked)
   const unseen = text.length - looked.length
-  // The end of the redacted part may be the start of a secret.
+  // The redacted part may end with the start of a secret.
   const start = safe.slice(0, unseen === 0 ? most : Math.max(0, Math.min(most, safe.length - longestSecret)))
   return { start, more: safe.length - start.length + unseen }
 }
 
-/** The number of characters of the longest secret, in any escaping. */
+/** The maximum number of characters of a secret, however it is escaped. */
 export const longestSecret = 4_000
 
 const maxCachedLength = 500
 const maxCachedStrings = 500
 
-/** Matches any of the strings; the number of the group says which. */
+/** Matches any of the strings; the number of the group tells which. */
 function patternOfAll(hidden: readonly Labelled[], character: (sign: string) => string): RegExp {
   return new RegExp(hidden.map(({ text }) => `(${patternOf(text, character)})`).join('|'), 'gi')
 }
 
-/** Matches a secret in base64, in hexadecimal, and with its characters as `character` matches them. */
+/** Matches a secret in base64, in hexadecimal, and as text with its characters matched by `character`. */
 function patternOf(secret: string, character: (sign: string) => string): string {
   const bytes = Buffer.from(secret)
   const asText = [...secret].map(character).join('')
   const hex = bytes.toString('hex')
   const base64 = base64Cores(bytes).map(withBorders)
-  // A short secret is only replaced where it stands alone; it may be part of ordinary words and names.
+  // A short secret is replaced only as a separate word, since it may be part of ordinary words and names.
   if (secret.length < 8) return [`(?<![\\w%-])(?:${asText}|${hex})(?![\\w-])`, ...base64].join('|')
-  // The rest of a word would look like one of its own.
+  // The rest of the word may be a part of the secret.
   return [`${asText}[A-Za-z0-9]*`, hex, ...base64].join('|')
 }
 
-/** The characters next to a core are part of the secret, and so is the padding. */
+/** The characters next to a core belong to the secret, and so does the padding. */
 function withBorders(core: string): string {
   return `[A-Za-z0-9+/_-]?${literal(core)}(?:[A-Za-z0-9+/_-]{1,2}(?![A-Za-z0-9+/_-])=*|[A-Za-z0-9+/_-]?)`
 }
 
-/** Escaped letters and digits are rare; where they occur they may be part of a secret. */
+/** Escaped letters and digits are rare. If there are any, they may be part of a secret. */
 const escapedLetterOrDigit = String.raw`(?:%(?:25)*|\\+u00)(?:3\d|[46][1-9a-f]|[57][\da])|&(?:amp;)*#(?:0*(?:4[89]|5[0-7]|6[5-9]|[78]\d|9[0789]|1[01]\d|12[0-2])|x0*(?:3\d|[46][1-9a-f]|[57][\da]));`
 
 /** Substrings of which every string with the unescaped secret contains one. */
@@ -125,7 +125,7 @@ function escapedCharacter(sign: string): string {
   const code = sign.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
   const entities = [`#0*${code};`, `#x0*${hex};`, ...(namedEntities[sign] ?? [])].map((name) => `&(?:amp;)*${name}`)
-  // The longer spellings first: a character may be the start of its own escape.
+  // The longer spellings come first, since a character may also start its own escape.
   const itself = /[A-Za-z0-9]/.test(sign) ? sign : `\\\\*${literal(sign)}`
   const spellings = [...entities, `%(?:25)*${hex}`, `\\\\+u00${hex}`, itself]
   return `(?:${spellings.join('|')})`
@@ -145,8 +145,8 @@ function literal(text: string): string {
 }
 
 /**
- * The base64 characters that depend only on the secret, for each of the three offsets inside a longer
- * string. A core of fewer than eight characters would match ordinary text too.
+ * The base64 characters that depend only on the secret, for each of its three possible offsets in a longer string. A
+ * core of fewer than eight characters would also match ordinary text.
  */
 function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {

@@ -7,15 +7,15 @@ export interface ReceivedResponse {
   /** In order; repeated names stay separate. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
-  /** Whether the server ends the connection after it: it says so, or HTTP/1.0 does. */
+  /** Whether the server closes the connection after it, because of a header or because it uses HTTP/1.0. */
   readonly closes: boolean
 }
 
 /**
- * Calls back for each complete response of a connection; interim responses (1xx) are skipped. The
- * reader returns false for bytes that are not HTTP. Null means the end of the connection, which
- * completes a response without a length. `isHead`: the responses to HEAD have no body. A body longer
- * than `longestBody` is cut: the response counts as complete, and nothing more is read.
+ * Calls back for each complete response on a connection; interim responses (1xx) are skipped. The reader returns false
+ * for bytes that are not HTTP. Null means the end of the connection, which completes a response without a length. With
+ * `isHead`, responses have no body. A body longer than `longestBody` is truncated: the response counts as complete, and
+ * nothing more is read.
  */
 export function createResponseReader(
   onResponse: (response: ReceivedResponse) => void,

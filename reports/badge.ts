@@ -3,7 +3,16 @@ import type { Report, ReportedRequirement } from './report.ts'
 /** A badge was asked for a run that did not judge everything. */
 export class IncompleteRunError extends Error {
   override readonly name = 'IncompleteRunError'
-  readonly hint = 'Run without `--only` and `--skip`, with `--exec`, `--container` or `--risk exclusive`.'
+  readonly hint: string
+
+  constructor({ scope, requirements }: Report) {
+    super('A badge needs a complete run: this one has not judged every `required` requirement.')
+    const left = requirements.filter((one) => isRequired(one) && !isJudged(one))
+    const open = left.flatMap(({ checks }) => checks).filter(({ status }) => status !== 'passed')
+    const reasons = [...new Set(open.map(({ message }) => message ?? 'not judged'))]
+    const isChosen = scope.only.length + scope.skip.length > 0
+    this.hint = [...(isChosen ? ['Run without `--only` and `--skip`.'] : []), ...reasons].join('\n')
+  }
 }
 
 const colours = { conformant: '#257a3e', 'non-conformant': '#b3261e' } as const
@@ -18,10 +27,11 @@ const label = 'copytrade-tck'
  *
  * @throws {IncompleteRunError} when a `required` requirement was not judged: a badge says nothing of the scope
  */
-export function renderBadge({ scope, verdict, requirements }: Report): string {
+export function renderBadge(report: Report): string {
+  const { scope, verdict, requirements } = report
   const isPartial = scope.only.length + scope.skip.length > 0 || !requirements.filter(isRequired).every(isJudged)
   if (isPartial || verdict === 'partial' || verdict === 'incomplete') {
-    throw new IncompleteRunError('A badge needs a complete run: this one has not judged every `required` requirement.')
+    throw new IncompleteRunError(report)
   }
   const left = widthOf(label) + 2 * padding
   const right = widthOf(verdict) + 2 * padding

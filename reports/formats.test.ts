@@ -4,7 +4,7 @@ import formats from 'ajv-formats'
 import { validate as validateCtrf } from 'ctrf'
 import { describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
-import { renderBadge } from './badge.ts'
+import { type IncompleteRunError, renderBadge } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
 import { buildReport } from './document.ts'
 import { renderHar } from './har.ts'
@@ -112,6 +112,14 @@ describe('the badge', () => {
   }
   const isOfCheck = ({ check }: { readonly check: string }) => Number(check.slice(3)) < 700
 
+  const hintOf = (incomplete: typeof report) => {
+    try {
+      return renderBadge(incomplete)
+    } catch (error) {
+      return (error as IncompleteRunError).hint
+    }
+  }
+
   test('shows the verdict of a complete run', () => {
     const svg = renderBadge(whole())
     expect(create(svg).root().node.textContent).toContain('conformant')
@@ -123,5 +131,7 @@ describe('the badge', () => {
   test('is not made of a run that left something out', () => {
     expect(() => renderBadge(report)).toThrow('needs a complete run')
     expect(() => renderBadge(whole({ scope: { ...sampleRun().scope, only: ['plugin.*'] } }))).toThrow('complete run')
+    expect(hintOf(report)).toContain('needs the capability rules-file')
+    expect(hintOf(report)).not.toContain('--only')
   })
 })

@@ -166,8 +166,12 @@ export function accountsLine({ group, created, uncertain }: AccountsRecord): str
 
 /** The comparison with the baseline: one sentence without a full stop. */
 export function gateLine({ baseline, findings, excused }: GateRecord): string {
-  const rest = findings.length === 0 ? 'no deviation' : plural(findings.length, 'deviation')
-  return `${plural(excused.length, 'known failure')} (${baseline}), ${rest}`
+  const known = `${plural(excused.length, 'known failure')} (${baseline})`
+  if (findings.length === 0) return `${known}, no deviation`
+  const kinds = [...new Set(findings.map(({ kind }) => kind))].map((kind) => {
+    return `${findings.filter((one) => one.kind === kind).length} ${kind}`
+  })
+  return `${known}, ${plural(findings.length, 'deviation')}: ${kinds.join(', ')}`
 }
 
 /** The comparison with a profile: one sentence without a full stop. */

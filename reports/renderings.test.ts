@@ -177,19 +177,21 @@ describe('a run against a baseline', () => {
   test('is told in the terminal, the differences before the counts', () => {
     const text = renderEnd(gated, plain)
     expect(text).toMatch(/^Deviations from the baseline known\.yaml\n {2}stale CT-100 passes /m)
-    expect(text).toContain('\n1 known failure (known.yaml), 1 deviation\nnon-conformant ')
+    expect(text).toContain('\n1 known failure (known.yaml), 1 deviation: 1 stale\nnon-conformant ')
     expect(text).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
   })
 
   test('is told beside the verdict alone, since the exit code depends on it', () => {
-    expect(renderVerdictAlone(gated, plain)).toMatch(/^1 known failure \(known\.yaml\), 1 deviation\nnon-conformant /)
+    expect(renderVerdictAlone(gated, plain)).toMatch(
+      /^1 known failure \(known\.yaml\), 1 deviation: 1 stale\nnon-conformant /,
+    )
   })
 
   test('is told in the summary, its text shown as it is, and on the page', () => {
     const summary = renderSummary(gated)
-    expect(summary).toContain('## Deviations from the baseline\n\n1 known failure (known.yaml), 1 deviation.')
+    expect(summary).toContain('## Deviations from the baseline\n\n1 known failure (known.yaml), 1 deviation: 1 stale.')
     expect(summary).toMatch(/^\| known \| CT-106 \| \\<script\\>.* \| core, until 2026-12-31 \|$/m)
-    expect(renderHtml(gated)).toContain('1 known failure (known.yaml), 1 deviation.')
+    expect(renderHtml(gated)).toContain('1 known failure (known.yaml), 1 deviation: 1 stale.')
   })
 })
 

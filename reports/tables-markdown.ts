@@ -46,6 +46,12 @@ function cellMarkdown(cell: Cell): string {
   if (typeof cell !== 'object') return markdownText(String(cell))
   // A bar ends a cell of a table, even inside code.
   if ('code' in cell) return cell.code.includes('|') ? markdownText(cell.code) : markdownCode(cell.code)
+  if ('prose' in cell) {
+    const parts = cell.prose.split('`')
+    return parts
+      .map((part, place) => (place % 2 === 0 ? part.replace(/\S.*\S|\S/s, markdownText) : markdownCode(part)))
+      .join('')
+  }
   if ('link' in cell) return `[${markdownText(cell.text)}](${cell.link})`
   if ('id' in cell) return markdownText(cell.id)
   if ('status' in cell) return statusLabels[cell.status]

@@ -48,6 +48,7 @@ function gridLines({ heads, rows }: Grid, paint: Paint): readonly string[] {
 export function cellText(cell: Cell): string {
   if (typeof cell !== 'object') return visibleLine(String(cell))
   if ('code' in cell) return visibleLine(cell.code)
+  if ('prose' in cell) return visibleLine(cell.prose)
   if ('link' in cell) return visibleLine(cell.text)
   if ('id' in cell) return visibleLine(cell.id)
   if ('status' in cell) return statusLabels[cell.status]

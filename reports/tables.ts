@@ -53,9 +53,13 @@ export interface Grid {
   }[]
 }
 
-export type Cell = string | number | Code | Link | Anchor | Badge | Lines | Listed | readonly Cell[]
+export type Cell = string | number | Code | Prose | Link | Anchor | Badge | Lines | Listed | readonly Cell[]
 interface Code {
   readonly code: string
+}
+/** A text of the kit, with code between backticks. */
+interface Prose {
+  readonly prose: string
 }
 interface Link {
   readonly link: string

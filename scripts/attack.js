@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** A module finds the files beside it from where it was written. */
+/** A module resolves files next to it from its source location. */
 const keepPlaces = {
   name: 'keep-places',
   transform: {

@@ -1,6 +1,6 @@
-// Compiles the product to dist/. Node spends a millisecond on each module that it loads, and a run needs
-// some three hundred: bundled into a few, they take a fifth off the time of a short run. The old folder
-// stands until the new one is complete, so that nobody meets half a build.
+// Compiles the product to dist/. Node needs a millisecond for each module that it loads, and a run needs some three
+// hundred: bundling them saves a fifth of the time of a short run. The old folder stays until the new one is complete,
+// so that no process sees an incomplete build.
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
@@ -24,7 +24,7 @@ const reachedByPath = [
   'cli/selftest/thread',
   'cli/selftest/apis',
   'cli/selftest/selftest',
-  'cli/selftest/plugin/api',
+  'cli/target/apis',
   'suites/assertions/failure',
 ]
 
@@ -32,10 +32,10 @@ const { bin, dependencies, devDependencies, exports, peerDependencies } = JSON.p
   readFileSync(path('package.json'), 'utf8'),
 )
 
-/** `debug` asks for it in vain where it is not installed. */
+/** `debug` tries to load it, and works without it. */
 const optionalPackages = ['supports-color']
 
-/** What is read at run time and is no module. */
+/** Files other than modules that are read at run time. */
 const assets = [
   'reports/html/page.js',
   'reports/html/report.css',
@@ -47,10 +47,13 @@ const assets = [
   'spec/openapi',
 ]
 
-/** One table of media types for all that need it: npm installs three, which a server would load at its start. */
+/**
+ * One table of media types for all packages that need it: npm installs three, and a server would load them all at its
+ * start.
+ */
 const mimeTypes = createRequire(createRequire(import.meta.url).resolve('koa')).resolve('mime-types')
 
-/** A module finds the files beside it from where it was written, not from the chunk that it became a part of. */
+/** A module resolves files next to it from its source location, not from that of the chunk that contains it. */
 const keepPlaces = {
   name: 'keep-places',
   transform: {
@@ -90,7 +93,7 @@ async function bundle() {
     resolve: { alias: { 'mime-types': mimeTypes } },
     preserveEntrySignatures: 'strict',
     plugins: [keepPlaces],
-    // A package that is bundled calls it, and means it.
+    // A bundled package uses it on purpose.
     checks: { eval: false },
   })
   const { output } = await bundled.write({ dir: fresh, chunkFileNames: 'chunks/[name].js' })
@@ -98,13 +101,14 @@ async function bundle() {
   writeFileSync(`${fresh}/THIRD-PARTY-NOTICES.txt`, noticeOf(moduleIds))
 }
 
-/** Whether a module is loaded from the packages of the user, or from Node.js. */
+/** Whether a module is loaded from the user's packages, or from Node.js. */
 function isExternal(id, importer = '') {
   if (/^[./\0]/.test(id)) return false
   if (isBuiltin(id)) return true
   const name = /^(@[^/]+\/)?[^/]+/.exec(id)?.[0]
   if (name in peerDependencies || optionalPackages.includes(name)) return true
-  // Installed one by one, they and theirs would be many packages. The published types need those in `dependencies`.
+  // Installed separately, these and their dependencies would be many packages. The published types need those in
+  // `dependencies`.
   if (importer.includes('/node_modules/') || name in { ...dependencies, ...devDependencies }) return false
   throw new Error(`${importer} imports ${name}, which is neither a dependency nor bundled.`)
 }

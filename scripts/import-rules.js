@@ -1,16 +1,15 @@
-// Writes the linter's rules (`biome.imports.json`) and the table in ARCHITECTURE.md from
-// `import-table.json`. With `--check` it writes nothing and fails where one of them is out of date.
-//
-// Each row of the table is a part of the product: a folder (without the folders inside it that have a
-// row of their own), the files directly in a folder (`spec/*.ts`), or one file. It lists the parts, or
-// single files, that it may import; the name of a top-level folder stands for everything in it.
+// Writes the linter's rules (`biome.imports.json`) and the table in ARCHITECTURE.md from `import-table.json`. With
+// `--check` it writes nothing and fails if one of them is out of date. Each row of the table is a part of the product:
+// a folder (without the folders in it that have their own row), the files directly in a folder (`spec/*.ts`), or one
+// file. It lists the parts, or single files, that it may import. The name of a top-level folder stands for everything
+// in it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const table = JSON.parse(readFileSync(`${root}scripts/import-table.json`, 'utf8'))
-// The last override that matches a file wins, so the narrower part comes later.
+// The last override that matches a file wins, so narrower parts come later.
 const parts = Object.keys(table).sort((one, other) => breadth(one) - breadth(other))
 
 const stale = [
@@ -56,7 +55,9 @@ function forbidden(part, kind, level, from) {
   return [`${'../'.repeat(level + 1)}**`, ...partsInside(part).map((inside) => specifier(from, inside))]
 }
 
-/** The last match wins: what lies around or inside the allowed part without being allowed is forbidden again. */
+/**
+ * The last match wins: whatever lies around or inside the allowed part and is not allowed has to be forbidden again.
+ */
 function permit(entry, from, part) {
   const inside = partsInside(entry).filter((other) => other !== part && !allowed(part).includes(other))
   const around = from.startsWith(`${entry}/`) ? [`../${specifier(from, entry)}`] : []
@@ -69,7 +70,7 @@ function specifier(from, part) {
   return kindOf(part) === 'folder' ? `${relative}/**` : relative
 }
 
-/** The folders around the part come first, since they have to forbid again what lies outside them. */
+/** The surrounding folders come first, since they forbid again what lies outside them. */
 function allowedFrom(part, from) {
   const isAround = (entry) => Number(from.startsWith(`${entry}/`))
   return allowed(part).sort((one, other) => isAround(other) - isAround(one))
@@ -81,7 +82,7 @@ function allowed(part) {
   )
 }
 
-/** The parts that a broader part leaves out. */
+/** The parts that are excluded from a broader part. */
 function partsInside(part) {
   if (kindOf(part) === 'folder') return parts.filter((other) => other.startsWith(`${part}/`))
   if (kindOf(part) === 'file') return []
@@ -98,13 +99,16 @@ function kindOf(part) {
   return part.endsWith('.ts') ? 'file' : 'folder'
 }
 
-/** The number of folder levels in a folder that hold modules, itself included. Other files, like caches, come and go. */
+/**
+ * The depth of the folders that contain modules, including the folder itself. Other files, such as caches, do not
+ * count.
+ */
 function depthOf(folder) {
   const modules = readdirSync(root + folder, { recursive: true }).filter((name) => /\.(ts|js|mjs)$/.test(name))
   return Math.max(1, ...modules.map((name) => name.split(/[\\/]/).length))
 }
 
-/** Parts of the same top-level folder are named without it. */
+/** Parts in the same top-level folder are named without it. */
 function markdown() {
   const rows = Object.entries(table).map(([part, entries]) => {
     const home = `${part.split('/')[0]}/`

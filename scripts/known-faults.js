@@ -1,6 +1,6 @@
-// Writes which checks fail for which defect, and with which failure code: for the diagnosis of a run, and for the line
-// that says what its scope can notice. It takes them from a complete self-test, or from the
-// selftest.json of one that has ended: `npm run known-faults -- tck-selftest/selftest.json`.
+// Writes which checks fail for which defect, and with which failure code. The diagnosis of a run uses this, and so does
+// the line about what its scope can notice. The source is a complete self-test, or the selftest.json of an earlier one:
+// `npm run known-faults -- tck-selftest/selftest.json`.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ function selftest() {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-known-faults-'))
   try {
     const flags = ['--seed', '1', '--out', folder]
-    // A violated law is reported, and keeps no defect from being listed.
+    // A violated law is reported, but every defect is still listed.
     const { status } = spawnSync(process.execPath, [join(root, 'dist/cli/main.js'), 'selftest', ...flags], {
       stdio: 'inherit',
     })

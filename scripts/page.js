@@ -1,4 +1,4 @@
-// Bundles the script of `report.html`, which runs in the browser of the reader. The page has no other one.
+// Bundles the script of `report.html`, which runs in the reader's browser. The page has no other script.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -16,7 +16,7 @@ export async function bundlePage() {
   const { output } = await bundled.generate({ format: 'iife', minify: true, comments: false })
   const [{ code, moduleIds }] = output
   const script = `/*!\n${noticeOf(moduleIds)}*/\n${code}`
-  // Either would end the script element, or begin a comment in it.
+  // Either would end the script element or start a comment in it.
   if (/<\/script|<!--/i.test(script)) throw new Error('The script of the page cannot stand in HTML.')
   writeFileSync(path('reports/html/page.js'), script)
   return moduleIds

@@ -1,7 +1,7 @@
 // @ts-check
 // The proof of a release: `npm run proof`. It runs every test that has a long form in that form, the mutation of the
-// checks and the attack on safety, and writes the results to `proof.json`. Started again on the same commit, it goes on
-// with what has not passed yet. `--list` prints the parts; any other argument chooses those with this text in their name.
+// checks and the attack on safety, and writes the results to `proof.json`. Started again on the same commit, it
+// continues with what has not passed yet. `--list` prints the parts; any other argument selects parts by name.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -79,7 +79,7 @@ async function run({ name, script, args, figures }) {
   return { name, passed: code === 0 && found !== undefined, figures: found ?? `exit code ${code}`, seconds }
 }
 
-/** Test files that ask `fixtures/extent.ts` how much they do, or that run `chosenChecks`. */
+/** Test files that use `fixtures/extent.ts` or `chosenChecks`. */
 function testsWithLongForm() {
   const tests = git('ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts').trim().split('\n')
   const hasLongForm = /import \{[^}]*\b(extent|isProof|someOf|chosenChecks)\b[^}]*\} from/

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The licence notices of the packages that these modules belong to. Throws where a package has no licence. */
+/** The licence notices of the packages that contain these modules. Throws if a package has no licence. */
 export function noticeOf(moduleIds) {
   const folders = new Set(moduleIds.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []))
   const notices = [...folders].map(noticeOfPackage).sort((one, other) => (one < other ? -1 : 1))

@@ -1,6 +1,6 @@
-// Writes how many writes each check sends to a server that runs already: for the consent of a run, and for the most
-// that it may send. The numbers come from dry runs against the simulator with everything in scope.
-// The first argument names another output file; further ones are options of the runs, such as `--only <glob>`.
+// Writes how many writes each check sends to a running server, for the consent to a run and for the maximum that it may
+// send. The numbers come from dry runs against the simulator with everything in scope. The first argument names another
+// output file; the others are options of the runs, such as `--only <glob>`.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const [file = join(root, 'cli/target/plugin/usual-writes.json'), ...options] = p
 const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-usual-writes-'))
 try {
   const hooks = everyHook()
-  // A check that is in scope more than once has the last of its numbers.
+  // If a check is in scope more than once, the last number counts.
   const writes = [...planned('run', '--capacity', '50', ...hooks), ...planned('run', ...hooks), ...planned('probe')]
   const rows = [...new Map(writes)].sort(([one], [other]) => one.localeCompare(other))
   const lines = rows.map(([id, count]) => `  ${JSON.stringify(id)}: ${count}`)
@@ -25,7 +25,7 @@ try {
 /** The checks in scope, each with its number. */
 function planned(command, ...more) {
   const inScope = planOf(command, ...options, ...more).checks.filter(({ outOfScope }) => outOfScope === null)
-  // Checks that fill the list share one fill: alone, each has its own.
+  // In a run, checks that fill the list share one fill. Alone, each needs its own.
   return inScope.map(({ id, writes, fills }) => [id, fills ? planOf(command, '--only', id, ...more).writes : writes])
 }
 

@@ -12,7 +12,7 @@ import { createClock } from './server/clock.ts'
 import { createNotifier } from './server/notifier.ts'
 import { startReading } from './server/request-body.ts'
 
-/** A plugin whose requests can meet faults and are recorded in a journal, with the control of both. */
+/** A plugin with faults, a journal, and the control of both. */
 export function createControlledPlugin(options: ResolvedOptions): {
   readonly lifeCycle: PluginLifeCycle
   readonly control: Control
@@ -36,7 +36,7 @@ export function createControlledPlugin(options: ResolvedOptions): {
   })
   const lifeCycle: PluginLifeCycle = {
     ...instances,
-    // A request that a fault delays would otherwise delay the stop.
+    // Without this, a delayed request would also delay the stop.
     stop: () => {
       player.release()
       return instances.stop()
@@ -61,8 +61,8 @@ export function createControlledPlugin(options: ResolvedOptions): {
 }
 
 /**
- * Reads the body of each request that meets a fault, up to the limit. The plugin may never read it, or
- * only after the client has given up, and then the journal could not show it.
+ * Reads the body of each request that a fault matches, up to the limit. The plugin may never read it, or only after the
+ * client has given up, and then the journal could not show it.
  */
 function readingFaultedBodies(api: HttpApi, limitBytes: number): HttpApi {
   return {

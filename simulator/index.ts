@@ -1,6 +1,6 @@
 /**
- * The public API of the simulator: a copy-trade plugin that behaves as the specification says, and as
- * a profile says where the specification is silent.
+ * The public API of the simulator: a copy-trade plugin that follows the specification, and where that is silent, a
+ * profile.
  */
 
 export {
@@ -24,8 +24,8 @@ export type { JournalEntry } from './control/journal/entry.ts'
 export {
   type EntryFilter,
   type Journal,
-  WaitedInVainError,
   type WaitOptions,
+  WaitTimeoutError,
 } from './control/journal/journal.ts'
 export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
 export type { ControlServer, ControlServerOptions } from './control/server/serve.ts'

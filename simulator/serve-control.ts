@@ -5,25 +5,24 @@ import { checkNames, type OptionNames } from './server/check-option.ts'
 import { type Log, resolveLog } from './server/log.ts'
 import type { Simulator } from './simulator.ts'
 
-/** The options of a control server beside its port, address and token. */
+/** The options of a control server besides its port, address and token. */
 export interface ServeControlOptions extends ControlServerOptions {
   readonly log?: Log
-  /** A platform that is served beside the plugin. It adds the endpoints `/platform/…`. */
+  /** A platform that is served next to the plugin. It adds the endpoints `/platform/…`. */
   readonly platform?: PlatformSimulator
 }
 
 const optionNames: OptionNames<ServeControlOptions> = { port: true, host: true, token: true, log: true, platform: true }
 
 /**
- * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON
- * endpoints, metrics, and the live page. It is independent of the plugin: it also responds while the
- * plugin is stopped or has crashed, and must be closed separately.
- *
+ * Opens the control server of a simulator on its own port: everything in `simulator.control` as JSON endpoints,
+ * metrics, and the live page. It is independent of the plugin: it keeps responding while the plugin is stopped or has
+ * crashed, and must be closed separately.
  * @throws PortUnavailableError, InvalidTokenError, UnknownOptionError
  */
 export async function serveControl(simulator: Simulator, options: ServeControlOptions = {}): Promise<ControlServer> {
   checkNames(options, optionNames)
-  // Imported on demand: a simulator without a control server starts without the libraries of one.
+  // Imported on demand, so that a simulator without a control server does not load its libraries.
   const { serve } = await import('./control/server/serve.ts')
   const { platform } = options
   const served = {

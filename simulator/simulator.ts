@@ -11,15 +11,14 @@ import type { RequestHandler } from './server/app.ts'
 /** A copy-trade plugin that behaves as the specification says. */
 export interface Simulator extends RunnableServer {
   /**
-   * Loads the rules and opens the port. While `API_Key` is empty the port stays closed, unless the
-   * profile says otherwise. Does nothing if it is started already.
-   *
+   * Loads the rules and opens the port. While `API_Key` is empty the port stays closed, unless the profile says
+   * otherwise. Has no effect if the simulator is already started.
    * @throws RefusesToStartError, PortUnavailableError, InvalidOptionError
    */
   readonly start: () => Promise<void>
   /**
-   * Stops and starts again. Port 0 keeps the port of the first start, as long as it is free. A simulator
-   * that was only used through `callback()` stays without a port.
+   * Stops and starts again. Port 0 keeps the port of the first start while it is free. A simulator that was only used
+   * through `callback()` still opens no port.
    */
   readonly restart: (changes?: Changes) => Promise<void>
   /** The rules as clients see them; none while it is stopped. */
@@ -29,12 +28,12 @@ export interface Simulator extends RunnableServer {
   readonly setParameters: (parameters: Parameters) => void
   /** Everything outside the API: rules, restarts, snapshots, faults, the journal and the client report. */
   readonly control: Control
-  /** The rules file, to be read, damaged or removed by a test. */
+  /** The rules file, which a test can read, damage or remove. */
   readonly rulesFile: RulesFile
   /**
-   * A handler for `supertest`, `light-my-request` or your own server. The first request loads the rules
-   * if the simulator was not started before; after a stop or a crash connections are destroyed. Your
-   * server responds to invalid HTTP itself, so the profile does not apply there.
+   * A handler for `supertest`, `light-my-request` or your own server. The first request loads the rules if the
+   * simulator was not started before. After a stop or a crash, connections are destroyed. Your server responds to
+   * invalid HTTP itself, so the profile does not apply there.
    */
   readonly callback: () => RequestHandler
 }

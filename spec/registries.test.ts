@@ -23,7 +23,7 @@ test('the default of a question is one of at least two answers', () => {
   expect(broken).toEqual([])
 })
 
-test('the platform requirements with level required are the ones that the specification states', () => {
+test('the platform requirements with level required are those that the specification states', () => {
   const required = platformRequirements.filter(({ level }) => level === 'required').map(({ id }) => id)
   expect(required.toSorted()).toMatchInlineSnapshot(`
     [

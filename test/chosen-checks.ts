@@ -1,8 +1,8 @@
 import { isProof } from '../fixtures/extent.ts'
 
 /**
- * Checks that use every way in which the kit sends something: reads, writes, raw bytes, kept
- * connections. `npm run proof` takes all checks.
+ * Checks that together use every way of sending: reads, writes, raw bytes, persistent connections. `npm run proof` runs
+ * all checks.
  */
 const everyWay = [
   'plugin.status.*',
@@ -14,5 +14,5 @@ const everyWay = [
   'CT-871',
 ]
 
-/** What follows `run` on the command line. */
+/** The arguments after `run`. */
 export const chosenChecks: readonly string[] = isProof ? [] : everyWay.flatMap((id) => ['--only', id])

@@ -12,7 +12,7 @@ import { liveKey, startLiveServer } from './live-server.ts'
 const files = ['action.yml', ...readdirSync(join(root, 'examples/ci')).map((name) => `examples/ci/${name}`)]
 const isYaml = (name: string) => /\.ya?ml$/.test(name)
 
-test.each(files)('%s gives the kit options that it has, and no key on a command line', (file) => {
+test.each(files)('%s uses only existing options of the kit, and no key on a command line', (file) => {
   const text = fileOf(file)
   const { commands } = createProgram()
   const lines = text.matchAll(/(?:npx copytrade-tck|main\.js"?) (\w+) (.*)/g)
@@ -23,12 +23,12 @@ test.each(files)('%s gives the kit options that it has, and no key on a command 
   expect(text).not.toMatch(/--(api-key|platform-key|platform-secret)\b/)
 })
 
-test.each(files.filter(isYaml))('%s puts no expression into the text of a script', (file) => {
+test.each(files.filter(isYaml))('%s uses no expression in the text of a script', (file) => {
   const scripts = scriptsIn(parseAllDocuments(fileOf(file)).map((document) => document.toJS()))
   expect(scripts.filter((script) => /\$\{\{|\$\[\[/.test(script))).toEqual([])
 })
 
-/** What jobs and steps run. */
+/** The scripts of jobs and steps. */
 function scriptsIn(node: unknown): readonly string[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) =>

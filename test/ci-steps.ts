@@ -20,7 +20,7 @@ export interface Step {
   readonly env?: Variables
 }
 
-/** What stands for `${{ name }}` in the values of a step; nothing for a name without a value. */
+/** Replaces `${{ name }}` in the values of a step; a name without a value becomes empty. */
 export function filled(values: Variables = {}, given: Variables = {}): Variables {
   const fill = (text: string) => String(text).replaceAll(/\$\{\{ (.+?) \}\}/g, (_, name) => given[name] ?? '')
   return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, fill(text)]))
@@ -31,10 +31,10 @@ const action = parse(fileOf('action.yml')) as {
   readonly runs: { readonly steps: readonly [install: Step, judge: Step] }
 }
 
-/** The names of what the action can be given. */
+/** The names of the action's inputs. */
 export const actionInputs = Object.keys(action.inputs)
 
-/** The steps of the action, the second with its inputs in its variables. */
+/** The steps of the action. The second one gets the inputs as variables. */
 export function actionSteps(given: Variables = {}): readonly [install: Step, judge: Step] {
   const values = actionInputs.map((name) => [`inputs.${name}`, given[name] ?? action.inputs[name]?.default ?? ''])
   const [install, judge] = action.runs.steps
@@ -47,7 +47,7 @@ interface Place {
   readonly shell?: 'bash' | 'sh'
 }
 
-/** Runs a script as an engine does, with no variables but its own. `npm` does nothing: the kit is installed. */
+/** Runs a script like an engine, with no other variables. `npm` does nothing, since the kit is installed. */
 export function runScript(script: string, { cwd, env, shell = 'bash' }: Place): Promise<Ended> {
   const bin = join(emptyFolder(), 'bin')
   mkdirSync(bin)

@@ -9,28 +9,28 @@ import { type Ended, runWarm } from './warm-command.ts'
 /** The compiled command. */
 export const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
-/** What the command must get from a test alone. */
+/** Variables that the command must only get from a test. */
 const foreign = /^(TCK_API_KEY|TCK_PORT|TCK_CONTROL_TOKEN|(HTTP|HTTPS|ALL|NO)_PROXY)$/i
 
 export type { Ended } from './warm-command.ts'
 
 export interface Running {
   readonly child: ChildProcess
-  /** Resolves when the output so far matches; fails when the process ends before. */
+  /** Resolves when the output so far matches; rejects if the process ends first. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>
   readonly ended: Promise<Ended>
 }
 
-/** An empty folder that is removed after the test. Of tests that run beside each other, each must say its own end. */
+/** An empty folder that is removed after the test. Concurrent tests must pass their own `onTestFinished`. */
 export function emptyFolder(onEnd: typeof onTestFinished = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-interface Surroundings {
+interface CommandEnvironment {
   readonly env?: Readonly<Record<string, string>>
-  /** Tests that run beside each other say their own end. */
+  /** Concurrent tests pass their own `onTestFinished`. */
   readonly onEnd?: typeof onTestFinished
   readonly cwd?: string
 }
@@ -40,10 +40,10 @@ function environment(env: Readonly<Record<string, string>>) {
   return { ...inherited, NO_COLOR: '1', ...env }
 }
 
-/** Starts the compiled command in a folder of its own; it is killed at the end of the test. */
+/** Starts the compiled command in its own folder; it is killed at the end of the test. */
 export function start(
   args: readonly string[],
-  { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: Surroundings = {},
+  { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: CommandEnvironment = {},
 ): Running {
   const child = spawn(process.execPath, [main, ...args], { cwd, env: environment(env) })
   onEnd(() => {
@@ -81,16 +81,16 @@ export function start(
   }
 }
 
-/** Variables that Node.js itself reads when it starts. */
+/** Variables that Node.js reads only when it starts. */
 const readByNode = /^(NODE_|SSL_)/
 
 /**
- * Runs the compiled command to its end, in a process that is used for several: most of the time of a short run goes
- * into loading the product. Where the process is the point (its signals, output, end), use `start`.
+ * Runs the compiled command in a process that is reused: most of the time of a short run is spent on loading the
+ * product. If the process matters (its signals, output, end), use `start`.
  */
 export async function command(
   args: readonly string[],
-  { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: Surroundings = {},
+  { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: CommandEnvironment = {},
 ): Promise<Ended> {
   if (Object.keys(env).some((name) => readByNode.test(name))) return start(args, { env, onEnd, cwd }).ended
   const testEnds = new AbortController()

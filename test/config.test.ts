@@ -31,7 +31,7 @@ async function liveServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('the file is found and wins over the defaults, and a flag wins over the file', async () => {
+test('the file is found and overrides the defaults, and a flag overrides the file', async () => {
   const cwd = folderWith({ 'tck.config.yaml': 'only: [plugin.status.ok]\nseed: 41\nout: from-file\nstrict: true\n' })
   const { code, stderr } = await command(['run', '--seed', '42'], { cwd })
   expect(stderr).toBe('')
@@ -42,7 +42,7 @@ test('the file is found and wins over the defaults, and a flag wins over the fil
   })
 })
 
-test('for the key: the file, before it the environment; a flag with another key beside it is rejected', async () => {
+test('for the key the file overrides the environment; a flag with another key is rejected', async () => {
   const config = `target: ${await liveServer()}\napiKeyFile: key.txt\nonly: plugin.status.ok\n`
   const right = folderWith({ 'tck.config.yaml': config, 'key.txt': `${key}\n` })
   const wrong = folderWith({ 'tck.config.yaml': config, 'key.txt': 'wrong' })
@@ -56,14 +56,14 @@ test('for the key: the file, before it the environment; a flag with another key 
   expect(ended.map(({ code }) => code)).toEqual([0, 4, 0, 2])
 })
 
-test('--exec on the command line puts the target of the file aside', async () => {
+test('--exec on the command line replaces the target of the file', async () => {
   const cwd = folderWith({ 'tck.config.yaml': 'target: http://127.0.0.1:1\n' })
   const { code, stderr } = await command(['run', '--exec', `"${process.execPath}" -e "process.exit(3)"`], { cwd })
   expect(stderr).toContain('The server ended with exit code 3 before it responded.')
   expect(code).toBe(4)
 })
 
-test('doctor and restore take from the file of run what they have too, and leave the rest', async () => {
+test('doctor and restore read their own options from the file of run, and ignore the rest', async () => {
   const target = await liveServer()
   const config = `target: ${target}\napiKeyFile: key.txt\nonly: plugin.status.ok\nrisk: write\nlogins: 500-519\ntimeout: 5000\n`
   const opening = { event: 'open', schema: 'copytrade-tck/ledger@1', target, startedAt: '', before: [] }
@@ -114,7 +114,7 @@ test.for([
   expect(code).toBe(2)
 })
 
-test('--config chooses among several files, and a module may compute', async () => {
+test('--config chooses among several files, and a module may compute its values', async () => {
   const cwd = folderWith({
     'tck.config.yaml': 'target: http://127.0.0.1:2',
     'tck.config.json': '{ "target": "http://127.0.0.1:3" }',
@@ -125,7 +125,7 @@ test('--config chooses among several files, and a module may compute', async () 
   expect(code).toBe(4)
 })
 
-test('a .ts file is read where Node reads TypeScript; elsewhere it is said what to do', async () => {
+test('a .ts file is read if Node supports TypeScript; otherwise a message says what to do', async () => {
   const cwd = folderWith({
     'tck.config.ts': "const seed: number = 44\nexport default { seed, only: ['plugin.status.ok'] }\n",
   })

@@ -7,7 +7,10 @@ import threadedAnswers from '../fixtures/servers/threaded/answers.json' with { t
 import cAnswers from '../fixtures/servers/wrong-c/answers.json' with { type: 'json' }
 
 const server = (name: string) => `"${fileURLToPath(new URL(`../fixtures/servers/${name}`, import.meta.url))}"`
-/** Servers that share no code with the kit; `wrong-c` has no fault here, and is missing without a compiler. `-S -E` lets Python start in a third of the time. */
+/**
+ * Servers that share no code with the kit. `wrong-c` has no fault here, and is left out without a compiler. `-S -E`
+ * makes Python start in a third of the time.
+ */
 export const conformingServers = [
   { name: 'plain', run: `"${process.execPath}" ${server('plain.mjs')}`, answers: plainAnswers },
   { name: 'bare', run: `"${process.execPath}" ${server('bare.mjs')}`, answers: bareAnswers },

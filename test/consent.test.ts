@@ -15,7 +15,7 @@ const writesOf = (methods: readonly string[]) =>
   methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
 
 atTerminal.for(['| tee log', '2>&1 | tee log', '> log'])(
-  'a run asks before it writes, also if its output goes on: %s',
+  'a run asks before it writes, even if its output is redirected: %s',
   async (redirect) => {
     const server = await startLiveServer(3, { capacity: 20 })
     const args = ['run', '--target', server.url, '--risk', 'exclusive', '--only', 'plugin.capacity.*']
@@ -32,7 +32,7 @@ atTerminal.for(['| tee log', '2>&1 | tee log', '> log'])(
   },
 )
 
-atTerminal('a confirmed run writes, and its output is where it was sent', async () => {
+atTerminal('a confirmed run writes, and its output is redirected', async () => {
   const server = await startLiveServer(3)
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.add.created']
   const cwd = emptyFolder()
@@ -44,7 +44,7 @@ atTerminal('a confirmed run writes, and its output is where it was sent', async 
   expect(readFileSync(join(cwd, 'log'), 'utf8')).toContain('0 of 3 rules changed')
 })
 
-test('the stated number of writes is about that of a dry run: `npm run usual-writes`', async () => {
+test('the stated number of writes is close to that of a dry run: `npm run usual-writes`', async () => {
   const file = join(emptyFolder(), 'writes.json')
   const some = isProof ? [] : ['--only', 'plugin.delete.*', '--only', 'CQ-10*']
   await promisify(execFile)(process.execPath, ['scripts/usual-writes.js', file, ...some])

@@ -19,7 +19,7 @@ test('a server with another default port fails, although it listens on TCK_PORT'
   expect(code).toBe(1)
 })
 
-test('of a server that takes its port from TCK_PORT alone, the default port is not judged', async () => {
+test('for a server that takes its port only from TCK_PORT, the default port is not judged', async () => {
   const [plain] = conformingServers
   const { code, stdout } = await command([...judging, `test -n "$TCK_PORT" && exec ${plain?.run}`])
   expect(stdout).toMatch(/^not-applicable +CT-921 .*API_Port/m)

@@ -4,15 +4,15 @@ import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import type { Exchange } from '../suites/client/exchange.ts'
 
-/** An OpenAPI document, held against what went over the wire. */
+/** An OpenAPI document, to compare exchanges with. */
 export interface DescribedApi {
   /** Each operation with each of its statuses as the document writes them, e.g. `POST /rules 201`, `GET /account 4XX`. */
   readonly described: readonly string[]
-  /** Which of them this exchange is; null for one that the document does not describe. */
+  /** The name of this exchange in `described`; null if the document does not describe it. */
   nameOf(exchange: Exchange): string | null
-  /** What is wrong with the answer by the document; null if nothing is, or if there is no answer. */
+  /** Why the document does not allow the response; null if it does, or if there is no response. */
   fault(exchange: Exchange): string | null
-  /** Whether a JSON text is a body that the document allows for this operation. */
+  /** Whether the document allows a JSON text as a body of this operation. */
   allowsBody(operation: string, text: string): boolean
 }
 
@@ -38,8 +38,8 @@ interface Document {
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 /**
- * Reads a document of `spec/openapi`. What it does not list can only be refused, and as the response `refusal` of
- * its components says.
+ * Reads a document of `spec/openapi`. Everything that it does not list must be rejected, with the response that its
+ * component `refusal` describes.
  */
 export function readDescribedApi(name: string, refusal: string): DescribedApi {
   const document = parse(readFileSync(new URL(`../spec/openapi/${name}.yaml`, import.meta.url), 'utf8')) as Document
@@ -98,7 +98,7 @@ export function readDescribedApi(name: string, refusal: string): DescribedApi {
   }
 }
 
-/** One response of the document: its media type, which may be any, and where the schema of its body is. */
+/** One response of the document: its media type, which may be any, and the location of its body's schema. */
 interface Response {
   readonly media: string
   readonly pointer: string
@@ -110,7 +110,7 @@ function described(pointer: string, { content }: Content): Response {
   return { media, pointer: `${pointer}/content/${escaped(media)}/schema` }
 }
 
-/** As a part of a JSON pointer in a URI fragment. */
+/** Escapes a part of a JSON pointer in a URI fragment. */
 function escaped(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll(/[{}]/g, encodeURIComponent)
 }
@@ -120,7 +120,7 @@ function prefixOf({ servers: [{ url, variables }] }: Document): string {
   return new URL(whole).pathname.replace(/\/$/, '')
 }
 
-/** The status of an answer as an operation lists it: `201`, or `2XX`. */
+/** The status of a response as an operation lists it: `201`, or `2XX`. */
 function statusIn(statuses: ReadonlyMap<string, Response> | undefined, { response }: Exchange): string | undefined {
   const status = String(response?.status)
   return [status, `${status[0]}XX`].find((name) => statuses?.has(name))
@@ -169,7 +169,7 @@ function isWithoutBody({ request, response }: Exchange): boolean {
 
 function jsonOf(text: string): unknown {
   try {
-    // A numeral that no double holds is read as infinity, which a schema would take for a number.
+    // A number beyond the range of a double becomes Infinity, which a schema would accept as a number.
     return JSON.parse(text, (_, value) => (Math.abs(value) === Number.POSITIVE_INFINITY ? 'no number' : value))
   } catch {
     return undefined

@@ -9,7 +9,7 @@ import { selfSigned } from './self-signed.ts'
 
 const key = 'a-key-that-nobody-may-see'
 
-/** Listens until the end of the test; returns the port. */
+/** Listens until the end of the test. Returns the port. */
 async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -24,7 +24,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A simulator behind a server that notes what it is asked, and may meddle before. */
+/** A simulator behind a server that records requests, and can handle them first. */
 async function plugin(options: SimulatorOptions = {}, meddle: RequestListener = () => undefined) {
   const simulator = createSimulator({ apiKey: key, ...options })
   const handle = simulator.callback()
@@ -42,7 +42,7 @@ function doctor(url: string, ...more: readonly string[]) {
   return command(['doctor', '--target', url, ...more], { env: { TCK_API_KEY: key } })
 }
 
-/** The states by examination, as `--json` tells them. */
+/** The states by examination, from the output of `--json`. */
 async function diagnose(url: string, ...more: readonly string[]) {
   const { code, stdout } = await doctor(url, '--json', ...more)
   const { ready, risk, examinations } = JSON.parse(stdout) as {
@@ -53,7 +53,7 @@ async function diagnose(url: string, ...more: readonly string[]) {
   return { code, ready, risk, by: Object.fromEntries(examinations.map((one) => [one.name, one])) }
 }
 
-test('a healthy target is ready, a line for each look, and nothing is sent but GET', async () => {
+test('a healthy target is ready: one line per examination, and only GET requests are sent', async () => {
   const { url, asked } = await plugin({ parameters: { API_Key: key, Copy_1: '1001>2001,mult,1,same' } })
   const { code, stdout, stderr } = await doctor(`${url.replace('127.0.0.1', 'localhost')}/api/`)
   expect(stderr).toBe('')
@@ -70,7 +70,7 @@ test('a healthy target is ready, a line for each look, and nothing is sent but G
   expect(asked.filter((request) => !request.startsWith('GET /api/'))).toEqual([])
 })
 
-test('a refused key: exit 4, and the key is printed nowhere', async () => {
+test('a rejected key: exit 4, and the key is not printed', async () => {
   const { url } = await plugin({ apiKey: 'another' })
   const { code, stdout, stderr } = await doctor(url)
   expect(stdout).toMatch(/problem +key .*401 → .*API_Key/)
@@ -86,7 +86,7 @@ test.for([
     ...{ hook: 'readAuthorizationHeader', works: '`X-API-Key`', fails: '`Authorization: Bearer`' },
     ...{ state: 'warning', risk: 'exclusive' },
   },
-])('a server that knows the key in $works alone is ready, and the other header is named', async (one) => {
+])('a server that accepts the key only in $works is ready, and the other header is named', async (one) => {
   const { url } = await plugin({ override: () => ({ [one.hook]: () => undefined }) })
   const { code, risk, by } = await diagnose(url)
   expect({ code, risk }).toEqual({ code: 0, risk: one.risk })
@@ -98,7 +98,7 @@ test.for([
   expect(by.list).toMatchObject({ state: 'ok' })
 })
 
-test('without a key it looks at what needs none, and sends none', async () => {
+test('without a key it examines what needs none, and sends none', async () => {
   const keys: unknown[] = []
   const { url } = await plugin({}, ({ headers }) => keys.push(headers['x-api-key'], headers.authorization))
   const { code, stdout } = await command(['doctor', '--target', url])
@@ -110,7 +110,7 @@ test('without a key it looks at what needs none, and sends none', async () => {
   expect(keys.filter((one) => one !== undefined)).toEqual([expect.stringMatching(/^wrong-/)])
 })
 
-test('a target that repeats the key does not bring it to light', async () => {
+test('a target that repeats the key does not reveal it', async () => {
   const { url } = await plugin({ plugin: { name: `${key}\u001b[2J`, version: Buffer.from(key).toString('base64') } })
   const { stdout } = await doctor(url)
   expect(stdout).toContain('[redacted]\\u001b[2J')
@@ -118,15 +118,15 @@ test('a target that repeats the key does not bring it to light', async () => {
   expect(stdout).not.toContain(Buffer.from(key).toString('base64').slice(0, -4))
 })
 
-test('nothing listens, and a name that nobody has', async () => {
+test('nothing listens, and an unknown host name', async () => {
   const port = await freePort()
-  const [nobody, nameless] = await Promise.all([
+  const [unreachable, nameless] = await Promise.all([
     diagnose(`http://127.0.0.1:${port}`),
     diagnose('http://nobody.invalid:8443'),
   ])
-  expect(nobody).toMatchObject({ code: 4, ready: false, risk: null })
-  expect(nobody.by.port).toMatchObject({ state: 'problem', finding: expect.stringContaining('nothing listens') })
-  expect(nobody.by.checks).toMatchObject({ state: 'skipped', finding: expect.stringContaining('"port"') })
+  expect(unreachable).toMatchObject({ code: 4, ready: false, risk: null })
+  expect(unreachable.by.port).toMatchObject({ state: 'problem', finding: expect.stringContaining('nothing listens') })
+  expect(unreachable.by.checks).toMatchObject({ state: 'skipped', finding: expect.stringContaining('"port"') })
   expect(nameless.code).toBe(4)
   expect(nameless.by.name?.state).toBe('problem')
 })
@@ -134,7 +134,7 @@ test('nothing listens, and a name that nobody has', async () => {
 test.for([
   { what: 'with a certificate', options: () => selfSigned() },
   { what: 'that refuses every handshake', options: () => ({}) },
-])('a TLS server $what is told apart', async ({ options }) => {
+])('a TLS server $what is diagnosed', async ({ options }) => {
   const server = createTlsServer(options())
   server.on('tlsClientError', () => undefined)
   const { code, by } = await diagnose(`http://127.0.0.1:${await listening(server)}`)
@@ -146,7 +146,7 @@ test.for([
   { what: 'says nothing', greet: () => undefined, finding: 'no HTTP response within 300 ms' },
   { what: 'hangs up', greet: (socket: Socket) => socket.destroy(), finding: 'closed without a response' },
   { what: 'greets', greet: (socket: Socket) => socket.write('SSH-2.0-server\r\n'), finding: 'not HTTP' },
-])('a server that speaks no HTTP and $what', async ({ greet, finding }) => {
+])('a server that does not speak HTTP and $what', async ({ greet, finding }) => {
   const port = await listening(createTcpServer((socket) => void greet(socket)))
   const { code, by } = await diagnose(`http://127.0.0.1:${port}`, '--timeout', '300')
   expect(by.port?.state).toBe('ok')
@@ -155,14 +155,14 @@ test.for([
   expect(code).toBe(4)
 })
 
-test('another web server is not taken for the plugin', async () => {
+test('another web server is not mistaken for the plugin', async () => {
   const port = await listening(createServer((_request, response) => void response.writeHead(404).end('nothing here')))
   const { code, by } = await diagnose(`http://127.0.0.1:${port}`)
   expect(by.plugin).toMatchObject({ state: 'problem', finding: 'GET /api/status returns 404' })
   expect(code).toBe(4)
 })
 
-test('rules in the range of the kit forbid to write, and a free range is named', async () => {
+test("rules in the kit's range make writing unsafe, and a free range is named", async () => {
   const { url } = await plugin({ parameters: { API_Key: key, Copy_1: '900000005>2001,mult,1,same' } })
   const [{ code, risk, by }, better] = await Promise.all([
     diagnose(url),
@@ -174,7 +174,7 @@ test('rules in the range of the kit forbid to write, and a free range is named',
   expect(better.risk).toBe('exclusive')
 })
 
-test('what is no obstacle is a warning: the clock, the licence, a full list', async () => {
+test('problems that do not prevent a run are warnings: the clock, the license, a full list', async () => {
   const { url } = await plugin(
     {
       parameters: { API_Key: key, Copy_1: '1>2,mult,1,same' },
@@ -189,7 +189,7 @@ test('what is no obstacle is a warning: the clock, the licence, a full list', as
   expect({ code, risk }).toEqual({ code: 0, risk: 'exclusive' })
 })
 
-test('a list that cannot be read, and a key that is not needed', async () => {
+test('a list that cannot be read, and a key that is not required', async () => {
   const { url } = await plugin({}, (request, response) => {
     request.headers['x-api-key'] = key
     if (request.url === '/api/rules') response.end('{"rules": "none"}')

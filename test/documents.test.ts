@@ -5,10 +5,10 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../cli/program.ts'
 import { allPages, blocksOf, commandsOf, readPage, root, shellBlocks, userPages } from './documents/pages.ts'
 
-/** The text of a page without code, which may use published names. */
+/** The text of a page without code, which may contain published names. */
 const proseOf = (page: string) => page.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '').replaceAll(/`[^`\n]*`/g, '')
 
-/** What stands between backticks. */
+/** The text between backticks. */
 const inlineCodeOf = (page: string) =>
   [...page.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 
@@ -46,7 +46,7 @@ describe('options', () => {
   const { commands } = createProgram()
   const optionsOf = (name: string) => commands.find((one) => one.name() === name)?.options.map(({ long }) => long) ?? []
   const all = new Set(['--help', '--version', ...commands.flatMap(({ options }) => options.map(({ long }) => long))])
-  /** Options of docker, npm, Vitest and the servers of the fixtures. */
+  /** Options of docker, npm, Vitest and the fixture servers. */
   const foreign = new Set(['--build-arg', '--list', '--project'])
 
   test.each(allPages)('every command of the kit in %s exists and has the options that it is given', (path) => {
@@ -92,7 +92,7 @@ describe('paths', () => {
     .map(({ name }) => name)
   const isPath = (code: string) =>
     /^[\w.{},*<>/-]+$/.test(code) && folders.includes(code.split('/')[0] ?? '') && code.includes('/')
-  /** They are written by commands. */
+  /** Paths that commands write. */
   const written = /^(dist|tck-report|tck-selftest)\//
 
   test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', ...userPages])('every file that %s names exists', (path) => {
@@ -177,7 +177,7 @@ describe('TypeScript', () => {
   const folder = join(root, `dist.${process.pid}.documents`)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** What the examples use and the reader has. */
+  /** Declarations that the examples use and the reader has. */
   const given = `
     import type { Simulator } from 'copytrade-tck'
     declare global {

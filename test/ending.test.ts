@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { seed, someOf } from '../fixtures/extent.ts'
 import type { Report } from '../reports/report.ts'
+import { isAlive } from '../suites/targets/process-alive.ts'
 import { command, type Ended, emptyFolder, main, type Running, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
@@ -48,7 +50,7 @@ async function hookRun(): Promise<RunUnderTest> {
 }
 
 function hookArgs(server: SupervisedServer): readonly string[] {
-  // A closed output is noticed at the end of the first check, when the second may have begun.
+  // A closed output is noticed at the end of the first check, when the second may have started.
   const chosen = ['CT-622', 'CT-630', 'CT-632'].flatMap((id) => ['--only', id])
   const common = ['--target', server.url, '--risk', 'exclusive', '--parameters', server.before, '--seed', '5']
   return ['run', ...common, ...hooks.flatMap((step) => server.hook(step)), ...chosen]
@@ -69,7 +71,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(5)
 }
 
-/** What must hold after each way of ending. */
+/** What must be true after each way of ending. */
 async function expectCleanedUp({ folder, env, expectAsBefore }: RunUnderTest, reason: RegExp): Promise<void> {
   await expectAsBefore()
   expect(ledgerLines(folder).at(-1)).toBe('{"event":"closed"}')
@@ -83,7 +85,7 @@ async function expectCleanedUp({ folder, env, expectAsBefore }: RunUnderTest, re
   }
 }
 
-/** Runs a pipeline of a shell that begins with the command. Its exit code is that of the command. */
+/** Runs a shell pipeline that starts with the command. Returns the exit code of the command. */
 async function piped(args: readonly string[], into: string, { env = {}, folder = emptyFolder() } = {}): Promise<Ended> {
   const script = `"$@" | ${into}; exit "\${PIPESTATUS[0]}"`
   const child = spawn('bash', ['-c', script, 'bash', process.execPath, main, ...args], {
@@ -108,7 +110,7 @@ test.for([
   ['defects', '--json'],
   ['openapi', 'plugin'],
   ['run', '--plan', '--only', 'plugin.status.*'],
-])('%j into a reader that has ended: exit 0, and no error', async (args) => {
+])('%j piped into a closed reader: exit 0, and no error', async (args) => {
   expect(await piped(args, 'true')).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
@@ -190,7 +192,7 @@ test.for(someOf(inEach(failures), 2))(
   },
 )
 
-test('a list that is not as found counts more than a closed output: exit 5', async () => {
+test('a list that is not as found takes precedence over a closed output: exit 5', async () => {
   const server = await startLiveServer(20, { override: () => ({ removeRule: (list) => list }) })
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.*']
   expect(await piped(args, 'head -3', { env: { TCK_API_KEY: liveKey } })).toMatchObject({ code: 5 })
@@ -206,19 +208,19 @@ test('a second signal ends a run at once', async () => {
   expect(await running.ended).toMatchObject({ code: 130 })
 })
 
-test('SIGHUP of the shell and of the kernel, which both come when a terminal closes, count as one', async () => {
+test('SIGHUP from the shell and from the kernel, which both arrive when a terminal closes, count as one', async () => {
   const run = await plainRun()
   const running = start(run.args, { env: run.env, cwd: run.folder })
   await run.middle()
   running.child.kill('SIGHUP')
-  // Two signals that are pending at once become one.
+  // Two signals that are pending at the same time become one.
   await delay(50)
   running.child.kill('SIGHUP')
   expect(await running.ended).toMatchObject({ code: 3 })
   await expectCleanedUp(run, /interrupted before this check: SIGHUP/)
 })
 
-test('killed while a hook runs: the key is only in a private folder, and `restore` removes it', async () => {
+test('killed while a shell hook runs: the key is only in a private folder, and `restore` removes it', async () => {
   const { run, parametersFile } = await killedInHook()
   const folder = dirname(parametersFile)
   expect(dirname(dirname(folder))).toBe(join(run.folder, 'tck-report'))
@@ -233,11 +235,23 @@ test('killed while a hook runs: the key is only in a private folder, and `restor
   await run.expectAsBefore()
 })
 
-test('killed while a hook runs: the next run into that folder removes the key', async () => {
+test('killed while a shell hook runs: the next run into that folder removes the key', async () => {
   const { run, parametersFile } = await killedInHook()
   const next = await command(['run', '--only', 'plugin.add.created'], { cwd: run.folder })
   expect(next.code, next.stderr).toBe(0)
   expect(existsSync(dirname(dirname(parametersFile)))).toBe(false)
+})
+
+test('the servers that a run has started end with it, even if it is killed', async () => {
+  const folder = emptyFolder()
+  const pids = () =>
+    (existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim() : '').split('\n')
+  const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+  const running = start(['run', '--exec', `echo $$ >>${folder}/pids; node ${server} & wait`], { cwd: folder })
+  await until(() => pids().length > 1)
+  running.child.kill('SIGKILL')
+  await running.ended
+  await until(() => !pids().some((pid) => isAlive(Number(pid))))
 })
 
 /** A run that was killed while its first hook with parameters was running; that hook has ended since. */

@@ -18,7 +18,7 @@ async function proxied(roundTripMs: number) {
 const some = ['plugin.delete.*', 'plugin.list.*', 'plugin.errors.*'].flatMap((id) => ['--only', id])
 
 test.for(isProof ? (['read', 'write', 'exclusive'] as const) : (['read', 'write'] as const))(
-  'the estimate of a run at risk %s has no more than twice the round trips that it takes, and no less than half',
+  'the estimated round trips of a run at risk %s are within a factor of two',
   { timeout: 900_000 },
   async (risk) => {
     const proxy = await proxied(0)
@@ -37,7 +37,7 @@ test.for(isProof ? (['read', 'write', 'exclusive'] as const) : (['read', 'write'
   },
 )
 
-test('a run says before its first write how long it takes, where it takes long', async () => {
+test('a run states its estimated duration before its first write, if it takes long', async () => {
   const { url } = await proxied(150)
   const { printed } = start(['run', '--target', url, '--risk', 'write', '--yes'], { env })
   const [, minutes, roundTrips, roundTripMs] = await printed(

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -6,15 +6,18 @@ import { freePort } from '../fixtures/free-port.ts'
 import type { SimulatorOptions } from '../simulator/index.ts'
 import { command, type Ended, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
+import { atTerminal, startInTerminal } from './terminal.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 const plainServer = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
 
-/** One way to come to an exit code of the contract, through the real command. */
+/** One way to get an exit code of the contract, using the real command. */
 interface Way {
   readonly code: number
   readonly when: string
   readonly come: () => Promise<Ended>
-  /** What the terminal says. */
+  /** The expected output. */
   readonly says: string | RegExp
 }
 
@@ -27,22 +30,22 @@ async function run(args: readonly string[], options: SimulatorOptions = {}, more
   return command(['run', '--target', url, ...args], { env: more })
 }
 
-async function nobody(): Promise<string> {
+async function closedAddress(): Promise<string> {
   return `http://127.0.0.1:${await freePort()}`
 }
 
-/** The folder of a run on a server that takes a foreign rule along with each removal. */
-async function afterALoss(server: LiveServer): Promise<{ readonly folder: string; readonly ended: Ended }> {
+/** The folder of a run on a server that also removes a foreign rule with each removal. */
+async function runWithLoss(server: LiveServer): Promise<{ readonly folder: string; readonly ended: Ended }> {
   const folder = emptyFolder()
   const ended = await command(['run', '--target', server.url, ...writing], { env, cwd: folder })
   return { folder, ended }
 }
 
-const takesAlong: SimulatorOptions = {
+const removesFirstToo: SimulatorOptions = {
   override: ({ removeRule }) => ({ removeRule: (rules, position) => removeRule(rules, position).slice(1) }),
 }
 
-/** A full server that makes room by removing the oldest rule. It rejects rules of others until `accept` is called. */
+/** A full server that makes room by removing the oldest rule. It rejects foreign rules until `accept` is called. */
 function evicting(): { readonly options: SimulatorOptions; readonly accept: () => void } {
   let rejects = true
   const override: SimulatorOptions['override'] = ({ isFull, addRule }) => {
@@ -61,15 +64,15 @@ function evicting(): { readonly options: SimulatorOptions; readonly accept: () =
   return { options: { capacity: 9, override }, accept: () => (rejects = false) }
 }
 
-const alwaysTheFirst: SimulatorOptions = {
+const removesAlwaysFirst: SimulatorOptions = {
   override: ({ removeRule }) => ({ removeRule: (rules) => removeRule(rules, 0) }),
 }
 
 test.for([
-  ['takes another rule along', takesAlong],
-  ['removes the first rule in place of another', alwaysTheFirst],
-] as const)('where a server %s, that is not reported as a concurrent edit', async ([, options]) => {
-  const { folder, ended } = await afterALoss(await startLiveServer(9, options))
+  ['takes another rule along', removesFirstToo],
+  ['removes the first rule in place of another', removesAlwaysFirst],
+] as const)('if a server %s, this is not reported as a concurrent edit', async ([, options]) => {
+  const { folder, ended } = await runWithLoss(await startLiveServer(9, options))
   const restored = await restore(folder)
   for (const { stdout } of [ended, restored]) expect(stdout).not.toMatch(/concurrent edit: |since the run began: /)
 })
@@ -79,7 +82,7 @@ function restore(folder: string, more: Readonly<Record<string, string>> = env): 
   return command(['restore', '--ledger', join('tck-report', ledger)], { env: more, cwd: folder })
 }
 
-/** A run whose thread of checks ends as a crash of Node.js would end it. */
+/** A run whose worker thread ends as in a crash of Node.js. */
 async function withoutWorker(server: LiveServer): Promise<Ended> {
   const before = server.rules()
   const folder = emptyFolder()
@@ -100,7 +103,7 @@ async function withoutWorker(server: LiveServer): Promise<Ended> {
   return ended
 }
 
-async function withLoginsOfOthers(): Promise<Ended> {
+async function withForeignLogins(): Promise<Ended> {
   const { url, methods } = await startLiveServer(2)
   const ended = await command(['run', '--target', url, ...writing, '--logins', '1000-1019'], { env })
   expect(new Set(methods)).toEqual(new Set(['GET']))
@@ -120,7 +123,7 @@ const ways: readonly Way[] = [
   {
     code: 0,
     when: 'there is nothing to restore',
-    come: async () => restore((await afterALoss(await startLiveServer(2))).folder, {}),
+    come: async () => restore((await runWithLoss(await startLiveServer(2))).folder, {}),
     says: 'Nothing to do',
   },
   { code: 0, when: 'doctor finds a target ready', come: () => doctor(startLiveServer(2)), says: 'Ready' },
@@ -202,7 +205,7 @@ const ways: readonly Way[] = [
   {
     code: 2,
     when: 'a login of the kit is in use; nothing was sent but reads',
-    come: () => withLoginsOfOthers(),
+    come: () => withForeignLogins(),
     says: '--logins',
   },
   {
@@ -213,8 +216,8 @@ const ways: readonly Way[] = [
   },
   {
     code: 4,
-    when: 'nobody listens',
-    come: async () => command(['run', '--target', await nobody()], { env }),
+    when: 'nothing listens',
+    come: async () => command(['run', '--target', await closedAddress()], { env }),
     says: 'cannot be reached',
   },
   {
@@ -235,7 +238,12 @@ const ways: readonly Way[] = [
     come: () => command(['run', '--exec', `"${process.execPath}" "${plainServer}" >server.out 2>&1 &`]),
     says: process.platform === 'linux' ? 'the server runs in the background (process' : 'without `&`',
   },
-  { code: 4, when: 'doctor finds nobody', come: () => doctor(nobody().then((url) => ({ url }))), says: 'Not ready' },
+  {
+    code: 4,
+    when: 'doctor finds no server',
+    come: () => doctor(closedAddress().then((url) => ({ url }))),
+    says: 'Not ready',
+  },
   {
     code: 5,
     when: 'the server does not take the rules of the kit back',
@@ -245,19 +253,19 @@ const ways: readonly Way[] = [
   {
     code: 5,
     when: 'a foreign rule disappeared with a request of the kit',
-    come: async () => (await afterALoss(await startLiveServer(9, evicting().options))).ended,
+    come: async () => (await runWithLoss(await startLiveServer(9, evicting().options))).ended,
     says: /disappeared with a request of the kit: 1000>20000 [\s\S]*POST \/api\/rules/,
   },
   {
     code: 5,
     when: 'restore does not find it back in the list',
-    come: async () => restore((await afterALoss(await startLiveServer(9, evicting().options))).folder),
+    come: async () => restore((await runWithLoss(await startLiveServer(9, evicting().options))).folder),
     says: /disappeared with a request of the kit: 1000>20000 [\s\S]*POST \/api\/rules/,
   },
   {
     code: 5,
     when: 'a removal hit a foreign rule, which was added again elsewhere',
-    come: async () => (await afterALoss(await startLiveServer(9, alwaysTheFirst))).ended,
+    come: async () => (await runWithLoss(await startLiveServer(9, removesAlwaysFirst))).ended,
     says: /added again at #\d+, was at #0 before: 1000>20000 [\s\S]*in the same order[\s\S]*non-conformant/,
   },
   {
@@ -272,7 +280,7 @@ async function doctor(server: Promise<{ readonly url: string }>): Promise<Ended>
   return command(['doctor', '--target', (await server).url], { env })
 }
 
-test('every exit code of the contract is here', () => {
+test('every exit code of the contract is tested here', () => {
   expect([...new Set(ways.map(({ code }) => code))]).toEqual([0, 1, 2, 3, 4, 5, 70])
 })
 
@@ -282,11 +290,11 @@ test.for(ways)('exit $code: $when', async ({ code, come, says }) => {
   expect(ended.code).toBe(code)
 })
 
-test('a lost rule that is in the list again is no loss: restore ends with 0', async () => {
+test('a lost rule that is in the list again does not count as lost: restore ends with 0', async () => {
   const { options, accept } = evicting()
   const server = await startLiveServer(9, options)
   const before = server.rules()
-  const { folder } = await afterALoss(server)
+  const { folder } = await runWithLoss(server)
   expect(await restore(folder)).toMatchObject({ code: 5 })
   accept()
   const missing = before.filter((rule) => !server.rules().some(({ follower }) => follower === rule.follower))
@@ -296,4 +304,18 @@ test('a lost rule that is in the list again is no loss: restore ends with 0', as
     await fetch(`${server.url}/api/rules`, { method: 'POST', headers: { 'X-API-Key': liveKey }, body })
   }
   expect(await restore(folder)).toMatchObject({ code: 0 })
+})
+
+atTerminal('Ctrl-C ends a run with the code of its report, and npx with 130, as the documents say', async () => {
+  const interrupted = async (program?: readonly string[]) => {
+    const args = ['run', '--reporter', 'list', '--out', emptyFolder()]
+    const running = startInTerminal(args, { cwd: root, apiKey: liveKey, ...(program && { program }) })
+    await running.shown(/passed/)
+    running.press('\u0003')
+    return (await running.ended).code
+  }
+  expect([await interrupted(), await interrupted(['npx', 'copytrade-tck'])]).toEqual([3, 130])
+  for (const file of ['README.md', 'docs/cli.md', 'docs/live-servers.md']) {
+    expect(readFileSync(join(root, file), 'utf8'), file).toMatch(/through `?npx`?.*130|130.*through `?npx`?/i)
+  }
 })

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { command, emptyFolder, start } from './command.ts'
-import { codesOf, keyOf, tellFleetStory } from './fleet-story.ts'
+import { codesOf, keyOf, runFleetScenario } from './fleet-scenario.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
-test('a fleet is judged in two parts, merged and compared with yesterday', async () => {
-  const { folder, yesterday, shards, merged, compared, fleet } = await tellFleetStory({
+test('a fleet is judged in two parts, merged and compared with the day before', async () => {
+  const { folder, yesterday, shards, merged, compared, fleet } = await runFleetScenario({
     ...{ servers: 4, faulty: [2], down: 3, regressed: 4 },
     defaults: ['  only: plugin.status.ok', '  risk: read'],
   })
@@ -43,7 +43,7 @@ function folderWith(targets: string): string {
   return folder
 }
 
-test('the plan comes before the first write, and a fleet that is interrupted leaves every list as it was', async () => {
+test('the plan comes before the first write, and an interrupted fleet leaves every list as it was', async () => {
   const server = await startLiveServer(3)
   const cwd = folderWith(
     `targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, risk: write, only: [CT-501, CT-511] }\n`,
@@ -68,7 +68,7 @@ test('the plan comes before the first write, and a fleet that is interrupted lea
   })
 })
 
-test('a fleet that is interrupted while it plans says so, and sends nothing', async () => {
+test('a fleet that is interrupted during planning says so, and sends nothing', async () => {
   const server = await startLiveServer(3)
   const cwd = folderWith(`targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, risk: write }\n`)
   const before = server.methods.length
@@ -81,7 +81,7 @@ test('a fleet that is interrupted while it plans says so, and sends nothing', as
   expect(server.methods.length).toBe(before)
 })
 
-test('exit 2 for an entry that is wrong, and nothing is started', async () => {
+test('exit 2 for an invalid entry, and nothing is started', async () => {
   const cwd = folderWith('targets:\n  - { name: a, exec: x }\n  - { name: b, exec: y, riks: read }\n')
   const { code, stderr } = await command(['fleet', 'targets.yaml', '--yes'], { cwd })
   expect(stderr).toContain('targets.yaml:3: unknown member `riks`. Did you mean `risk`?')

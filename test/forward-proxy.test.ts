@@ -11,7 +11,7 @@ import { selfSigned } from './self-signed.ts'
 const password = 'a+pass/word=for&proxies'
 const credentials = `operator:${password}`
 
-/** Only the proxy knows this name, so that whoever reaches it came through the proxy. */
+/** Only the proxy knows this name, so every request that arrives has come through the proxy. */
 const HOSTS = 'plugin.test=127.0.0.1'
 
 function readReport(folder: string): Report {
@@ -32,7 +32,7 @@ async function plainServer(rules = 3) {
   return { server, url: server.url.replace('127.0.0.1', 'plugin.test') }
 }
 
-/** Neither the key nor the password may stand in any text, in any spelling. */
+/** Neither the key nor the password may appear in any text, in any encoding. */
 function expectSecrecy(folder: string, ...printed: readonly string[]): void {
   const files = readdirSync(join(folder, 'tck-report')).map((name) => readFileSync(join(folder, 'tck-report', name)))
   for (const text of [...printed, ...files].map(String)) {
@@ -44,7 +44,7 @@ function expectSecrecy(folder: string, ...printed: readonly string[]): void {
   }
 }
 
-test('http goes through the proxy with whole URLs, raw bytes through a tunnel, and nothing is falsely judged', async () => {
+test('http uses absolute URLs through the proxy, raw bytes use a tunnel, and no verdict is wrong', async () => {
   const { server, url } = await plainServer()
   const before = server.rules()
   const proxy = await startProxy('forward', { HOSTS, CREDENTIALS: credentials })
@@ -64,7 +64,7 @@ test('http goes through the proxy with whole URLs, raw bytes through a tunnel, a
   expectSecrecy(folder, stdout, stderr)
 })
 
-test('https goes through tunnels alone', async () => {
+test('https only uses tunnels', async () => {
   const { server } = await plainServer()
   const { key, cert } = selfSigned({ names: ['plugin.test'], addresses: [] })
   const tls = await startProxy('tls', { UPSTREAM_PORT: new URL(server.url).port, TLS_KEY: key, TLS_CERT: cert })
@@ -80,7 +80,7 @@ test('https goes through tunnels alone', async () => {
   expect(looked.code).toBe(0)
 })
 
-test('a proxy that digs no tunnels: raw checks are out of scope with the reason, the others are judged', async () => {
+test('a proxy that allows no tunnels: raw checks are out of scope with the reason, the others are judged', async () => {
   const { url } = await plainServer()
   const proxy = await startProxy('forward', { HOSTS, CONNECT: 'refused' })
   const folder = emptyFolder()
@@ -99,9 +99,9 @@ test.for([
   { what: 'refuses the tunnel', scheme: 'https', env: { CONNECT: 'refused' }, says: 'the proxy answered 403' },
   { what: 'refuses the password', scheme: 'http', env: { CREDENTIALS: 'a:b' }, says: 'the proxy answered 407' },
   { what: 'refuses the password', scheme: 'https', env: { CREDENTIALS: 'a:b' }, says: 'the proxy answered 407' },
-  { what: 'finds nobody', scheme: 'http', env: {}, says: 'the proxy answered 502' },
-  { what: 'finds nobody', scheme: 'https', env: {}, says: 'the proxy answered 502' },
-])('a proxy that $what for $scheme: exit 4, and no answer of the proxy is judged', async ({ scheme, env, says }) => {
+  { what: 'cannot reach the host', scheme: 'http', env: {}, says: 'the proxy answered 502' },
+  { what: 'cannot reach the host', scheme: 'https', env: {}, says: 'the proxy answered 502' },
+])('a proxy that $what for $scheme: exit 4, and no response of the proxy is judged', async ({ scheme, env, says }) => {
   const proxy = await startProxy('forward', { HOSTS, ...env })
   const target = `${scheme}://plugin.test:1`
   const folder = emptyFolder()
@@ -117,7 +117,7 @@ test.for([
   }
 })
 
-test('a target that dies behind a proxy is gone, not wrong', async () => {
+test('a target that crashes behind a proxy is reported as unreachable, not wrong', async () => {
   const { server, url } = await plainServer(20)
   const proxy = await startProxy('forward', { HOSTS })
   const reached = new Promise<void>((resolve) => server.afterWrites(20, resolve))
@@ -125,31 +125,31 @@ test('a target that dies behind a proxy is gone, not wrong', async () => {
   const args = ['run', '--target', url, '--risk', 'write', '--only', 'plugin.delete.*']
   const running = start(args, { env: environment(proxy), cwd })
   await reached
-  await server.die()
+  await server.crash()
   const { code } = await running.ended
   expect(code).toBe(4)
   expect(statusesOf(readReport(cwd))).not.toContain('failed')
-  await server.comeBack()
+  await server.restart()
   const [ledger = ''] = readdirSync(join(cwd, 'tck-report')).filter((name) => name.startsWith('ledger-'))
   const restore = ['restore', '--ledger', join('tck-report', ledger)]
   expect(await command(restore, { env: environment(proxy), cwd })).toMatchObject({ code: 0 })
   expect(server.rules()).toHaveLength(20)
 })
 
-test('NO_PROXY is reached without a proxy, and so is a server that the kit started', async () => {
+test('a host in NO_PROXY is reached without a proxy, and so is a server that the kit started', async () => {
   const server = await startLiveServer(3)
-  const nobody = { ...environment({ port: 1, lines: () => [] }), ALL_PROXY: 'http://127.0.0.1:1' }
+  const brokenProxy = { ...environment({ port: 1, lines: () => [] }), ALL_PROXY: 'http://127.0.0.1:1' }
   const only = ['--only', 'plugin.status.*']
   const direct = await command(['run', '--target', server.url, ...only], {
-    env: { ...nobody, NO_PROXY: 'a.example,127.0.0.0/8' },
+    env: { ...brokenProxy, NO_PROXY: 'a.example,127.0.0.0/8' },
   })
   expect(direct).toMatchObject({ code: 0, stderr: '' })
-  expect(await command(['run', ...only], { env: nobody })).toMatchObject({ code: 0, stderr: '' })
-  const proxied = await command(['run', '--target', server.url, ...only], { env: nobody })
+  expect(await command(['run', ...only], { env: brokenProxy })).toMatchObject({ code: 0, stderr: '' })
+  const proxied = await command(['run', '--target', server.url, ...only], { env: brokenProxy })
   expect(proxied).toMatchObject({ code: 4, stderr: expect.stringContaining('through the proxy http://127.0.0.1:1)') })
 })
 
-test('below a path every request stays below it, and a list that was empty is judged as any other', async () => {
+test('with a base path every request stays below it, and an initially empty list is judged like any other', async () => {
   const server = await startLiveServer(0)
   const prefix = await startProxy('prefix', { UPSTREAM_PORT: new URL(server.url).port, PREFIX: '/some/prefix' })
   const folder = emptyFolder()

@@ -8,14 +8,14 @@ import { liveKey, startLiveServer } from './live-server.ts'
 const only = ['--only', 'plugin.delete.ok']
 
 interface Judging {
-  /** With which status the server answers a removal. */
+  /** The status with which the server responds to a removal. */
   readonly status?: number
   readonly baseline?: string
   readonly seed?: number
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs the command against such a server, in a folder of its own. */
+/** Runs the command against such a server, in its own folder. */
 async function judge({ status = 202, baseline, seed = 1, env = {} }: Judging) {
   const folder = emptyFolder()
   const { url, methods } = await startLiveServer(3, {
@@ -34,7 +34,7 @@ async function judge({ status = 202, baseline, seed = 1, env = {} }: Judging) {
   return { ...ended, folder, sent, report: () => JSON.parse(readFileSync(reportFile, 'utf8')) as Report }
 }
 
-/** What `copytrade-tck baseline` writes about the fault. */
+/** The baseline that `copytrade-tck baseline` writes for the defect. */
 async function writtenBaseline(): Promise<string> {
   const { folder, code } = await judge({})
   expect(code).toBe(1)
@@ -44,7 +44,7 @@ async function writtenBaseline(): Promise<string> {
 }
 
 let written: Promise<string> | null = null
-/** Once for all tests. */
+/** Runs once for all tests. */
 function unfinished(): Promise<string> {
   written ??= writtenBaseline()
   return written
@@ -54,7 +54,7 @@ async function filledIn(more = ''): Promise<string> {
   return (await unfinished()).replace('reason: ""', 'reason: "corrected in 2.4"') + more
 }
 
-test('all failures are known: exit 0 with another seed, and the verdict stays', async () => {
+test('all failures are known: exit 0 with another seed, and the verdict is unchanged', async () => {
   const { code, stdout, report } = await judge({ baseline: await filledIn(), seed: 2 })
   expect(code).toBe(0)
   expect(stdout).toContain('1 known failure (known.yaml), no deviation')
@@ -98,7 +98,7 @@ test.for([
   expect(sent).toBe(0)
 })
 
-test('in a job of GitHub failures are annotations, known ones notices, and the summary is that of the job', async () => {
+test('in a GitHub job failures are annotations, known ones notices, and the summary is the job summary', async () => {
   const folder = emptyFolder()
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(folder, 'step.md') }
   const { code, stdout } = await judge({ env })
@@ -112,7 +112,7 @@ test('in a job of GitHub failures are annotations, known ones notices, and the s
   expect(known.stdout).not.toContain('::error')
 })
 
-test('an update keeps the reason of what still fails, adds what is new with none, and drops the rest', async () => {
+test('an update keeps the reasons of entries that still fail, adds new entries without one, and drops the rest', async () => {
   const { folder } = await judge({ baseline: await filledIn() })
   const update = (...more: string[]) =>
     command(['baseline', 'update', 'tck-report/report.json', ...more], { cwd: folder })
@@ -130,7 +130,7 @@ test('an update keeps the reason of what still fails, adds what is new with none
   expect(readFileSync(join(folder, 'known-failures.yaml'), 'utf8')).toBe(await unfinished())
 })
 
-test('--failed repeats what failed with its seed, and nothing if nothing failed', async () => {
+test('--failed repeats the failed checks with their seed, or nothing if none failed', async () => {
   const cwd = emptyFolder()
   const repeat = (out: string, more: readonly string[] = []) =>
     command(['run', '--failed', `${out}/report.json`, ...more], { cwd })
@@ -145,7 +145,7 @@ test('--failed repeats what failed with its seed, and nothing if nothing failed'
   expect(await command(['baseline', 'update'])).toMatchObject({ code: 2 })
 })
 
-test('a baseline is not overwritten unless told so, and a merge keeps what it says', async () => {
+test('a baseline is only overwritten on request, and a merge keeps its content', async () => {
   const { folder } = await judge({ baseline: await filledIn('    owner: core\n') })
   const baseline = (...more: string[]) => command(['baseline', 'tck-report/report.json', ...more], { cwd: folder })
   const out = ['--out', 'known.yaml', '--merge', 'known.yaml']

@@ -14,7 +14,7 @@ function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
 }
 
-test('a list that is nested 100,000 deep is a failure of the server, and no rule of the kit stays', async () => {
+test('a list that is nested 100,000 levels deep is a failure of the server, and no rule of the kit is left', async () => {
   let nestedLists = 0
   let hasAdded = false
   const server = await startLiveServer(3, {
@@ -38,7 +38,7 @@ test('a list that is nested 100,000 deep is a failure of the server, and no rule
   expect(server.rules()).toEqual(before)
 })
 
-/** A server that answers so; it ends with the test. */
+/** A server with this listener; it ends with the test. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -49,7 +49,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('endless bodies are failures of the server, which is not called unreachable', async () => {
+test('endless bodies are failures of the server, which is not reported as unreachable', async () => {
   const target = await serve((_, response) => {
     const write = () => {
       while (!response.destroyed) {
@@ -65,7 +65,7 @@ test('endless bodies are failures of the server, which is not called unreachable
   expect(judged?.checks).toMatchObject([{ status: 'failed', actual: 'a body of more than 16 MiB' }])
 })
 
-test('SIGTERM ends a run that only reads at once, also while the server takes its time', async () => {
+test('SIGTERM ends a run that only reads at once, even during a slow response', async () => {
   const server = await startLiveServer(2)
   let lists = 0
   let hold = () => {}

@@ -15,7 +15,7 @@ function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
 }
 
-/** A live server behind TLS, and a folder that holds its certificate. */
+/** A live server with TLS, and a folder with its certificate. */
 async function secureServer(traits: CertificateTraits = {}) {
   const server: LiveServer = await startLiveServer(5)
   const { key, cert } = selfSigned(traits)
@@ -29,7 +29,7 @@ async function secureServer(traits: CertificateTraits = {}) {
   return { server, folder, url: `https://127.0.0.1:${port}` }
 }
 
-test('an https target is judged by the authorities of --ca, raw bytes included', async () => {
+test('an https target is judged with the authorities of --ca, raw bytes included', async () => {
   const { server, folder, url } = await secureServer()
   const before = server.rules()
   const args = ['run', '--target', url, '--ca', 'ca.pem', '--risk', 'write', '--seed', '7', '--evidence', 'all']
@@ -79,7 +79,7 @@ test.for([
   expect(server.methods.length).toBe(asked)
 })
 
-test('--insecure takes any certificate, and says so loudly in the terminal and in every report', async () => {
+test('--insecure accepts any certificate, and says so prominently in the terminal and in every report', async () => {
   const { folder, url } = await secureServer({ until: '210101000000Z' })
   const args = ['--target', url, '--insecure']
   const { code, stdout, stderr } = await command(['run', ...args, ...chosenChecks], { env, cwd: folder })
@@ -94,7 +94,7 @@ test('--insecure takes any certificate, and says so loudly in the terminal and i
   expect(looked).toMatchObject({ code: 0, stdout: expect.stringMatching(/warning +certificate +not verified/) })
 })
 
-test('a platform over https is judged beside a plugin over http, and every report says if nobody checked it', async () => {
+test('a platform over https is judged together with a plugin over http, and every report says if a certificate was not verified', async () => {
   const platform = await startLivePlatform()
   const plugin = await startLiveServer(5)
   const { key, cert } = selfSigned({})
@@ -123,7 +123,7 @@ test('a platform over https is judged beside a plugin over http, and every repor
   expect(unseen.stdout).toContain('insecure: the certificate of the platform was not verified')
 })
 
-test('doctor knows until when a certificate is good, and tells http at an https port', async () => {
+test('doctor shows when a certificate expires, and detects http on an https port', async () => {
   const { server, folder, url } = await secureServer()
   const good = await command(['doctor', '--target', url, '--ca', 'ca.pem'], { env, cwd: folder })
   expect(good).toMatchObject({ code: 0, stdout: expect.stringContaining('is trusted until 2049-12-31') })
@@ -131,7 +131,7 @@ test('doctor knows until when a certificate is good, and tells http at an https 
   expect(plain).toMatchObject({ code: 4, stdout: expect.stringMatching(/problem +certificate +TLS failed/) })
 })
 
-test('killed over https: the ledger alone is enough to restore', async () => {
+test('killed over https: the ledger is sufficient to restore', async () => {
   const { server, folder, url } = await secureServer()
   const before = server.rules()
   const reached = new Promise<void>((resolve) => server.afterWrites(3, resolve))

@@ -19,7 +19,7 @@ test('what is generated from the table is up to date', () => {
 })
 
 describe('the table', () => {
-  test('has a row for each folder of the second level, and for the files beside them', () => {
+  test('has a row for each folder of the second level, and for the files next to them', () => {
     const missing = topLevel
       .flatMap((top) => [...foldersIn(top), ...(hasCode(top) ? [`${top}/*.ts`] : [])])
       .filter((part) => !parts.includes(part))
@@ -45,7 +45,7 @@ describe('the table', () => {
 })
 
 describe('the linter', () => {
-  /** A project of nothing but planted files, so that no other test sees them. */
+  /** A project with only the planted files, so that no other test sees them. */
   const project = mkdtempSync(join(tmpdir(), 'import-table-'))
   const targets = [
     ...new Set([
@@ -100,7 +100,7 @@ function mayImport(part: string, target: string): boolean {
   return owner === part || (table[part] ?? []).includes(target) || (owner !== undefined && listed(part).includes(owner))
 }
 
-/** The part that a file belongs to: itself, the innermost folder, or the files of its folder. */
+/** The part of a file: itself, the innermost folder, or the files of its folder. */
 function partOf(file: string): string | undefined {
   if (parts.includes(file)) return file
   const folders = parts.filter((part) => file.startsWith(`${part}/`)).sort((one, other) => other.length - one.length)
@@ -114,20 +114,20 @@ function listed(part: string): readonly string[] {
   )
 }
 
-/** The same, with the part of each single file. */
+/** The same parts, with the part of each single file. */
 function allowedParts(part: string): readonly string[] {
   return listed(part)
     .map((entry) => partOf(entry) ?? entry)
     .filter((other) => other !== part)
 }
 
-/** What supports the tests of a folder is not a part of that folder. */
+/** The test support of a folder is not a part of that folder. */
 function secondLevel(part: string): string {
   if (part.endsWith('/testing')) return part
   return part.split('/').slice(0, 2).join('/')
 }
 
-/** Takes away what leads nowhere or comes from nowhere until only cycles are left. */
+/** Removes nodes without incoming or outgoing edges until only cycles are left. */
 function inCycles(edges: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
   const left = edges.filter(
     ([from, to]) => from !== to && edges.some(([start]) => start === to) && edges.some(([, end]) => end === from),
@@ -151,7 +151,7 @@ function specifier(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** What the linter rejects, as "file target". The imports of a planted file are in the order of the targets. */
+/** The rejected imports, as "file target". The imports of a planted file are in the order of the targets. */
 async function rejectedImports(project: string, targets: readonly string[]): Promise<ReadonlySet<string>> {
   const output = await new Promise<string>((resolve) => {
     const flags = ['lint', '--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none', '.']

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import type { Chosen } from '../cli/selftest/plugin/judge.ts'
+import type { Chosen } from '../cli/target/plugin/trials.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { judgeForeign } from './judge-foreign.ts'
 
 const faultyServer = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
 const capacity = 8
 
-/** Runs the chosen checks against the foreign server with this fault, or with none where it is empty. */
+/** Runs the chosen checks against the foreign server with this fault; an empty string stands for none. */
 export function judgeFaulty(fault: string, chosen: Chosen): Promise<readonly Outcome[]> {
   const command = `CAPACITY=${capacity} FAULTS=${fault} exec "${process.execPath}" "${faultyServer}"`
   return judgeForeign(command, chosen, capacity)

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chosen, judge } from '../cli/selftest/plugin/judge.ts'
+import { type Chosen, judge } from '../cli/target/plugin/trials.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'

@@ -1,4 +1,4 @@
-import { type Chosen, judge } from '../cli/selftest/plugin/judge.ts'
+import { type Chosen, judge } from '../cli/target/plugin/trials.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../suites/targets/embedded.ts'

@@ -13,7 +13,7 @@ export const variants = JSON.parse(
   execFileSync(process.execPath, [script, '--list'], { encoding: 'utf8' }),
 ) as readonly Variant[]
 
-/** The command that starts a conforming server with these variants and room for so many rules. */
+/** The command that starts a conforming server with these variants and this capacity. */
 export function variantCommand(names: readonly string[], capacity: number): string {
   const environment = { CAPACITY: capacity, VARIANTS: names.join() }
   const assigned = Object.entries(environment).map(([name, value]) => `${name}=${value}`)

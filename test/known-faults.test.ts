@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
-import { checkOf } from '../cli/run/known-faults.ts'
-import { expectedKills } from '../cli/selftest/api.ts'
+import { checkOf, countKnownFaults } from '../cli/run/known-faults.ts'
 import { apis } from '../cli/selftest/apis.ts'
+import { expectedKills } from '../cli/target/trials.ts'
+import { plan } from '../suites/runner/plan.ts'
 
 // `test/laws` judges the defects themselves.
 
@@ -14,7 +16,7 @@ describe.for(apis)('of the $name', (api) => {
     return checks.filter(({ id }) => failing.includes(id)).map(({ requirement }) => requirement)
   }
 
-  test('the known faults are the defects, each with checks of all requirements that catch it: `npm run known-faults`', () => {
+  test('the recorded defects are all defects, each with checks of all requirements that catch it: `npm run known-faults`', () => {
     expect(Object.keys(known)).toEqual(defects.map(({ id }) => id))
     const missing = defects.filter((defect) => {
       const listed = requirementsOf(defect.id)
@@ -23,7 +25,7 @@ describe.for(apis)('of the $name', (api) => {
     expect(missing.map(({ id }) => id)).toEqual([])
   })
 
-  test('no unproven check: a known fault makes every requirement fail', () => {
+  test('no unproven check: a recorded defect makes every requirement fail', () => {
     const proven = defects.flatMap(({ id, breaks }) => {
       const failing = requirementsOf(id)
       return breaks.filter((requirement) => failing.includes(requirement))
@@ -35,4 +37,17 @@ describe.for(apis)('of the $name', (api) => {
     const ids = defects.map((defect) => defect.id)
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([])
   })
+})
+
+test('docs/verdicts.md says of the usual runs what the end of such a run says', () => {
+  const document = readFileSync(new URL('../docs/verdicts.md', import.meta.url), 'utf8')
+  const counted = apis.flatMap((api) =>
+    api.runScopes.map(({ summary, ...scope }) => {
+      const planned = plan({ checks: api.checks, only: [], skip: [], ...scope })
+      const judged = new Set(planned.flatMap(({ id, outOfScope }) => (outOfScope === null ? id : [])))
+      const { noticeable, total } = countKnownFaults([{ ...api, risk: scope.risk }], judged)
+      return `| ${summary} | ${noticeable} of ${total} |`
+    }),
+  )
+  expect(document.match(/^\| `-.*` \| \d+ of \d+ \|/gm)).toEqual(counted)
 })

@@ -14,7 +14,7 @@ const env = { TCK_API_KEY: supervisedKey }
 const kills = extent(1, 100)
 
 const resetsOnly = ['--only', 'CT-601', '--only', 'CT-622', '--only', 'CT-630', '--only', 'CT-741']
-/** The first deletes the rules file at once; the second is left out if the run is interrupted then. */
+/** The first deletes the rules file immediately; if the run is interrupted then, the second does not run. */
 const twoResets = ['--only', 'CT-622', '--only', 'CT-630']
 
 function allHooks({ hook }: SupervisedServer): readonly string[] {
@@ -49,13 +49,13 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(5)
 }
 
-/** What must hold after whatever befell a run. */
+/** What must be true after any kind of run. */
 async function expectAsBefore(server: SupervisedServer, list: string, note?: string) {
   expect(await server.list(), note).toBe(list)
   expect(server.parameters(), note).toEqual(JSON.parse(readFileSync(server.before, 'utf8')))
 }
 
-test('with all hooks the life cycle is judged, and list and parameters are exactly as found', async () => {
+test('with all shell hooks the life cycle is judged, and list and parameters are exactly as found', async () => {
   const server = await startSupervised()
   const list = await server.list()
   const folder = emptyFolder()
@@ -76,7 +76,7 @@ test('with all hooks the life cycle is judged, and list and parameters are exact
   )
 })
 
-test('with a restart alone the rules of others stay in the list, and the rest says which hook it lacks', async () => {
+test('with only a restart foreign rules stay in the list, and the remaining checks name the missing hook', async () => {
   const server = await startSupervised()
   const list = await server.list()
   const folder = emptyFolder()
@@ -115,7 +115,7 @@ test(`killed at ${kills} random moments of the life cycle, and restored: list an
     expect(restored.code, note).toBe(0)
     await expectAsBefore(server, list, note)
   }
-  // Had no kill left the server otherwise, the test would show nothing.
+  // If no kill had left the server changed, the test would show nothing.
   expect(emptied).toBeGreaterThan(0)
 })
 
@@ -132,7 +132,7 @@ test('Ctrl-C in the middle of the life cycle: the server is restored before the 
   await expectAsBefore(server, list)
 })
 
-test('a hook that breaks while the list is taken away: exit 5, and restore mends it with another', async () => {
+test('a shell hook that fails while the list is removed: exit 5, and restore fixes it with another hook', async () => {
   const server = await startSupervised()
   const list = await server.list()
   const folder = emptyFolder()

@@ -6,15 +6,15 @@ import { createPlatformSimulator, type PlatformSimulatorOptions } from '../simul
 export const livePair = { apiKey: 'bk_live_nobody-may-see-this', apiSecret: 'bs_nobody-may-see-this-'.repeat(4) }
 export const liveEnv = { TCK_PLATFORM_KEY: livePair.apiKey, TCK_PLATFORM_SECRET: livePair.apiSecret }
 
-/** A platform of somebody else, on which accounts stay for ever. */
+/** A foreign platform, on which accounts cannot be removed. */
 export interface LivePlatform {
   readonly url: string
-  /** What it was asked, as `GET /v1/account`. */
+  /** The requests that it received, as `GET /v1/account`. */
   readonly asked: readonly string[]
   readonly simulator: ReturnType<typeof createPlatformSimulator>
 }
 
-/** Starts it; it ends with the test. `intercept` may answer a request itself. */
+/** Starts it; it ends with the test. `intercept` may respond to a request itself. */
 export async function startLivePlatform(
   options: PlatformSimulatorOptions = {},
   intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,

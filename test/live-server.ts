@@ -5,25 +5,25 @@ import { createSimulator, memoryRulesFile, type Rule, type SimulatorOptions } fr
 
 export const liveKey = 'a-key-that-nobody-may-see'
 
-/** What a check sends to change the list. */
+/** The methods of requests that change the list. */
 const writes = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A plugin that holds rules of others and moves real money, as it were. */
+/** A plugin that stands for one in production, with foreign rules. */
 export interface LiveServer {
   readonly url: string
-  /** The methods that it was asked with. */
+  /** The methods of the requests that it received. */
   readonly methods: readonly string[]
   rules(): readonly Rule[]
-  /** Calls back when the n-th request that may change something has been answered. */
+  /** Calls back when the n-th write has its response. */
   afterWrites(count: number, callback: () => void): void
-  /** Dies with all its connections; the rules file stays. */
-  die(): Promise<void>
-  /** Comes back at the same address. */
-  comeBack(): Promise<void>
+  /** Crashes with all its connections; the rules file stays. */
+  crash(): Promise<void>
+  /** Restarts at the same address. */
+  restart(): Promise<void>
 }
 
-/** Some two hundred rules that belong to somebody. */
-export function rulesOfOthers(count: number): Record<string, string> {
+/** Parameters for `count` foreign rules. */
+export function foreignRules(count: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, i) => [
       `Copy_${i}`,
@@ -43,7 +43,7 @@ export async function startLiveServer(
   const waiting: { count: number; callback: () => void }[] = []
   let written = 0
   const create = () =>
-    createSimulator({ parameters: { API_Key: liveKey, ...rulesOfOthers(count) }, rulesFile, ...options })
+    createSimulator({ parameters: { API_Key: liveKey, ...foreignRules(count) }, rulesFile, ...options })
   let simulator = create()
   let server: Server | null = null
 
@@ -65,7 +65,7 @@ export async function startLiveServer(
     written += 1
     for (const { callback } of waiting.filter((wait) => wait.count === written)) callback()
   }
-  const die = async () => {
+  const crash = async () => {
     const closed = new Promise<void>((resolve) => server?.close(() => resolve()))
     for (const socket of sockets) socket.destroy()
     await closed
@@ -74,14 +74,14 @@ export async function startLiveServer(
 
   const port = await listen(0)
   await fetch(`http://127.0.0.1:${port}/api/status`, { headers: { 'X-API-Key': liveKey, Connection: 'close' } })
-  onTestFinished(die)
+  onTestFinished(crash)
   return {
     url: `http://127.0.0.1:${port}`,
     methods,
     rules: () => simulator.rules,
     afterWrites: (n, callback) => waiting.push({ count: n, callback }),
-    die,
-    async comeBack() {
+    crash,
+    async restart() {
       simulator = create()
       await listen(port)
     },

@@ -8,7 +8,7 @@ import { emptyFolder } from './command.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
 import { atTerminal, startInTerminal } from './terminal.ts'
 
-/** Does what a prompt says, and nothing that it does not say. */
+/** Follows the prompt, and does nothing else. */
 async function follow(prompt: string, server: SupervisedServer): Promise<void> {
   const parameters = server.parameters()
   for (const [, said = ''] of prompt.matchAll(/\d+\. (.*)/g)) {
@@ -51,13 +51,13 @@ function argsFor(server: SupervisedServer): readonly string[] {
 }
 
 atTerminal(
-  'a person is asked for each step, asked again when it had no effect, and asked to restore the server',
+  'the user is prompted for each step, prompted again if it had no effect, and prompted to restore the server',
   async () => {
     const server = await startSupervised()
     const list = await server.list()
     const folder = emptyFolder()
     const seat = startInTerminal(argsFor(server), { cwd: folder, apiKey: supervisedKey })
-    // Enter, and nothing done.
+    // Enter, without doing anything.
     const first = await seat.shown(question)
     expect(first).toMatch(/set `API_Key` to tck-[0-9a-f]{8}[\s\S]*Restart the plugin/)
     seat.press('\r')
@@ -93,14 +93,14 @@ atTerminal(
   },
 )
 
-atTerminal('a check whose step a person skips is out of scope, never failed', async () => {
+atTerminal('a check is out of scope, never failed, if the user skips its step', async () => {
   const server = await startSupervised()
   const list = await server.list()
   const folder = emptyFolder()
   const seat = startInTerminal(argsFor(server), { cwd: folder, apiKey: supervisedKey })
   await seat.shown(question)
   seat.press('\u001b[B\r')
-  // Parts of the step may have been done: the server is restored all the same.
+  // Parts of the step may have been done, so the server is restored anyway.
   await follow(await seat.shown(question), server)
   seat.press('\r')
   await seat.ended
@@ -131,7 +131,7 @@ atTerminal('`restore --re-add` asks for each missing rule, and adds those that w
     apiKey: supervisedKey,
   })
   await seat.shown(/Add 1>2 mult 1 same again\? Another client may have removed it on purpose\.[\s\S]*No/)
-  // Enter takes the default: yes only for what the run removed for certain.
+  // Enter takes the default: yes only for what the run removed with certainty.
   seat.press('\r')
   await seat.shown(/Add 1>3 mult 1 same again\? A request of the kit removed it\.[\s\S]*No/)
   seat.press('\r')

@@ -11,7 +11,7 @@ function folderWith(...targets: readonly string[]): string {
   return folder
 }
 
-test('--every reports each change of a verdict, and reads only', async () => {
+test('--every reports each change of a verdict, and only reads', async () => {
   let isFaulty = false
   const override = () => ({
     finish: <Answer extends { status: number }>(answer: Answer) => (isFaulty ? { ...answer, status: 202 } : answer),
@@ -31,11 +31,11 @@ test('--every reports each change of a verdict, and reads only', async () => {
 
   isFaulty = true
   await running.printed(/"kind":"regression"/)
-  await changing.die()
+  await changing.crash()
   await running.printed(/"after":"not judged"/)
   running.child.kill('SIGTERM')
   const { code, stdout, stderr } = await running.ended
-  // The worst of the last runs: one server is down.
+  // The worst result of the last runs: one server is down.
   expect(code).toBe(4)
   expect(readFileSync(join(cwd, 'changes.jsonl'), 'utf8')).toBe(stdout)
   const lines = stdout
@@ -53,9 +53,9 @@ test('--every reports each change of a verdict, and reads only', async () => {
     new Set([...good.methods, ...changing.methods].filter((method) => !/^(GET|HEAD|OPTIONS)$/.test(method))),
   ).toEqual(new Set())
 
-  // It goes on from what the last process has left.
+  // It continues from the state that the last process left.
   const again = start(args, { cwd, env: { KEY: liveKey } })
-  await changing.comeBack()
+  await changing.restart()
   isFaulty = false
   await again.printed(/"kind":"fix"/)
   again.child.kill('SIGTERM')
@@ -66,7 +66,7 @@ test.for([
   [['--every', '1m'], 'a, b.'],
   [['--every', '1'], 'Give a time from'],
   [['--metrics', '0'], 'require `--every`'],
-] as const)('%j is wrong usage for servers that may be written to', async ([args, message]) => {
+] as const)('%j is a usage error for servers that may be written to', async ([args, message]) => {
   const at = 'target: "http://127.0.0.1:9", keyVariable: KEY'
   const other = 'target: "http://127.0.0.1:10", keyVariable: KEY'
   const cwd = folderWith(`{ name: a, ${at}, risk: write }`, `{ name: b, ${other}, hookRestart: "true" }`)

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -8,11 +12,10 @@ import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
 import type { Question } from '../spec/question.ts'
 import { directTransport } from '../suites/client/transport.ts'
-import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
-import type { ComparisonStep } from '../suites/twin/steps.ts'
-import { allSteps } from '../suites/twin/steps.ts'
+import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
+import { allSteps, type ComparisonStep } from '../suites/twin/steps.ts'
 import { command, emptyFolder } from './command.ts'
-import { liveKey, rulesOfOthers } from './live-server.ts'
+import { foreignRules, liveKey } from './live-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
 
 /** Random sequences against two equal simulators. */
@@ -71,8 +74,8 @@ const seenAnswers = questions
       .map((answer) => ({ question: id, answer, byDefault })),
   )
 
-describe('one answer that differs', () => {
-  test('is looked for by a step, or the list of what cannot be seen says why not', () => {
+describe('one response that differs', () => {
+  test('is covered by a step, or by the list of what cannot be observed with the reason', () => {
     const shown = new Set(allSteps.flatMap(({ question }) => question ?? []))
     expect(questions.filter(({ id }) => shown.has(id as never) === unseen.has(id)).map(({ id }) => id)).toEqual([])
   })
@@ -84,7 +87,7 @@ describe('one answer that differs', () => {
     expect(name).toMatchObject({ kind: 'question', question: { id: question }, target: answer, twin: byDefault })
   })
 
-  test('is not seen where the list says so, whatever is sent', async () => {
+  test('is not observed if the list says so, whatever is sent', async () => {
     for (const place of isProof ? [1, 2, 3, 4, 5] : [1]) {
       const others = questions
         .filter(({ id }) => unseen.has(id))
@@ -107,7 +110,7 @@ test('every difference is found one after the other', async () => {
   expect(named.toSorted()).toEqual(Object.keys(answers))
 })
 
-test(`two equal simulators do not differ, whatever they answer (TCK_SEED=${seed})`, async () => {
+test(`two equal simulators do not differ, whatever their answers (TCK_SEED=${seed})`, async () => {
   const anyProfile = record(
     Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, constantFrom(...Object.keys(answers))])),
   )
@@ -122,7 +125,7 @@ test(`two equal simulators do not differ, whatever they answer (TCK_SEED=${seed}
 /** Without the body of 2 MiB. */
 const smallSteps = allSteps.filter(({ id }) => id !== 'add.large')
 
-/** Some of each clause; the others are caught by the requirements just the same. */
+/** Some of each clause; the requirements catch the others in the same way. */
 const sampled = [
   'status.license-as-number',
   'list.cut-after-seven',
@@ -157,14 +160,14 @@ describe('a defect', () => {
     },
   )
 
-  test('of the twin is the deviation of the twin', async () => {
+  test('of the twin is reported as a deviation of the twin', async () => {
     const { override } = overrideOf('delete.moves-last-into-hole')
     const { name } = await compared({}, { override }, { steps: smallSteps })
     expect(name).toMatchObject({ kind: 'requirement', id: 'plugin.delete.keeps-order', deviates: 'twin' })
   })
 })
 
-test('what no question and no requirement tells apart is an unlisted question', async () => {
+test('a difference without a question or a requirement is an unlisted question', async () => {
   const override: Override = ({ addedBody }) => ({
     addedBody: (rule, index) => ({ ...(addedBody(rule, index) as object), note: 'more than is asked for' }),
   })
@@ -173,7 +176,7 @@ test('what no question and no requirement tells apart is an unlisted question', 
   expect(name).toEqual({ kind: 'unlisted' })
 })
 
-describe('a text of an error', () => {
+describe('an error text', () => {
   const steps = allSteps.filter(({ id }) => id === 'unknown-path')
   const between = async (profile: Pick<SimulatorOptions, 'errorTexts'>) => {
     await using target = await startTwin({
@@ -200,18 +203,40 @@ describe('a text of an error', () => {
   })
 })
 
+/** A server that passes everything on, but rejects a body of 1 MB with 413 before it has read it, and closes. */
+async function rejectsEarly(port: number): Promise<string> {
+  const body = '{"error":"The body is too large."}'
+  const head = ['HTTP/1.1 413 Payload Too Large', 'Content-Type: application/json', 'Connection: close']
+  const response = [...head, `Content-Length: ${body.length}`, '', body].join('\r\n')
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    client.on('data', (chunk) => {
+      if (!/^content-length: \d{7}/im.test(String(chunk))) return void upstream.write(chunk)
+      client.end(response, () => client.destroy())
+    })
+    upstream.pipe(client)
+    for (const [one, other] of [[client, upstream] as const, [upstream, client] as const]) {
+      one.on('error', () => undefined).on('close', () => other.destroy())
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 describe('copytrade-tck parity', () => {
   const env = { TCK_API_KEY: liveKey }
 
-  /** A server with rules of others. */
+  /** A server with foreign rules. */
   async function startServer(count: number, options: SimulatorOptions = {}) {
-    const server = createSimulator({ port: 0, parameters: { API_Key: liveKey, ...rulesOfOthers(count) }, ...options })
+    const server = createSimulator({ port: 0, parameters: { API_Key: liveKey, ...foreignRules(count) }, ...options })
     await server.start()
     onTestFinished(() => server.stop())
     return server
   }
 
-  test('finds no difference between a live server and its twin, and leaves the rules of others as they were', async () => {
+  test('finds no difference between a live server and its twin, and leaves foreign rules unchanged', async () => {
     const server = await startServer(4)
     const before = server.rules
     const args = ['parity', '--target', server.url, '--risk', 'write', '--runs', '2', '--seed', '7']
@@ -224,7 +249,7 @@ describe('copytrade-tck parity', () => {
     expect(server.rules).toEqual(before)
   })
 
-  test('prints the shortest sequence as curl, both answers, and what it is about: exit 1', async () => {
+  test('prints the shortest sequence as curl commands, both responses, and what it is about: exit 1', async () => {
     const server = await startServer(2, { profile: { 'plugin.add.self-copy': 'refused' } })
     const before = server.rules
     const { code, stdout } = await command(['parity', '--target', server.url, '--risk', 'write', '--seed', '7'], {
@@ -240,8 +265,8 @@ describe('copytrade-tck parity', () => {
     expect(server.rules).toEqual(before)
   })
 
-  test('a server that loses a rule of others when one is added ends the comparison: exit 1, and the list is exact', async () => {
-    const overwritesTheLast: SimulatorOptions = {
+  test('a server that loses a foreign rule when one is added ends the comparison: exit 1, and the list is restored exactly', async () => {
+    const overwritesLast: SimulatorOptions = {
       capacity: 4,
       override: ({ isFull, addRule }) => {
         let full = false
@@ -254,7 +279,7 @@ describe('copytrade-tck parity', () => {
         }
       },
     }
-    const server = await startServer(4, overwritesTheLast)
+    const server = await startServer(4, overwritesLast)
     const before = server.rules
     const args = ['parity', '--target', server.url, '--risk', 'write', '--runs', '2', '--seed', '7']
     const { code, stdout, stderr } = await command(args, { env })
@@ -264,7 +289,7 @@ describe('copytrade-tck parity', () => {
     expect(server.rules).toEqual(before)
   })
 
-  test('only reads a live server unless it may do more, and stops at the most requests: exit 3', async () => {
+  test('only reads a live server unless more is allowed, and stops at the maximum of requests: exit 3', async () => {
     const methods: string[] = []
     const log = (entry: object) => {
       if ('method' in entry) methods.push(String(entry.method))
@@ -277,27 +302,39 @@ describe('copytrade-tck parity', () => {
     expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
   })
 
-  test('finds no difference between a server that shares no code with the kit and the twin that probe made of it', async () => {
+  test('finds no difference between a server that shares no code with the kit and the twin that probe made of it, though its error texts repeat the request', async () => {
     const cwd = emptyFolder()
-    const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
+    const server = fileURLToPath(new URL('../fixtures/servers/variants.mjs', import.meta.url))
+    const variant = { VARIANTS: 'error-text-with-request' }
     const exec = ['--exec', `"${process.execPath}" "${server}"`, '--seed', '7', '--risk', 'write']
     const probed = await command(
       ['probe', ...exec, '--out', 'p.yaml', '--skip', 'plugin.start.*', '--skip', 'plugin.disabled.*'],
-      { cwd },
+      { cwd, env: variant },
     )
     expect(probed.code, probed.stderr).toBe(0)
+    expect(readFileSync(join(cwd, 'p.yaml'), 'utf8')).toContain('unknown-endpoint: "{method} {path}: unknown endpoint"')
     const parity = ['parity', ...exec, '--profile', 'p.yaml', '--runs', '2']
-    const added = await command(parity, { cwd })
+    const added = await command(parity, { cwd, env: variant })
     expect(added.stdout).toContain("To ignore the members that the target adds: --ignore '/uptime_s'")
     expect(added.code).toBe(1)
-    const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd })
+    const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd, env: variant })
     expect(stdout).toContain('no divergence (')
+    expect(code).toBe(0)
+  })
+
+  test('sees the response to a large body that a server sends before it has read the body', async () => {
+    const profile = { 'plugin.body.size-limit': '413' } as const
+    const [server, twin] = [await startServer(0, { profile }), await startServer(0, { profile })]
+    const early = await rejectsEarly(server.port)
+    const args = ['parity', '--target', early, '--against', twin.url, '--runs', '0', '--risk', 'write']
+    const { code, stdout, stderr } = await command(args, { env })
+    expect(stdout, stderr).toContain('no divergence (')
     expect(code).toBe(0)
   })
 
   test('compares two servers, each of which is left as it was; with other rules it does not begin', async () => {
     const server = await startServer(2)
-    const parameters = { API_Key: 'another-key', ...rulesOfOthers(2) }
+    const parameters = { API_Key: 'another-key', ...foreignRules(2) }
     const other = await startServer(0, {
       parameters,
       profile: { 'plugin.path.case': 'insensitive' },

@@ -4,8 +4,8 @@ import { livePair, startLivePlatform } from './live-platform.ts'
 
 const { apiKey, apiSecret } = livePair
 
-describe.each(clientNames)('the plain client in %s and the platform simulator understand each other', (name) => {
-  test('with the key alone where signing is optional', async ({ skip }) => {
+describe.each(clientNames)('the plain client in %s works with the platform simulator', (name) => {
+  test('with only the key if signing is optional', async ({ skip }) => {
     const client = clientOf(name, skip)
     const { url, simulator } = await startLivePlatform()
     const created = await client({ url, apiKey }, 'create', 'Käse "1"', 'demo', '100', 'EUR', '2500.5')
@@ -16,7 +16,7 @@ describe.each(clientNames)('the plain client in %s and the platform simulator un
     expect(await client({ url, apiKey }, 'list')).toMatchObject({ code: 0, stdout: 'Käse "1"\t2500.5\tEUR\n' })
   })
 
-  test('with a signature where it is demanded, under the name of any vendor', async ({ skip }) => {
+  test('with a signature if it is required, with the header names of any vendor', async ({ skip }) => {
     const client = clientOf(name, skip)
     const { url, simulator } = await startLivePlatform({ signing: 'required', vendor: 'Example' })
     const signed = { url, apiKey, apiSecret, vendor: 'Example' }

@@ -29,7 +29,7 @@ async function served(more: readonly string[] = [], cwd = emptyFolder()) {
   return { ...running, url, printed, control }
 }
 
-/** A request as a client sends it: signed, where it is handed a secret. */
+/** A client's request, signed if a secret is given. */
 async function request(url: string, { apiKey, apiSecret }: Omit<Pair, 'id' | 'apiSecret'> & Partial<Pair>, body = '') {
   const [method, path] = body === '' ? ['GET', '/v1/account'] : ['POST', '/v1/trading-accounts']
   const timestamp = `${Math.floor(Date.now() / 1000)}`
@@ -54,7 +54,7 @@ async function request(url: string, { apiKey, apiSecret }: Omit<Pair, 'id' | 'ap
 
 const terms = { name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1000.5 }
 
-test('a key pair of the control server opens the platform, signed or not, until it expires or is revoked', async () => {
+test('a key pair from the control server gives access to the platform, signed or not, until it expires or is revoked', async () => {
   const folder = emptyFolder()
   const { url, printed, control, child, ended } = await served(['--data-dir', 'd'], folder)
   const { body: pair } = await control('POST', '/platform/keys', { name: 'tests', expiresAt: '2099-01-01T00:00:00Z' })
@@ -95,7 +95,7 @@ test('a key pair of the control server opens the platform, signed or not, until 
   expect([pair, other].filter(({ apiKey }: Pair) => (stdout + stderr).includes(apiKey))).toEqual([])
 })
 
-test('after a reset the pair that was printed is there, and nothing that came later', async () => {
+test('after a reset the printed pair is valid, and later changes are gone', async () => {
   const { url, printed, control } = await served()
   const { body: pair } = await control('POST', '/platform/keys')
   await request(url, pair, JSON.stringify(terms))
@@ -112,7 +112,7 @@ test('after a reset the pair that was printed is there, and nothing that came la
   })
 })
 
-test('without --platform-port the control server says how there would be a platform', async () => {
+test('without --platform-port the control server says how to get a platform', async () => {
   const { printed } = start(['simulate', '--port', '0', '--api-key', 'k', '--control-port', '0'])
   const [, control = '', token = ''] = await printed(/"control":"([^"]+)".*"token":"([^"]+)"/)
   const headers = { Authorization: `Bearer ${token}`, Connection: 'close' }
@@ -125,7 +125,7 @@ test('without --platform-port the control server says how there would be a platf
 })
 
 test.for(['--control-port', '--platform-port'])(
-  'where the port of %s is taken nothing is served, and no key pair is made that nobody saw',
+  'if the port of %s is in use nothing is served, and no key pair is created',
   async (option) => {
     const folder = emptyFolder()
     const blocking = await served()

@@ -12,7 +12,7 @@ function readReport(folder: string): Report {
 const filesOf = (folder: string) =>
   readdirSync(join(folder, 'tck-report')).map((name) => readFileSync(join(folder, 'tck-report', name), 'utf8'))
 
-test('--platform-url judges the platform alone, and by default only reads', async () => {
+test('--platform-url judges only the platform, and by default only reads', async () => {
   const { url, asked, simulator } = await startLivePlatform()
   const folder = emptyFolder()
   const { code, stdout } = await command(['run', '--platform-url', `${url}/v1/`], { env, cwd: folder })
@@ -48,7 +48,7 @@ test('--risk write with --group creates no more accounts than announced, in that
   const { code, stdout } = await command(args, { env, cwd: folder })
   expect(stdout).toMatch(/The run creates at most 3 demo accounts in the group demo .*named like "copytrade-tck 2/)
   expect(code).toBe(0)
-  // The one without a key and the one with a wrong key are refused here, and count all the same.
+  // Those without a key and with a wrong key are rejected here, but count.
   expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(3)
   expect(simulator.accounts).toHaveLength(1)
   const [account] = simulator.accounts
@@ -69,7 +69,7 @@ test('--risk write with --group creates no more accounts than announced, in that
   }
 })
 
-test('with room for more accounts more is judged, and the limit holds', async () => {
+test('with a higher account limit more is judged, and the limit holds', async () => {
   const { url, asked, simulator } = await startLivePlatform()
   const folder = emptyFolder()
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--max-accounts', '20']
@@ -85,7 +85,7 @@ test('with room for more accounts more is judged, and the limit holds', async ()
   expect(readReport(folder).platform?.accounts?.created).toHaveLength(simulator.accounts.length)
 })
 
-test('a creation that was not answered is named as one of which nobody knows', async () => {
+test('a creation without a response is reported as unknown', async () => {
   const { url } = await startLivePlatform({}, (request, response) => {
     if (request.method === 'POST') response.destroy()
     return request.method === 'POST'
@@ -108,7 +108,7 @@ test('a creation that was not answered is named as one of which nobody knows', a
   expect(readReport(folder).platform?.accounts).toMatchObject({ created: [], uncertain: [expect.any(String)] })
 })
 
-test('a platform that refuses what comes too fast is not accused, and not taken for one that conforms', async () => {
+test('a platform that rejects requests because of a rate limit is neither accused nor conformant', async () => {
   let asked = 0
   const { url } = await startLivePlatform({}, (_request, response) => {
     asked += 1
@@ -128,7 +128,7 @@ test('a platform that refuses what comes too fast is not accused, and not taken 
   expect(wrongKey?.status).toBe('blocked')
 })
 
-test('doctor knows a platform that takes no more requests for now from something else', async () => {
+test('doctor distinguishes a rate limit from other problems', async () => {
   const { url } = await startLivePlatform({}, (_request, response) => {
     response.writeHead(429, { 'Retry-After': '30' }).end()
     return true
@@ -138,7 +138,7 @@ test('doctor knows a platform that takes no more requests for now from something
   expect(code).toBe(4)
 })
 
-test('a platform that takes one account and no more is not blamed for what became of others', async () => {
+test('a platform that accepts only one account is not blamed for the others', async () => {
   let created = 0
   const { url } = await startLivePlatform({}, (request, response) => {
     if (request.method !== 'POST' || request.headers.authorization !== `Bearer ${livePair.apiKey}`) return false
@@ -169,7 +169,7 @@ test('--plan says what would be sent and created, and sends nothing', async () =
   expect(stdout).not.toContain('DELETE')
 })
 
-test('a wrong key, a missing signature and no server at all end with exit code 4', async () => {
+test('a wrong key, a missing signature and an unreachable server end with exit code 4', async () => {
   const { url, asked } = await startLivePlatform({ signing: 'required' })
   const wrong = await command(['run', '--platform-url', url], { env: { ...env, TCK_PLATFORM_KEY: 'bk_live_wrong' } })
   expect(wrong.code).toBe(4)
@@ -180,12 +180,12 @@ test('a wrong key, a missing signature and no server at all end with exit code 4
   expect(unsigned.stderr).toContain('TCK_PLATFORM_SECRET')
   const signed = await command(['run', '--platform-url', url], { env })
   expect(signed.code).toBe(0)
-  const nobody = await command(['run', '--platform-url', 'http://127.0.0.1:9'], { env })
-  expect(nobody.code).toBe(4)
-  expect(nobody.stderr).toContain('cannot be reached')
+  const unreachable = await command(['run', '--platform-url', 'http://127.0.0.1:9'], { env })
+  expect(unreachable.code).toBe(4)
+  expect(unreachable.stderr).toContain('cannot be reached')
 })
 
-test('a platform that shows its account to everybody is not conformant when it is judged strictly', async () => {
+test('a platform that shows its account without a key is not conformant under --strict', async () => {
   const { url } = await startLivePlatform({}, (request) => {
     request.headers.authorization = `Bearer ${livePair.apiKey}`
     return false
@@ -198,7 +198,7 @@ test('a platform that shows its account to everybody is not conformant when it i
   expect(stdout).toContain('$TCK_PLATFORM_KEY')
 })
 
-test('a platform that repeats key and secret in every way finds them in no file and no line of the kit', async () => {
+test('if a platform repeats key and secret in every way, no file and no output of the kit contains them', async () => {
   const secrets = [livePair.apiKey, livePair.apiSecret]
   const ways = (text: string) => [
     text,
@@ -244,9 +244,9 @@ test('plugin and platform of one simulate command are both judged, each with its
   expect([...rooms]).toEqual(['plugin', 'platform'])
 })
 
-test('a run that is killed leaves a ledger that names what it has created', async () => {
+test('a killed run leaves a ledger that names what it created', async () => {
   const { url, simulator } = await startLivePlatform({}, (request, response) => {
-    // The creation arrives, and its answer never does.
+    // The request arrives, but its response never does.
     if (request.method === 'POST') response.write = () => true
     return false
   })
@@ -262,7 +262,7 @@ test('a run that is killed leaves a ledger that names what it has created', asyn
   expect(text).toContain(`{"event":"create","name":"${simulator.accounts[0]?.name}"}`)
 })
 
-test('doctor looks at a platform by reading alone, and says what is in the way', async () => {
+test('doctor examines a platform with reads only, and reports problems', async () => {
   const { url, asked } = await startLivePlatform()
   const ready = await command(['doctor', '--platform-url', url], { env })
   expect(ready.stdout).toContain('accounts are listed at /v1/trading-accounts')

@@ -1,4 +1,4 @@
-// Runs in the browser. The texts whose contrast with what is behind them is below 4.5 (WCAG 2.2, 1.4.3).
+// Runs in the browser. Finds texts with a contrast below 4.5 (WCAG 2.2, 1.4.3).
 ;(() => {
   const channels = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number)
   const light = (colour) => {

@@ -17,8 +17,7 @@ import { expect, test } from 'vitest'
 import type { Learned } from '../cli/probe/learn.ts'
 import { learn } from '../cli/probe/learn.ts'
 import { profileText } from '../cli/probe/profile-text.ts'
-import { syntaxWithSemicolons } from '../cli/selftest/plugin/api.ts'
-import { judge } from '../cli/selftest/plugin/judge.ts'
+import { judge, syntaxWithSemicolons } from '../cli/target/plugin/trials.ts'
 import { extent, seed } from '../fixtures/extent.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'
 import { type ErrorKind, pluginErrorKinds } from '../spec/plugin/error-kinds.ts'
@@ -29,7 +28,7 @@ import { createEmbeddedDriver } from '../suites/targets/embedded.ts'
 import { command, emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
-/** Names what chance chose in this run; another run with it chooses the same. */
+/** Shows what was chosen at random in this run; another run with it chooses the same. */
 const profileCount = extent(3, 200)
 
 const nasty = [
@@ -60,7 +59,7 @@ function each<Value>(
   return record(Object.fromEntries(keys.map((key) => [key, value(key)])))
 }
 
-/** A profile that leaves nothing out, whatever it says. */
+/** Any profile without unknown answers. */
 const anyProfile: Arbitrary<ProfileOptions> = record({
   profile: record(
     Object.fromEntries(pluginQuestions.map(({ id, answers }) => [id, constantFrom(...Object.keys(answers))])),
@@ -78,7 +77,7 @@ const anyProfile: Arbitrary<ProfileOptions> = record({
   ),
 })
 
-/** The profile as `probe` would write it down if it knew everything. */
+/** The profile as `probe` would write it if it knew everything. */
 function write(options: ProfileOptions): string {
   const known = <Value>(values: object) =>
     new Map(Object.entries(values).map(([id, value]) => [id, { known: value as Value }]))
@@ -93,18 +92,18 @@ function write(options: ProfileOptions): string {
   })
 }
 
-/** What of a profile nobody can see from outside: what it would say about errors that never come up. */
+/** The parts of a profile that can be observed from outside; error texts that never occur cannot. */
 function visible({ profile, headers = {}, errorTexts = {}, ...rest }: ProfileOptions): object {
   const answers: Record<string, string> = { ...profile }
-  // The text that is no UTF-8 is sent in a further member, and that is refused in any case.
+  // The text that is not valid UTF-8 is sent in an unknown member, so a server may reject it for that.
   if (answers['plugin.body.unknown-member'] === 'refused') delete answers['plugin.body.invalid-utf-8']
-  const comesUp = new Set<string>(
+  const occurring = new Set<string>(
     pluginErrorKinds
       .filter(({ when }: ErrorKind) => when === undefined || when.answers.includes(answers[when.question] ?? ''))
       .map(({ id }) => id),
   )
   const challenge = answers['plugin.auth.challenge'] === 'sent' ? headers : { 'Content-Type': headers['Content-Type'] }
-  const texts = Object.fromEntries(Object.entries(errorTexts).filter(([id]) => comesUp.has(id)))
+  const texts = Object.fromEntries(Object.entries(errorTexts).filter(([id]) => occurring.has(id)))
   return { ...rest, profile: answers, headers: challenge, errorTexts: texts }
 }
 
@@ -113,7 +112,7 @@ async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
     driver: createEmbeddedDriver(options),
     capabilities: [...ownServerCapabilities, 'capacity'],
     capacity: null,
-    // Only a run that is given the other syntax can observe what a start loads.
+    // Only a run with the other syntax can observe what a start loads.
     ...(options.profile?.['plugin.start.copy-syntax'] === 'other' ? { copySyntax: syntaxWithSemicolons } : {}),
     chosen: { checks: pluginProbes, seed: 7 },
   })
@@ -122,7 +121,7 @@ async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
 }
 
 test(
-  `a twin is exact: probing a simulator with any profile yields that profile again (TCK_SEED=${seed})`,
+  `a twin is exact: probing a simulator with any profile yields the same profile (TCK_SEED=${seed})`,
   async () => {
     const holds = asyncProperty(anyProfile, async (profile) => {
       const document = parseProfile(write(profile))
@@ -134,7 +133,7 @@ test(
   60_000 + profileCount * 10_000,
 )
 
-/** Without the questions for which a process is started again and again. */
+/** Without the questions that need many restarts. */
 const fast = ['--seed', '1', '--skip', 'plugin.start.*', '--skip', 'plugin.disabled.wire']
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -155,7 +154,7 @@ test('the same through the commands: probe --exec of simulate --profile', async 
   expect(found.options).toEqual({ ...rest, profile: Object.fromEntries(asked) })
 })
 
-test('on a live server a probe only reads, unless it may do more, and says what it does not know', async () => {
+test('on a live server a probe only reads, unless more is allowed, and lists what it does not know', async () => {
   const server = await startLiveServer(5, {
     profile: { 'plugin.index.base': '1' },
     errorTexts: { unauthorized: `no: ${liveKey}` },
@@ -172,7 +171,7 @@ test('on a live server a probe only reads, unless it may do more, and says what 
   expect(text).toMatch(/# Not known: it needs --risk write\n {4}plugin\.add\.position: not-known/)
   expect(text).toContain('unauthorized: "no: [redacted]"')
   expect(text).not.toContain(liveKey)
-  expect(text).toMatch(/# Not known: .*use --exec or --container\n {4}plugin\.disabled\.wire: not-known/)
+  expect(text).toMatch(/# Not known: .*use `--exec` or `--container`\)\n {4}plugin\.disabled\.wire: not-known/)
   const asked = server.methods.length
   const again = () => command(['probe', '--target', server.url, '--only', 'plugin.index.base'], { env, cwd })
   expect(await again()).toMatchObject({ code: 2, stderr: expect.stringContaining('`--force`') })
@@ -180,7 +179,7 @@ test('on a live server a probe only reads, unless it may do more, and says what 
   expect(readFileSync(join(cwd, 'profile.yaml'), 'utf8')).toBe(text)
 })
 
-test('it reads the configuration file of run, and takes from it what it knows', async () => {
+test('it reads the configuration file of run, and uses its own options from it', async () => {
   const server = await startLiveServer(2)
   const cwd = emptyFolder()
   const config = `target: ${server.url}\nbaseline: none.yaml\nout: other\nonly: [plugin.index.base]\nstrict: true\n`
@@ -197,7 +196,7 @@ test('it reads the configuration file of run, and takes from it what it knows', 
   )
 })
 
-test('with --risk write it leaves the rules of others as they were', async () => {
+test('with --risk write it leaves foreign rules unchanged', async () => {
   const server = await startLiveServer(5, { profile: { 'plugin.add.position': 'start' } })
   const before = server.rules()
   const env = { TCK_API_KEY: liveKey }
@@ -213,7 +212,7 @@ test('with --risk write it leaves the rules of others as they were', async () =>
   expect(readFileSync(join(cwd, 'profile.yaml'), 'utf8')).toContain('plugin.add.position: start')
 })
 
-test('run --profile reports a differing answer as drift, which counts with --strict only', async () => {
+test('run --profile reports a different answer as drift, which counts only with --strict', async () => {
   const server = await startLiveServer(2)
   const env = { TCK_API_KEY: liveKey }
   const cwd = emptyFolder()
@@ -235,7 +234,7 @@ test('run --profile reports a differing answer as drift, which counts with --str
   expect((await command([...run, '--strict'], { env, cwd })).code).toBe(1)
 })
 
-test('a profile that is wrong: exit 2, before anything is sent', async () => {
+test('an invalid profile: exit 2, before anything is sent', async () => {
   const server = await startLiveServer(2)
   const asked = server.methods.length
   const cwd = emptyFolder()

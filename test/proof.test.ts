@@ -24,7 +24,7 @@ test('each test file is run by `npm test` or by `npm run test:ci`', () => {
   expect(run.toSorted()).toEqual(tracked.filter((path) => path.endsWith('.test.ts')).toSorted())
 })
 
-/** Where tools and results are, and what the kit gives to the servers that it starts. */
+/** Variables for the location of tools and results, and those that the kit gives to the servers that it starts. */
 const others = new Set([
   'TCK_CHROMIUM',
   'TCK_PARAMETERS',
@@ -44,7 +44,7 @@ test('only `fixtures/extent.ts` decides how much a test does', () => {
   expect(read.filter(({ name }) => !others.has(name))).toEqual([])
 })
 
-test('the proof of a release holds every test with a long form, the mutation of the checks and the attack', () => {
+test('the proof of a release includes every test with a long form, the mutation of the checks and the attack', () => {
   const withLongForm = sourcesOfTests.filter(
     (path) =>
       path.endsWith('.test.ts') &&

@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest'
 
 export interface RunningProxy {
   readonly port: number
-  /** What it has printed, one line for each thing that it did. */
+  /** Its output, one line for each thing that it did. */
   lines(): readonly string[]
 }
 
-/** Starts one of `fixtures/proxies` in a process of its own; it ends with the test. */
+/** Starts one of `fixtures/proxies` in a separate process; it ends with the test. */
 export function startProxy(name: string, env: Readonly<Record<string, string>>): Promise<RunningProxy> {
   return startServer(fileURLToPath(new URL(`../fixtures/proxies/${name}.mjs`, import.meta.url)), env)
 }

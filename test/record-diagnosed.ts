@@ -4,7 +4,7 @@ import type { Outcome } from '../suites/runner/outcome.ts'
 
 type Diagnosed = Record<string, { readonly same: readonly string[]; readonly failures: readonly string[] }>
 
-/** Replaces the recorded failures of a fault, where a `diagnosed.json` names the defects that are the same. */
+/** Replaces the recorded failures of a fault, if a `diagnosed.json` names the equivalent defects. */
 export function recordDiagnosed(server: string, fault: string, outcomes: readonly Outcome[]): void {
   const file = new URL(`../fixtures/servers/${server}/diagnosed.json`, import.meta.url)
   const diagnosed = JSON.parse(readFileSync(file, 'utf8')) as Diagnosed

@@ -6,10 +6,10 @@ import { command, emptyFolder } from './command.ts'
 import { startServer } from './proxy.ts'
 import { selfSigned } from './self-signed.ts'
 
-/** With every sign that some encoder or other writes differently. */
+/** A key with every character that encoders treat differently. */
 const key = `echo+me/aloud=&'7`
 
-/** A server that repeats and prints what it is told, in every way that it can think of. */
+/** A server that repeats and prints whatever it receives, in many ways. */
 const echoServer = `
 import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ createServer((request, response) => {
 }).listen(Number(process.env.TCK_PORT), '127.0.0.1')
 `
 
-/** The spellings in which the key must be found nowhere; a part of a key is as bad as the whole. */
+/** The encodings in which the key must not appear anywhere; a part of a key is as bad as the whole. */
 const spellings = [
   key,
   key.slice(0, -1),
@@ -46,7 +46,7 @@ const spellings = [
   'echo%2Bme',
 ]
 
-test('a server that repeats the key in every way finds it in no file and no line of the kit', async () => {
+test('if a server repeats the key in every way, no file and no output of the kit contains it', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'echo.mjs'), echoServer)
   const skipped = ['--skip', 'plugin.start.*', '--skip', 'plugin.persist.*']
@@ -72,11 +72,11 @@ function expectNowhere(hidden: readonly string[], folder: string, printed: Reado
   }
 }
 
-/** A key that may stand in the name of a header, and in that of a host. */
+/** A key that is valid in a header name and in a host name. */
 const nameLikeKey = 'Echo-Me-Aloud-77'
 const nameLikeSpellings = [nameLikeKey, nameLikeKey.slice(1), Buffer.from(nameLikeKey).toString('base64').slice(0, 20)]
 
-/** Speaks TLS and repeats the key wherever HTTP has room for a text. */
+/** Uses TLS and repeats the key in every part of HTTP that can hold a text. */
 const wireEcho = `
 import { createServer } from 'node:tls'
 const { TLS_KEY, TLS_CERT, KEY } = process.env
@@ -96,7 +96,7 @@ createServer({ key: TLS_KEY, cert: TLS_CERT }, (socket) => {
 }).listen(0, '127.0.0.1', function () { console.log('listening ' + this.address().port) })
 `
 
-test('over https: nothing comes through status texts, names of headers, chunk extensions, or trailers', async () => {
+test('over https: reason phrases, header names, chunk extensions and trailers reveal nothing', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'echo.mjs'), wireEcho)
   const { key: TLS_KEY, cert: TLS_CERT } = selfSigned()
@@ -115,7 +115,7 @@ test('over https: nothing comes through status texts, names of headers, chunk ex
   })
 })
 
-test('a certificate that names the key does not bring it to light', async () => {
+test('a certificate with the key in its name does not reveal it', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'echo.mjs'), wireEcho)
   const { key: TLS_KEY, cert: TLS_CERT } = selfSigned({ names: [`${nameLikeKey}.example`], addresses: [] })

@@ -9,7 +9,6 @@ import type { Question } from '../spec/question.ts'
 import type { Requirement } from '../spec/requirement.ts'
 import { platformChecks, platformObservations } from '../suites/checks/platform/all.ts'
 import { errorTextProbes, pluginChecks, pluginObservations } from '../suites/checks/plugin/all.ts'
-import { apiOf } from '../suites/session/check.ts'
 
 const questions: readonly Question[] = [...pluginQuestions, ...platformQuestions]
 const requirements: readonly Requirement[] = [...pluginRequirements, ...platformRequirements]
@@ -55,7 +54,7 @@ test('every question has exactly one observation, and every observation answers 
   expect(allObservations.map(({ question }) => question).toSorted()).toEqual(questions.map(({ id }) => id).toSorted())
 })
 
-test('no question has an answer with the name that stands for an unknown answer', () => {
+test('no question has an answer with the name reserved for an unknown answer', () => {
   expect(questions.filter(({ answers }) => notKnown in answers)).toEqual([])
 })
 
@@ -72,11 +71,6 @@ test('every kind of error has an error-text probe or depends on a question', () 
     const answers = questions.find((question) => question.id === when?.question)?.answers ?? {}
     expect(Object.keys(answers), id).toEqual(expect.arrayContaining([...(when?.answers ?? [])]))
   }
-})
-
-test('checks of the platform declare `platform`, and no other check does', () => {
-  expect([...platformChecks, ...platformObservations].filter((check) => apiOf(check) !== 'platform')).toEqual([])
-  expect([...pluginChecks, ...pluginObservations].filter((check) => apiOf(check) !== 'plugin')).toEqual([])
 })
 
 test('a check that creates accounts declares how many, or runs only on a platform of the kit', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { command } from './command.ts'
 
-test.for(['requirements', 'questions', 'defects'])('%s prints what there is about both APIs', async (name) => {
+test.for(['requirements', 'questions', 'defects'])('%s prints the entries of both APIs', async (name) => {
   const { code, stdout } = await command([name, '--json'])
   expect(code).toBe(0)
   const printed = JSON.parse(stdout) as Record<string, readonly { id: string }[]>

@@ -38,7 +38,7 @@ export async function conformance(env: Readonly<Record<string, string>>, ...args
   return { code, results, message: testResults.map(({ message }) => message).join('\n') }
 }
 
-/** The URL of a simulator in a process of its own. */
+/** The URL of a simulator in a separate process. */
 export async function simulator(...args: readonly string[]): Promise<string> {
   const running = start([
     'simulate',

@@ -7,6 +7,7 @@ import { command, emptyFolder } from './command.ts'
 test('the embedded simulator passes: every requirement is judged, and the reports are written', async () => {
   const folder = emptyFolder()
   const { code, stdout } = await command(['run', '--seed', '11'], { cwd: folder })
+  expect(stdout).toContain('(risk exclusive, started with 3 rules that must not change)')
   expect(stdout).toContain('0 of 3 rules changed')
   expect(code).toBe(0)
   const report = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report

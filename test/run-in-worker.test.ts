@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../suites/client/transport.ts'
-import { unguardedSettings } from '../suites/runner/plugin/unguarded-settings.ts'
+import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
 
 const planted = (name: string) => fileURLToPath(new URL(`planted/${name}`, import.meta.url))
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
@@ -20,11 +20,14 @@ interface Ways {
   /** What happens to the worker once it has sent a request. */
   readonly trap?: string
   readonly checkTimeoutMs?: number
-  /** Whether the run is aborted with its first outcome. */
+  /** Whether the run is aborted at its first outcome. */
   readonly abort?: boolean
 }
 
-/** Runs two checks in a worker thread, in a process of its own, against a server that is silent unless `answer` is given. */
+/**
+ * Runs two checks in a worker thread, in a separate process, against a server that does not respond unless `answer` is
+ * given.
+ */
 async function run({
   answer = () => undefined,
   trap = '',
@@ -48,9 +51,9 @@ async function run({
     capacity: null,
   } as const
   const plugin = { ...unguardedSettings(target, 1), risk: 'read', timeoutMs: 60_000 }
-  // A long plan, so that an abort finds something left to leave out.
+  // A long plan, so that something is left when the run is aborted.
   const plan = abort ? planOf(...Array<string>(500).fill('CT-201')) : planOf('CT-201', 'CT-207')
-  const job = JSON.stringify({ settings: { plugin, platform: null }, plan, checkTimeoutMs, abort })
+  const job = JSON.stringify({ settings: { plugin }, plan, checkTimeoutMs, abort })
   const args = ['--max-old-space-size=64', '--import', planted('worker-trap.mjs'), planted('run-in-worker.mjs'), job]
   const stdout = await new Promise<string>((resolve, reject) => {
     const env = { ...process.env, TRAP: trap }
@@ -79,8 +82,8 @@ test('a check that exceeds its limit is an error, and the next one is judged', a
   )
 })
 
-test('an aborted run ends after the check that is running', async () => {
-  // A timer that is left would keep the process for longer than a test may take.
+test('an aborted run ends after the current check', async () => {
+  // A pending timer would keep the process alive for longer than a test may take.
   const { outcomes, error } = await run({ answer: unauthenticated, abort: true, checkTimeoutMs: 600_000 })
   expect(error).toBeUndefined()
   expect(outcomes?.length).toBeLessThan(400)
@@ -93,7 +96,7 @@ test.for([
   ['rejection', 'with an error: Error: planted'],
   ['secret', 'Error: the key is [redacted]'],
   ['memory', 'memory'],
-])('a worker that dies is an error that says of what and during which check: %s', async ([trap = '', reason]) => {
+])('a worker crash is an error with the reason and the current check: %s', async ([trap = '', reason]) => {
   const { error, outcomes } = await run({ trap })
   expect(outcomes).toBeUndefined()
   expect(error?.name).toBe('WorkerDiedError')
@@ -101,7 +104,7 @@ test.for([
   expect(error?.message).toContain('during CT-201.')
 })
 
-test('a check that blocks its thread is ended from outside', async () => {
+test('a check that blocks its thread is terminated from outside', async () => {
   const { error, shown } = await run({ trap: 'block', checkTimeoutMs: 2_000 })
   expect(error).toMatchObject({ name: 'WorkerDiedError', message: expect.stringContaining('blocked during CT-201') })
   expect(shown).toEqual(['CT-201'])

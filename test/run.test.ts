@@ -23,7 +23,7 @@ function statusOf(report: Report, id: string): string | undefined {
   return report.requirements.find((requirement) => requirement.id === id)?.status
 }
 
-/** A server with rules of others that counts the methods it is asked with. */
+/** A server with foreign rules that counts the methods of the requests that it receives. */
 async function liveServer(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ parameters: { API_Key: key, ...copy }, ...options })
   const handle = simulator.callback()
@@ -41,7 +41,7 @@ async function liveServer(options: SimulatorOptions = {}) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, methods, simulator }
 }
 
-/** What the faulty server breaks when it is not told otherwise. */
+/** The requirements that the faulty server violates by default. */
 const broken = [
   'plugin.delete.keeps-order',
   'plugin.add.requires-every-field',
@@ -50,7 +50,7 @@ const broken = [
   'plugin.start.file-wins',
 ]
 
-test('a server that is wrong in a few ways fails, and each of its faults is named', async () => {
+test('a server with several faults fails, and each of them is named', async () => {
   const folder = emptyFolder()
   const only = broken.flatMap((id) => ['--only', id])
   const args = ['run', '--exec', fixture('faulty.mjs'), '--verbose', ...only]
@@ -65,7 +65,7 @@ test('a server that is wrong in a few ways fails, and each of its faults is name
   expect(stdout).toContain('$TCK_API_KEY')
 })
 
-test('the known fault that explains the failures is named in every form of the report', async () => {
+test('the defect that explains the failures is named in every format of the report', async () => {
   const defect = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-hole')
   const { url } = await liveServer(defect && { override: defect.override })
   const folder = emptyFolder()
@@ -103,7 +103,7 @@ test('the known fault that explains the failures is named in every form of the r
   expect(failed.map(({ exchanges, decidedBy }) => exchanges.some(({ id }) => id === decidedBy))).not.toContain(false)
 })
 
-/** Passes bytes on to a server, and returns the request lines that clients sent. */
+/** Forwards bytes to a server, and returns the request lines that clients sent. */
 async function recordRequestLines(url: string) {
   let sent = ''
   const relay = createRelay((client) => {
@@ -128,7 +128,7 @@ test('by default a URL is only read, also with raw bytes', async () => {
   expect(requestLines().filter((line) => !/^(GET|HEAD|OPTIONS) /.test(line))).toEqual([])
 })
 
-test('--reporter json prints report.json and nothing else, --quiet the verdict alone, and a log has no list', async () => {
+test('--reporter json prints only report.json, --quiet only the verdict, and a log has no list', async () => {
   const { url } = await liveServer()
   const folders = [emptyFolder(), emptyFolder(), emptyFolder()]
   const [json, quiet, log] = await Promise.all(
@@ -146,7 +146,7 @@ test('--reporter json prints report.json and nothing else, --quiet the verdict a
   expect(log?.stdout).not.toContain('CT-301')
 })
 
-test('with --risk write the rules of others are as before afterwards', async () => {
+test('with --risk write foreign rules are unchanged afterwards', async () => {
   const { url, simulator } = await liveServer()
   await command(['run', '--target', url, '--only', 'plugin.status.ok'], { env: { TCK_API_KEY: key } })
   const before = simulator.rules
@@ -165,7 +165,7 @@ test('with --risk write the rules of others are as before afterwards', async () 
 test.for([
   { what: 'is full already', capacity: 2 },
   { what: 'has room for one rule', capacity: 3 },
-])('a server that $what is not failed for it, and no answer is made up', async ({ capacity }) => {
+])('a server that $what does not fail for it, and no answer is invented', async ({ capacity }) => {
   const { url, simulator } = await liveServer({ capacity })
   const folder = emptyFolder()
   const chosen = ['status.ok', 'delete.keeps-order', 'add.created', 'add.same-pair', 'body.*', 'login.*']
@@ -183,7 +183,7 @@ test.for([
   expect(report.observations.filter(({ status, answer }) => status === 'passed' && answer === null)).toEqual([])
 })
 
-test('the key is in no file and no line of the output', async () => {
+test('no file and no output contains the key', async () => {
   const { url } = await liveServer({
     override: () => ({ errorBody: () => ({ error: `key ${key}` }) }),
   })
@@ -225,7 +225,7 @@ test.for([
   expect(code).toBe(2)
 })
 
-test('a key of one letter is not looked for in answers, and not taken out of the names of headers', async () => {
+test('a key with one letter is not searched for in responses, and not redacted in header names', async () => {
   const parameters = { API_Key: 'k', ...copy }
   const { url } = await liveServer({ parameters, override: () => ({ statusBody: () => ({}) }) })
   const folder = emptyFolder()

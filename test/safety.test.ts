@@ -14,7 +14,7 @@ const env = { TCK_API_KEY: liveKey }
 const chosen = ['plugin.delete.*', 'plugin.add.created', 'plugin.sequence.list']
 const deletes = ['--risk', 'write', ...chosen.flatMap((id) => ['--only', id])]
 
-/** Below the number of writes that the chosen checks send, so that each moment comes. */
+/** Below the number of writes that the chosen checks send, so that each moment is reached. */
 const mostWrites = 120
 
 const kills = extent(2, 100)
@@ -29,7 +29,7 @@ function ledgerIn(folder: string): string {
   return join('tck-report', name)
 }
 
-/** Starts a run and resolves once it has sent so many writes. */
+/** Starts a run and resolves once it has sent this many writes. */
 async function runUntil(server: LiveServer, writes: number, folder: string, more: readonly string[] = [], state = {}) {
   const reached = new Promise<void>((resolve) => server.afterWrites(writes, resolve))
   const running = start(['run', '--target', server.url, ...deletes, ...more], {
@@ -40,7 +40,7 @@ async function runUntil(server: LiveServer, writes: number, folder: string, more
   return running
 }
 
-test('a run says what is about to happen, and leaves a ledger that is closed', async () => {
+test('a run says what it is going to do, and leaves a closed ledger', async () => {
   const server = await startLiveServer(200)
   const before = server.rules()
   const folder = emptyFolder()
@@ -59,7 +59,7 @@ test('a run says what is about to happen, and leaves a ledger that is closed', a
   ).toBe('{"event":"closed"}')
 })
 
-test('a check that needs rules in an empty list may add them, also if it is run alone', async () => {
+test('a check that needs rules in an empty list may add them, even if it runs alone', async () => {
   const server = await startLiveServer(0)
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.index.base']
   const folder = emptyFolder()
@@ -84,7 +84,7 @@ test('--plan prints a summary, each request, or JSON, and sends nothing', async 
   expect(server.methods.length).toBe(asked)
 })
 
-test('a plan at --risk read has no write, and names no address but that of the target', async () => {
+test('a plan at --risk read has no write, and contains no address except that of the target', async () => {
   const server = await startLiveServer(3)
   const { stdout } = await command(['run', '--target', server.url, '--plan=full'], { env })
   expect(stdout).toContain('\n0 of them are writes.')
@@ -111,11 +111,11 @@ test(`killed at ${kills} random moments, and restored: the list is exactly as be
     expect(restored.code).toBe(0)
     expect(server.rules(), `round ${round} of seed ${seed}`).toEqual(before)
   }
-  // Had no kill left anything behind, the test would show nothing.
+  // If no kill had left anything, the test would show nothing.
   expect(leftBehind).toBeGreaterThan(0)
 })
 
-test('a foreign rule with a login of the kit stays, whether it comes in the middle or before a restore', async () => {
+test('a foreign rule with a login of the kit stays, whether it is added during the run or before a restore', async () => {
   const add = (server: LiveServer, follower: number) =>
     fetch(`${server.url}/api/rules`, {
       method: 'POST',
@@ -188,12 +188,12 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s: the run stops, cleans up, and writ
   expect(checks.some(({ message }) => message?.includes('interrupted') === true)).toBe(true)
 })
 
-test('a server that dies: exit 4, one reason instead of many failures, and a restore that mends it later', async () => {
+test('a server that crashes: exit 4, one reason instead of many failures, and a later restore that fixes it', async () => {
   const server = await startLiveServer(20)
   const before = server.rules()
   const folder = emptyFolder()
   const running = await runUntil(server, 43, folder)
-  await server.die()
+  await server.crash()
   const { code, stdout } = await running.ended
   expect(code).toBe(4)
   expect(stdout).toContain('copytrade-tck restore --ledger')
@@ -201,13 +201,13 @@ test('a server that dies: exit 4, one reason instead of many failures, and a res
   expect(report.requirements.filter(({ status }) => status === 'failed')).toEqual([])
   const gone = await command(['restore', '--ledger', ledgerIn(folder)], { env, cwd: folder })
   expect(gone.code).toBe(4)
-  await server.comeBack()
+  await server.restart()
   const restored = await command(['restore', '--ledger', ledgerIn(folder)], { env, cwd: folder })
   expect(restored.code).toBe(0)
   expect(server.rules()).toEqual(before)
 })
 
-test('a server that keeps the kit’s rules is not given more of them: what is left is of one check', async () => {
+test('a server that does not remove the kit’s rules gets no more of them: those of one check are left', async () => {
   const server = await startLiveServer(20, { override: () => ({ removeRule: (list) => list }) })
   const folder = emptyFolder()
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.keeps-order']
@@ -223,13 +223,13 @@ test('a server that keeps the kit’s rules is not given more of them: what is l
   expect(server.rules()).toHaveLength(20 + posts.length)
 })
 
-test('a server that dies before the first write: exit 4, and nothing to restore before the next run', async () => {
+test('a server that crashes before the first write: exit 4, and nothing to restore before the next run', async () => {
   const server = await startLiveServer(2)
   const front = createServer((request, response) => {
     const { url = '', headers } = request
     void fetch(server.url + url, { headers: { 'X-API-Key': String(headers['x-api-key']) } }).then(async (answer) => {
       response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(await answer.text())
-      // The look before the run is all that it sees.
+      // The request before the run is the last one that it receives.
       if (url === '/api/rules') front.close().closeIdleConnections()
     })
   })
@@ -244,15 +244,15 @@ test('a server that dies before the first write: exit 4, and nothing to restore 
   expect(await command(args, { env, cwd: folder })).toMatchObject({ code: 4 })
 })
 
-test('a server that dies during a run that only reads: exit 4', async () => {
+test('a server that crashes during a run that only reads: exit 4', async () => {
   const server = await startLiveServer(2)
   const running = start(['run', '--target', server.url, '--reporter', 'list'], { env })
   await running.printed(/CT-701/)
-  await server.die()
+  await server.crash()
   expect(await running.ended).toMatchObject({ code: 4 })
 })
 
-test('another client changes the list: the run stops, says what changed, and blames nothing on the server', async () => {
+test('another client changes the list: the run stops, reports the changes, and does not blame the server', async () => {
   const server = await startLiveServer(20)
   const folder = emptyFolder()
   const running = await runUntil(server, 30, folder)

@@ -1,15 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 export interface CertificateTraits {
-  /** Names of the host. */
+  /** Host names. */
   readonly names?: readonly string[]
-  /** IPv4 addresses of the host. */
+  /** IPv4 addresses. */
   readonly addresses?: readonly string[]
-  /** The last moment of its life, as ASN.1 writes it: YYMMDDhhmmssZ. */
+  /** When the certificate expires, in ASN.1 format: YYMMDDhhmmssZ. */
   readonly until?: string
 }
 
-/** A new key and a certificate that it signed itself, in PEM. */
+/** A new key with a self-signed certificate, in PEM. */
 export function selfSigned({
   names = ['localhost'],
   addresses = ['127.0.0.1'],
@@ -44,7 +44,7 @@ function utcTime(text: string): Buffer {
   return der(0x17, Buffer.from(text))
 }
 
-/** A value of ASN.1 with its tag and its length. */
+/** An ASN.1 value with its tag and its length. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts)
   const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255]

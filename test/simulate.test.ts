@@ -7,7 +7,7 @@ import { freePort } from '../fixtures/free-port.ts'
 import { command, emptyFolder, start } from './command.ts'
 
 const key = 'a-key-that-nobody-may-see'
-/** Each kill comes at another of seven moments. */
+/** Each kill happens at a different one of seven moments. */
 const kills = extent(3, 50)
 
 async function ask(url: string, path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
@@ -40,7 +40,7 @@ test('it serves with the parameters of the command line until SIGTERM, and its l
   expect(entries.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['serving', 'request', 'stopping']))
 })
 
-test('Ctrl-C stops it too, and the rules are there after the next start', async () => {
+test('Ctrl-C also stops it, and the rules are there after the next start', async () => {
   const folder = emptyFolder()
   const first = await serve(['--api-key', key, '--data-dir', 'd'], folder)
   await ask(first.url, '/api/rules', { method: 'POST', body: rule(2001) })
@@ -50,7 +50,7 @@ test('Ctrl-C stops it too, and the rules are there after the next start', async 
   expect(await ask(second.url, '/api/rules')).toMatchObject({ body: { rules: [{ index: 0, follower: 2001 }] } })
 })
 
-test('parameters come from a file, and --param wins over it', async () => {
+test('parameters come from a file, and --param overrides it', async () => {
   const folder = emptyFolder()
   const parameters = { API_Key: key, Copy_1: '1>2,mult,1,same', Copy_2: '3>4,mult,1,same' }
   writeFileSync(join(folder, 'p.json'), JSON.stringify(parameters))
@@ -58,7 +58,7 @@ test('parameters come from a file, and --param wins over it', async () => {
   expect(await ask(url, '/api/rules')).toMatchObject({ body: { rules: [{ master: 1 }, { master: 5 }] } })
 })
 
-test('it takes the variables of --exec', async () => {
+test('it reads the variables of --exec', async () => {
   const folder = emptyFolder()
   const port = await freePort()
   writeFileSync(join(folder, 'p.json'), JSON.stringify({ API_Key: key }))
@@ -67,7 +67,7 @@ test('it takes the variables of --exec', async () => {
   expect(await ask(`http://127.0.0.1:${port}`, '/api/status')).toMatchObject({ body: { api_port: port } })
 })
 
-test('with --defect it is wrong in that way and no other, and says so', async () => {
+test('with --defect it has that defect and no other, and says so', async () => {
   const { url, printed } = await serve(['--api-key', key, '--defect', 'delete.moves-last-into-hole'])
   await printed(/"defect":"delete.moves-last-into-hole"/)
   for (const follower of [1, 2, 3, 4]) await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
@@ -76,7 +76,7 @@ test('with --defect it is wrong in that way and no other, and says so', async ()
   expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 4, 3])
 })
 
-test('with several defects it is wrong in all these ways, and names those that may hide each other', async () => {
+test('with several defects it has all of them, and names those that may mask each other', async () => {
   const defects = ['delete.moves-last-into-hole', 'status.port-zero', 'delete.removes-the-next']
   const { url, printed } = await serve(['--api-key', key, ...defects.flatMap((id) => ['--defect', id])])
   await printed(/"defects":\["delete.moves-last-into-hole","delete.removes-the-next"\],"hook":"removeRule"/)
@@ -87,7 +87,7 @@ test('with several defects it is wrong in all these ways, and names those that m
   expect(await ask(url, '/api/status')).toMatchObject({ body: { api_port: 0 } })
 })
 
-test('the variable TCK_DEFECT holds several defects with commas, and none where it is empty', async () => {
+test('the variable TCK_DEFECT holds several defects separated by commas, or none if it is empty', async () => {
   const simulate = (TCK_DEFECT: string) => start(['simulate', '--port', '0', '--api-key', key], { env: { TCK_DEFECT } })
   const wrong = simulate('status.port-zero, delete.moves-last-into-hole')
   await wrong.printed(/"defect":"status.port-zero"/)
@@ -95,7 +95,7 @@ test('the variable TCK_DEFECT holds several defects with commas, and none where 
   await simulate('').printed(/"msg":"serving"/)
 })
 
-test('with --profile it answers as the profile says, also beside a defect, and says what the profile does not know', async () => {
+test('with --profile it behaves as the profile says, also with a defect, and lists what the profile does not know', async () => {
   const folder = emptyFolder()
   const answers = 'plugin.index.base: 1\n    plugin.path.case: not-known'
   writeFileSync(join(folder, 'p.yaml'), `plugin:\n  capacity: 4\n  answers:\n    ${answers}\n`)
@@ -109,7 +109,7 @@ test('with --profile it answers as the profile says, also beside a defect, and s
   expect((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower)).toEqual([1, 4, 3])
 })
 
-test('a profile that is wrong: exit 2, with the line and the nearest name', async () => {
+test('an invalid profile: exit 2, with the line and the nearest name', async () => {
   const folder = emptyFolder()
   writeFileSync(join(folder, 'p.yaml'), 'plugin:\n  answers:\n    plugin.index.bass: 1\n')
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--profile', 'p.yaml'], { cwd: folder })
@@ -119,7 +119,7 @@ test('a profile that is wrong: exit 2, with the line and the nearest name', asyn
 
 const documented = (apiKey: string) => ({ 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json' })
 
-test('it serves the platform API beside the plugin, with a key pair that it prints once and never logs', async () => {
+test('it serves the platform API next to the plugin, with a key pair that it prints once and never logs', async () => {
   const folder = emptyFolder()
   const args = ['simulate', '--port', '0', '--platform-port', '0', '--api-key', 'k', '--data-dir', 'd']
   const first = start(args, { cwd: folder })
@@ -141,7 +141,7 @@ test('it serves the platform API beside the plugin, with a key pair that it prin
   expect((await second.ended).stdout).not.toContain('"platform":')
 })
 
-test('the platform takes a key pair from the environment, and can ask for signatures or be wrong', async () => {
+test('the platform reads a key pair from the environment, and can require signatures or have defects', async () => {
   const env = { TCK_PLATFORM_KEY: 'bk_test_mine', TCK_PLATFORM_SECRET: 's'.repeat(65) }
   const args = ['simulate', '--port', '0', '--platform-port', '0', '--signing', 'required']
   const { printed, child, ended } = start([...args, '--defect', 'platform.account.without-wrapper'], { env })
@@ -177,14 +177,14 @@ test('an unknown defect: exit 2, with the nearest name', async () => {
   expect(code).toBe(2)
 })
 
-test('without a key nothing listens, and the process stays until it is told to stop', async () => {
+test('without a key it does not listen, and the process runs until it is stopped', async () => {
   const { child, ended, printed } = start(['simulate', '--port', '0'])
   await printed(/the API is disabled/)
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 0 })
 })
 
-test('with --control-port it can be told to misbehave, and prints the token once', async () => {
+test('with --control-port it can be controlled, and prints the token once', async () => {
   const { url, child, printed, ended } = await serve(['--api-key', key, '--control-port', '0'])
   const [, control = '', token = ''] = await printed(/"control":"([^"]+)".*"token":"([^"]+)"/)
   const fault = { when: { path: '/api/status' }, effect: { kind: 'answer', status: 503 } }
@@ -198,7 +198,7 @@ test('with --control-port it can be told to misbehave, and prints the token once
   expect(stdout.split('\n').filter((line) => line.includes(token))).toHaveLength(1)
 })
 
-test('a token from the environment counts, and is not printed', async () => {
+test('a token from the environment is used, and not printed', async () => {
   const token = 'a-token-that-nobody-may-see'
   const running = start(['simulate', '--port', '0', '--api-key', key, '--control-port', '0'], {
     env: { TCK_CONTROL_TOKEN: token },
@@ -234,7 +234,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('%s writes the client report, for peopl
   expect(coverage.find(({ id }: { id: string }) => id === 'capacity')).toMatchObject({ times: 0 })
 })
 
-test('a client report holds what came before a reset, too', async () => {
+test('a client report also includes requests before a reset', async () => {
   const folder = emptyFolder()
   const args = ['--api-key', key, '--param', 'Copy_1=1>2,mult,1,same', '--control-port', '0']
   const { url, child, ended, printed } = await serve([...args, '--client-report', 'client.json'], folder)
@@ -270,7 +270,7 @@ test.for([
   expect(code).toBe(2)
 })
 
-test('an empty folder in the environment is none', async () => {
+test('an empty folder in the environment counts as not set', async () => {
   const { printed } = await start(['simulate', '--port', '0', '--api-key', key], { env: { TCK_DATA_DIR: '' } })
   await printed(/"msg":"serving"/)
 })
@@ -292,7 +292,7 @@ test('a port that is in use: a usage error, exit 2', async () => {
   expect(stderr).not.toContain('Internal error')
 })
 
-test('a platform whose port is in use ends the whole command, control plane and all: exit 2', async () => {
+test('a platform whose port is in use ends the whole command, including the control server: exit 2', async () => {
   const { url } = await serve(['--api-key', key])
   const ports = ['--port', '0', '--control-port', '0', '--platform-port', new URL(url).port]
   const { code, stderr } = await command(['simulate', '--api-key', 'k', ...ports])
@@ -311,7 +311,7 @@ test(
       const { body } = await ask(url, '/api/rules')
       const listed = new Set((body as { rules: { follower: number }[] }).rules.map(({ follower }) => follower))
       expect(acknowledged.filter((follower) => !listed.has(follower))).toEqual([])
-      // Another number of answers in each round, so that the kill meets another moment of the saving.
+      // Another number of responses in each round, so that the kill falls into a different moment of saving.
       const writers = Array.from({ length: 3 }, async () => {
         for (;;) {
           const follower = next

@@ -1,11 +1,11 @@
-// A simulator with faults, in a process of its own. To each message it responds with its memory, after
-// a collection of garbage, and with the number of faults that were played.
+// A simulator with faults, in a separate process. It replies to each message with its memory use, after a garbage
+// collection, and with the number of faults that were played.
 import { createSimulator } from '../dist/simulator/index.js'
 
 const [apiKey, dataDir] = process.argv.slice(2)
 const simulator = createSimulator({ port: 0, apiKey, dataDir, capacity: 200, journal: 500 })
 await simulator.start()
-// The plugin never sees these requests, except those that are delayed.
+// The plugin never sees these requests, except the delayed ones.
 const effects = [
   { kind: 'answer', status: 503 },
   { kind: 'reset' },

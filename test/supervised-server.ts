@@ -13,7 +13,7 @@ export const supervisedKey = 'a-key-that-nobody-may-see'
 const plain = `"${process.execPath}" "${fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))}"`
 const execute = promisify(execFile)
 
-/** What an operating system does for a service, in shell: `sh supervise.sh start` and so on. */
+/** What an operating system does for a service, as a shell script: `sh supervise.sh start` etc. */
 function supervisorScript(folder: string, port: number, program: string): string {
   return `cd "${folder}"
 gone() {
@@ -44,27 +44,27 @@ esac
 
 export type SupervisedStep = 'start' | 'stop' | 'restart' | 'kill' | 'set-parameters' | 'delete-rules-file'
 
-/** A plugin in a process of its own that outlives any run, with rules of others in an order of theirs. */
+/** A plugin in a separate process that outlives any run, with foreign rules in a specific order. */
 export interface SupervisedServer {
   readonly url: string
   readonly folder: string
-  /** File with the parameters that it runs with. */
+  /** File with its current parameters. */
   readonly parametersFile: string
-  /** A copy of the parameters as they stood before. */
+  /** A copy of the original parameters. */
   readonly before: string
   do(step: SupervisedStep): Promise<unknown>
-  /** The flag of a hook that does this step, or runs another command instead. */
+  /** The option of the shell hook for this step, with its usual command or another one. */
   hook(step: Exclude<SupervisedStep, 'kill'>, command?: string): readonly [string, string]
-  /** The command of that hook alone. */
+  /** The command of that shell hook. */
   commandOf(step: SupervisedStep): string
-  /** The list as the API shows it, as text: it must be the same to the letter. */
+  /** The list as the API shows it, as text, to compare it exactly. */
   list(): Promise<string>
   parameters(): Record<string, string>
 }
 
 /**
- * Starts a server, which ends with the test. Of tests that run at the same time, each must pass its own
- * `onTestFinished`. `program` is the shell command of a server that conforms to the contract of `--exec`.
+ * Starts a server, which ends with the test. Concurrent tests must each pass their own `onTestFinished`. `program` is
+ * the shell command of a server that conforms to the contract of `--exec`.
  */
 export async function startSupervised(
   onEnd: typeof onTestFinished = onTestFinished,

@@ -2,21 +2,21 @@ import { spawn, spawnSync } from 'node:child_process'
 import { onTestFinished, test } from 'vitest'
 import { main } from './command.ts'
 
-/** The pseudo-terminal is that of util-linux; where CI=true promises everything, its absence is a failure. */
+/** The pseudo-terminal comes from util-linux. With CI=true it must be present. */
 const hasTerminal = String(spawnSync('script', ['--version']).stdout).includes('util-linux')
 if (!hasTerminal) console.warn('SKIPPED: there is no `script` of util-linux for tests at a terminal')
 
 /** A test that needs a terminal. */
 export const atTerminal = test.skipIf(!hasTerminal && process.env.CI !== 'true')
 
-/** What a terminal shows, without colours and movements of the cursor. */
+/** The text on a terminal, without colours and cursor movements. */
 function plainText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal gets them
   return text.replaceAll(/\u001b\[[0-9;?]*[a-zA-Z]|\r/g, '')
 }
 
 export interface Terminal {
-  /** Resolves when this was shown since the last time; returns what was shown since. */
+  /** Resolves when this has been shown since the last call; returns everything shown since then. */
   shown(pattern: RegExp): Promise<string>
   press(keys: string): void
   readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>
@@ -25,14 +25,19 @@ export interface Terminal {
 export interface TerminalOptions {
   readonly cwd: string
   readonly apiKey: string
-  /** Follows the command on the shell line, like `| tee log`. */
+  /** Appended to the command in the shell, like `| tee log`. */
   readonly redirect?: string
+  /** Default: the compiled command, started by Node.js. */
+  readonly program?: readonly string[]
 }
 
 /** Runs the command in a pseudo-terminal. */
-export function startInTerminal(args: readonly string[], { cwd, apiKey, redirect }: TerminalOptions): Terminal {
+export function startInTerminal(
+  args: readonly string[],
+  { cwd, apiKey, redirect, program = [process.execPath, main] }: TerminalOptions,
+): Terminal {
   const run = redirect === undefined ? 'exec' : ''
-  const line = ['stty cols 300 rows 50;', run, process.execPath, main, ...args, redirect ?? ''].join(' ')
+  const line = ['stty cols 300 rows 50;', run, ...program, ...args, redirect ?? ''].join(' ')
   const child = spawn('script', ['-qefc', line, '/dev/null'], {
     cwd,
     env: { ...process.env, TCK_API_KEY: apiKey, NO_COLOR: '1', TERM: 'xterm' },

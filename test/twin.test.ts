@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { apis } from '../cli/selftest/apis.ts'
 
-/** The checks look at the same things whatever the seed is. */
+/** The checks observe the same with every seed. */
 const seed = 1
 
-describe.for(apis)('a simulator of the $name that was given one answer is observed to give it', (api) => {
+describe.for(apis)('a simulator of the $name with one changed answer is observed to have it', (api) => {
   const given = api.questions.flatMap((question) =>
     Object.keys(question.answers).map((answer) => ({ question: question.id, answer })),
   )

@@ -1,4 +1,4 @@
-// Runs in the browser. What can scroll and cannot be reached with the keyboard (WCAG 2.2, 2.1.1).
+// Runs in the browser. Finds scrollable elements that the keyboard cannot reach (WCAG 2.2, 2.1.1).
 ;(() => {
   const scrolls = (element) => {
     const { overflowX, overflowY } = getComputedStyle(element)

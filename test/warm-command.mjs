@@ -1,4 +1,4 @@
-// Runs one command line after another in one process: what it costs to load and compile the product is paid once.
+// Runs command lines one after the other in one process, so that the product is loaded and compiled only once.
 // `test/command.ts` starts it and sends the command lines.
 import { pathToFileURL } from 'node:url'
 
@@ -15,7 +15,7 @@ process.on('message', async ({ main, args, env, cwd }) => {
   process.exitCode = 0
   const restore = ['stdout', 'stderr'].map((name) => capture(name, (text) => (output[name] += text)))
   count += 1
-  // The query makes it another module, which runs again. Those that it imports stay loaded.
+  // The query makes it a different module, which runs again. The modules that it imports stay loaded.
   await import(`${pathToFileURL(main)}?run=${count}`)
   const code = process.exitCode
   for (const end of process.listeners('exit')) end(code)
@@ -25,7 +25,7 @@ process.on('message', async ({ main, args, env, cwd }) => {
   process.send({ code, ...output })
 })
 
-/** Collects what is written to a stream of this process. Returns what ends that. */
+/** Collects what is written to a stream of this process. Returns a function that stops collecting. */
 function capture(name, collect) {
   const stream = process[name]
   const { write } = stream

@@ -8,7 +8,7 @@ export interface CommandLine {
   /** The compiled command. */
   readonly main: string
   readonly args: readonly string[]
-  /** All variables. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
 }
@@ -22,7 +22,7 @@ export interface Ended {
 /** Processes that have run a command line and wait for the next one. */
 const idle: ChildProcess[] = []
 
-/** Runs a command line in a process that has run others, if one is idle. Aborting the signal kills it. */
+/** Runs a command line in an idle process that has run others, or in a new one. Aborting the signal kills it. */
 export async function runWarm(line: CommandLine, signal: AbortSignal): Promise<Ended> {
   const child = idle.pop() ?? started()
   const kill = () => void child.kill('SIGKILL')

@@ -6,14 +6,14 @@ import { command, emptyFolder, start } from './command.ts'
 
 const servers = new URL('../fixtures/servers/', import.meta.url)
 
-test('--watch judges the server again after each change, first what failed, and ends with the last exit code', async () => {
+test('--watch judges the server again after each change, starting with what failed, and ends with the last exit code', async () => {
   const cwd = emptyFolder()
   const edit = (text: string) => writeFileSync(join(cwd, 'server.mjs'), text)
   const serve = (name: string) => edit(`import ${JSON.stringify(fileURLToPath(new URL(name, servers)))}\n`)
   serve('faulty.mjs')
   const args = ['run', '--watch', '--exec', 'node server.mjs', '--only', 'CT-10?', '--only', 'CT-511', '--verbose']
   const running = start(args, { cwd })
-  const rounds = (count: number) => running.printed(new RegExp(`(Watching \\.[\\s\\S]*){${count}}`))
+  const rounds = (count: number) => running.printed(new RegExp(`(Watching this folder\\.[\\s\\S]*){${count}}`))
   await rounds(1)
   edit('this is no program')
   await rounds(2)
@@ -39,7 +39,7 @@ test('--watch judges the server again after each change, first what failed, and 
 test.for([
   [['--watch'], 'requires `--exec`'],
   [['--watch', 'missing', '--exec', 'true'], 'missing does not exist'],
-] as const)('%j is wrong usage', async ([args, message]) => {
+] as const)('%j is a usage error', async ([args, message]) => {
   const { code, stderr } = await command(['run', ...args])
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
 })

@@ -9,14 +9,14 @@ export interface JudgedServer {
   readonly name: string
   /** A shell command. */
   readonly exec: string
-  /** The number of rules that it has room for. */
+  /** The number of rules that it can hold. */
   readonly capacity: number
 }
 
-/** Other tests run at the same time, and there is one default port. */
+/** Other tests run at the same time, and there is only one default port. */
 const defaultPort = 'plugin.limits.default-port'
 
-/** Judges a server with so many checks at a time; returns what was found, in the order of the report. */
+/** Judges a server with this many concurrent checks. Returns the findings, in the order of the report. */
 export async function verdictsOf({ exec, capacity }: JudgedServer, jobs: number, more: readonly string[]) {
   const cwd = emptyFolder()
   const args = [
@@ -43,7 +43,7 @@ export async function verdictsOf({ exec, capacity }: JudgedServer, jobs: number,
     verdict,
     checks: checks.map(({ id, status, code: failure }) => `${id} ${status} ${failure}`),
     answers: observations.map(({ question, answer }) => `${question} ${answer}`),
-    /** Without the checks whose requests overlap, and so come in another order each time. */
+    /** Without the checks whose requests overlap, and so arrive in a different order each time. */
     firstBodies: checks.flatMap(({ id, exchanges }) => {
       const body = exchanges.find(({ request }) => request.method === 'POST')?.request.body
       return overlapping.includes(id) || body === undefined ? [] : `${id} ${body}`

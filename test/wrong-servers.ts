@@ -10,14 +10,14 @@ import pythonCaught from '../fixtures/servers/wrong-python/caught.json' with { t
 export interface WrongServer {
   readonly name: ServerName
   readonly language: Language
-  /** The number of rules that it has room for. */
+  /** The number of rules that it can hold. */
   readonly capacity: number
   /**
-   * For each fault a few of the checks that fail for it; none for a fault that is not noticed yet. A fault that is
-   * absent needs a full list or the requests of many checks.
+   * For each fault a few of the checks that fail for it; an empty list for a fault that is not detected yet. A fault
+   * that is absent needs a full list or the requests of many checks.
    */
   readonly caught: Readonly<Record<string, readonly string[]>>
-  /** Whether checks of `expected` and `robustness` requirements count too, as with `run --strict`. */
+  /** Whether checks of `expected` and `robustness` requirements also count, as with `run --strict`. */
   readonly strict: boolean
   /** Faults under which a whole run takes half an hour: only the recorded checks are run. */
   readonly slow: readonly string[]
@@ -30,7 +30,7 @@ export const wrongServers: readonly WrongServer[] = [
   { name: 'wrong-c', language: 'gcc', capacity: 600, caught: cCaught, strict: true, slow: ['one-client-at-a-time'] },
 ]
 
-/** The names of all its faults; none where the machine cannot start it. */
+/** The names of all its faults; empty if the machine cannot start it. */
 export function faultsOf({ name, language }: WrongServer): readonly string[] {
   if (interpreterOf(language) === null) return []
   const [program, ...args] = serverCommand(name)
@@ -38,7 +38,7 @@ export function faultsOf({ name, language }: WrongServer): readonly string[] {
   return status === 0 ? (JSON.parse(stdout) as { name: string }[]).map(({ name: fault }) => fault) : []
 }
 
-/** A shell command that starts the server with this fault, or with none where it is empty. */
+/** A shell command that starts the server with this fault; an empty string stands for none. */
 export function shellCommand({ name }: WrongServer, fault: string): string {
   const quoted = serverCommand(name).map((part) => `"${part}"`)
   return `FAULTS=${fault} exec ${quoted.join(' ')}`

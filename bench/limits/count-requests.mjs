@@ -1,4 +1,4 @@
-// Loaded with `--import`: adds a byte to the file $REQUESTS for each request that a server of this process receives.
+// Loaded with `--import`: appends a byte to the file $REQUESTS for each request that a server in this process receives.
 import { subscribe } from 'node:diagnostics_channel'
 import { openSync, writeSync } from 'node:fs'
 

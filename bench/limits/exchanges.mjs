@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
 
-/** Names that belong to one connection or to one length of a body, which is set again. */
+/** Headers that depend on the connection or the length of a body, which are set again. */
 const ofConnection = /^(host|connection|keep-alive|content-length|transfer-encoding|expect|upgrade|te|trailer|date)$/i
 const headersOf = ({ headers }) =>
   Object.fromEntries(headers.filter(({ name }) => !ofConnection.test(name)).map(({ name, value }) => [name, value]))
 
 /**
- * What a run sent and received, from its HTTP archive. Where the archive leaves exchanges out, the numbers of the others
- * tell how many, and those that it has are repeated. Bytes that are no request stand for a GET.
+ * Reads what a run sent and received from its HTTP archive. If the archive omits exchanges, the numbering of the others
+ * tells how many, and recorded ones are repeated. Bytes that are not a request are replaced by a GET.
  */
 export function readExchanges(file) {
   const { entries } = JSON.parse(readFileSync(file, 'utf8')).log
@@ -29,7 +29,7 @@ export function readExchanges(file) {
   return Array.from({ length }, (_, index) => known[index % known.length])
 }
 
-/** The exchanges of each recorder of a run are numbered: `x12`, `CT-601-x3`. Those of a report are not all of them. */
+/** Each recorder of a run numbers its exchanges: `x12`, `CT-601-x3`. A report may omit some of them. */
 function countSent(ids) {
   const last = new Map()
   for (const id of ids) {
@@ -39,7 +39,7 @@ function countSent(ids) {
   return [...last.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Sends requests over one kept connection, each when the one before is answered. No response counts as one. */
+/** Sends requests one after the other over one persistent connection. A missing response counts as one. */
 export async function sendAll(url, requests) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (const request of requests) await send(url, request, agent).catch(() => undefined)

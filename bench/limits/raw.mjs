@@ -1,4 +1,5 @@
-// raw.mjs <responses.json> <port>: node:http with the bytes of a response to each method ready. Of a POST it parses the body.
+// raw.mjs <responses.json> <port>: node:http with prepared response bytes for each method. It parses the body of a
+// POST.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,5 +1,5 @@
-// replay.mjs <archive> [count]: sends the exchanges of an archive, or so many, to node:http in the same process, which
-// answers with the recorded responses.
+// replay.mjs <archive> [count]: sends all exchanges of an archive, or `count` of them, to node:http in the same
+// process, which returns the recorded responses.
 import { createServer } from 'node:http'
 import { readExchanges, sendAll } from './exchanges.mjs'
 

@@ -1,5 +1,5 @@
-// starts.mjs <archive> <starts> <first port> <program> <argument…>: starts a server so many times, two at a time, and
-// sends the exchanges of an archive, shared among the starts, over one kept connection each.
+// starts.mjs <archive> <starts> <first port> <program> <argument…>: starts a server `starts` times, two at a time, and
+// distributes the exchanges of an archive over the starts, on one persistent connection each.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -11,12 +11,12 @@ export const post: Request = {
   body: '{"master":1001,"follower":2001,"mode":"mult","value":1.5,"direction":"same"}',
 }
 
-/** Of the first rule: every connection has added one before, so there is one, and the list stays short. */
+/** Removes the first rule: every connection has added one before, so there is one, and the list stays short. */
 const remove: Request = { method: 'DELETE', path: '/api/rules/0', headers: withKey }
 
 const statuses = [200, 201]
 
-/** POST and DELETE in turn, saved but not synced. */
+/** Alternating POST and DELETE, saved but not synced. */
 export const savedChanges: Measurement = {
   rounds: 5,
   warmUp: true,
@@ -30,7 +30,7 @@ export const savedChanges: Measurement = {
   },
 }
 
-/** The same changes, each synced to the disk before its response, and not synced. */
+/** The same changes with and without a sync to disk before each response. */
 export const durableChanges: Measurement = {
   rounds: 5,
   warmUp: true,

@@ -8,7 +8,7 @@ const few = 50
 const servers = fileURLToPath(new URL('../fleet-servers.mjs', import.meta.url))
 const peakMemory = fileURLToPath(new URL('../peak-memory.mjs', import.meta.url))
 
-/** A fleet of many installs and one of few: seconds for each install, and the most memory of the command itself. */
+/** A fleet of many installs and one of few: seconds per install, and the peak memory of the command itself. */
 export const fleet: Measurement = {
   rounds: 1,
   warmUp: false,

@@ -10,7 +10,7 @@ interface Served {
   readonly status: number
 }
 
-/** A GET to the simulator, and to node:http that has the same response ready. */
+/** A GET to the simulator, and to node:http with the same response prepared. */
 export const get = ({ rules, path, key = apiKey, status }: Served): Measurement => ({
   rounds: 5,
   warmUp: true,
@@ -22,10 +22,10 @@ export const get = ({ rules, path, key = apiKey, status }: Served): Measurement 
   },
 })
 
-/** What Node sends by itself. */
+/** Headers that Node adds itself. */
 const ofNode = ['date', 'connection', 'keep-alive']
 
-/** node:http with the responses of another server to these requests, at most one of each method. */
+/** node:http with the responses of another server to these requests, at most one for each method. */
 export async function rawServer(workplace: Workplace, other: Started, requests: readonly Request[]): Promise<Started> {
   const responses: Record<string, unknown> = {}
   for (const { path, ...request } of requests) {

@@ -7,7 +7,7 @@ import { post } from './changes.ts'
 
 const changes = 20
 
-/** One durable change after the other on a long list and on a short one: a POST, and a DELETE in the middle. */
+/** Consecutive durable changes on a long list and on a short one: a POST, and a DELETE in the middle. */
 export const growth: Measurement = {
   rounds: 5,
   warmUp: true,

@@ -7,13 +7,13 @@ import { untilAnswered } from '../workplace.ts'
 const token = 'token-of-the-benchmark'
 const list = { method: 'GET', path: '/api/rules', headers: withKey }
 
-/** Faults that no request of the measurement meets. */
+/** Faults that match no request of the measurement. */
 const faults = Array.from({ length: 20 }, (_, index) => ({
   when: { path: `/elsewhere/${index}` },
   effect: { kind: 'answer', status: 503 },
 }))
 
-/** The simulator with the journal, the control API and a list of faults, and without them. */
+/** The simulator with and without the journal, the control API and a list of faults. */
 export const idle: Measurement = {
   rounds: 5,
   warmUp: true,

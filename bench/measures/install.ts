@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { root } from '../product.ts'
 import type { Measurement } from '../row.ts'
 
-/** The package as it would be published, installed into an empty folder: its size on disk, and how many packages come. */
+/** The package as it would be published, installed into an empty folder: its size on disk and the number of packages. */
 export const installed: Measurement = {
   rounds: 1,
   warmUp: false,
@@ -20,7 +20,7 @@ export const installed: Measurement = {
   }),
 }
 
-/** As `du` counts. */
+/** Counts like `du`. */
 function bytesOnDisk(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   return entries.reduce((sum, entry) => sum + lstatSync(`${folder}/${entry}`).blocks * 512, 0)

@@ -8,7 +8,7 @@ import type { Program, Workplace } from '../workplace.ts'
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url))
 const command = (name: string, ...args: readonly string[]): Program => ({ command: `${packages}/.bin/${name}`, args })
 
-/** How each peer is given a list that it serves at /api/rules. */
+/** How to give each peer a list to serve at /api/rules. */
 const programs: Readonly<Record<string, (workplace: Workplace, list: string) => (port: number) => Program>> = {
   prism: (workplace, list) => {
     const file = workplace.write('openapi.json', openapi(list))
@@ -53,7 +53,7 @@ export const peers: Measurement = {
   },
 }
 
-/** A document whose only example is the list, as Prism and Mockoon read it. */
+/** A document with the list as its only example, for Prism and Mockoon. */
 function openapi(list: string): string {
   const content = { 'application/json': { example: JSON.parse(list) } }
   return JSON.stringify({

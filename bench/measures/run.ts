@@ -5,10 +5,10 @@ import { limit, product } from '../product.ts'
 import type { Measurement } from '../row.ts'
 import type { Workplace } from '../workplace.ts'
 
-/** A Python server whose start is noted, so that starts can be counted. */
+/** A Python server that logs each start, so that starts can be counted. */
 const noted = 'echo >>"$STARTS"; exec "$@"'
 
-/** A run of a server that the kit starts, and its exchanges and starts without the kit, two starts at a time. */
+/** A run of a server that the kit starts, and the same exchanges and starts without the kit, two starts at a time. */
 export const exec: Measurement = {
   rounds: 5,
   warmUp: false,
@@ -27,7 +27,7 @@ export const exec: Measurement = {
   },
 }
 
-/** A run of the embedded simulators, and its exchanges by a bare loop; also how large its report is. */
+/** A run of the embedded simulators, and the same exchanges in a bare loop; also the size of its report. */
 export const embedded: Measurement = {
   rounds: 5,
   warmUp: false,
@@ -50,7 +50,7 @@ async function timed(workplace: Workplace, program: Parameters<Workplace['run']>
   return { seconds: (await workplace.run(program)).seconds }
 }
 
-/** Runs the kit once without counting, with every exchange in the report. */
+/** Runs the kit once without measuring, with every exchange in the report. */
 export async function recordRun(
   workplace: Workplace,
   args: readonly string[],

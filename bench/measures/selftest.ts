@@ -7,7 +7,10 @@ import { recordRun } from './run.ts'
 const threads = 2
 const counter = fileURLToPath(new URL('../limits/count-requests.mjs', import.meta.url))
 
-/** A defect of each API against every check, and as many exchanges by a bare loop on as many threads. */
+/**
+ * A defect of each API against every check, and the same number of exchanges in a bare loop on the same number of
+ * threads.
+ */
 export const selftest: Measurement = {
   rounds: 5,
   warmUp: false,

@@ -3,7 +3,10 @@ import { limit, product, simulator } from '../product.ts'
 import type { Measurement, Reading } from '../row.ts'
 import type { Started } from '../workplace.ts'
 
-/** From the start of the process to its first response, and its resident memory then. Processes end at once. */
+/**
+ * The time from the start of the process to its first response, and its resident memory at that moment. Processes are
+ * ended immediately.
+ */
 export const coldStart: Measurement = {
   rounds: 9,
   warmUp: true,

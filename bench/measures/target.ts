@@ -2,11 +2,11 @@ import { delayingProxy } from '../../fixtures/proxies/delaying.ts'
 import { apiKey, limit, product, simulator, withKey } from '../product.ts'
 import type { Measurement } from '../row.ts'
 
-/** Enough requests for the start of the process to count little, and few enough for five rounds. */
+/** Enough requests to make the start of the process negligible, and few enough for five rounds. */
 const someChecks = ['--only', 'plugin.auth.*']
 const probes = 50
 
-/** A run at risk write against a server 20 ms away, and as many round trips as it took, one at a time. */
+/** A run at risk write against a server 20 ms away, and the same number of sequential round trips. */
 export const distant: Measurement = {
   rounds: 5,
   warmUp: false,
@@ -36,7 +36,7 @@ export const distant: Measurement = {
   },
 }
 
-/** A run at risk read of a list with 100,000 rules of others, and three reads of that list. */
+/** A run at risk read on a list with 100,000 foreign rules, and three reads of that list. */
 export const manyRules: Measurement = {
   rounds: 5,
   warmUp: false,

@@ -1,5 +1,6 @@
-// write-report.ts report|bytes <folder> [exchanges]: writes a report with so many exchanges in each of 300 requirements
-// into the folder, or the bytes of one that is there, and prints how long it took. The command line has no such step of its own, so this is the function that it calls.
+// write-report.ts report|bytes <folder> [exchanges]: writes a report with `exchanges` in each of 300 requirements into
+// the folder, or only the bytes of an existing report, and prints how long it took. The command line has no such step
+// of its own, so this calls the function directly.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { buildReport, type CheckEntry } from '../../reports/document.ts'
 import { requirements as samples } from '../../reports/sample-requirements.test-data.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import { type Examination, examineAll, type Finding } from './examination.ts'
+import { type Examination, examineAll, type Finding } from '../target/examination.ts'
 import { harmless, renderText } from './render.ts'
 
 const context = null

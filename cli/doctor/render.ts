@@ -1,7 +1,6 @@
 import type { Paint } from '../../reports/paint.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
-import type { DoctorTarget } from './doctor.ts'
-import type { Diagnosis, Examined, Finding } from './examination.ts'
+import type { Diagnosis, Examined, ExaminedServer, Finding } from '../target/examination.ts'
 
 const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
   ok: 'green',
@@ -11,7 +10,8 @@ const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
 }
 
 /** A server with what was found there. */
-export interface ExaminedTarget extends Pick<DoctorTarget, 'api' | 'url' | 'conclusions'> {
+export interface ExaminedTarget extends Pick<ExaminedServer, 'url' | 'conclusions'> {
+  readonly api: string
   readonly diagnosis: Diagnosis
 }
 

@@ -1,9 +1,11 @@
 import { Option } from 'commander'
+import { z } from 'zod'
+import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
-import { place } from '../config/read.ts'
+import { type ConfigEntry, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { runOptions } from '../options/run-definitions.ts'
-import type { TargetEntry } from './read-targets.ts'
+import { readTextFile } from '../read-file.ts'
 import { secretMembers } from './secrets.ts'
 
 /** What to do about a wrong entry. */
@@ -35,12 +37,12 @@ export interface NamedEntry {
 }
 
 /**
- * Names the entries of a file of targets, and checks their options.
+ * The entries of a file of targets, with checked options.
  *
  * @throws {UsageError} with every problem: wrong options, bad names, a name or a target that two entries share
  */
-export function nameEntries(path: string, entries: readonly TargetEntry[]): readonly NamedEntry[] {
-  const named = collect(entries, (entry): NamedEntry => {
+export function readEntries(path: string): readonly NamedEntry[] {
+  const named = collect(readTargets(path), (entry): NamedEntry => {
     const where = place(path, entry.line)
     const values = resolveConfig({ path, entries: entry.entries }, entryOptions)
     const name = String(values.get('name') ?? '')
@@ -99,4 +101,47 @@ export function collect<Item, Result>(items: readonly Item[], of: (item: Item) =
   })
   if (problems.size === 0) return results
   throw new UsageError([...problems].join('\n'), hint)
+}
+
+/** One entry of a file of targets, not yet checked: what it says itself, and what the defaults say. */
+interface TargetEntry {
+  readonly line: number
+  readonly entries: readonly ConfigEntry[]
+}
+
+const shapeHint =
+  'Write `targets:` with a list of entries. Each has a `name` and options of `run`, like `target` and `risk`.'
+
+const mapping = z.record(z.string(), z.unknown())
+const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1) })
+
+/**
+ * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them.
+ *
+ * @throws {UsageError} when it cannot be read or has another shape
+ */
+function readTargets(path: string): readonly TargetEntry[] {
+  const document = parse(path, readTextFile(path, { name: 'The file of targets', hint: shapeHint }))
+  const { data, error } = shape.safeParse(document.value)
+  if (error !== undefined) {
+    const [issue] = error.issues
+    const at = issue?.path.join('.') || 'The file'
+    throw new UsageError(`${place(path, document.lineOf(issue?.path ?? []))}: \`${at}\`: ${issue?.message}.`, shapeHint)
+  }
+  const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]) =>
+    Object.entries(options).map(([key, value]) => ({ key, value, line: document.lineOf([...steps, key]) }))
+  const defaults = entriesOf(data.defaults, 'defaults')
+  return data.targets.map((options, index) => ({
+    line: document.lineOf(['targets', index]),
+    entries: [...defaults.filter(({ key }) => !(key in options)), ...entriesOf(options, 'targets', index)],
+  }))
+}
+
+function parse(path: string, text: string): SourceDocument {
+  try {
+    return parseDocument({ text, name: path, numbersAsWritten: true })
+  } catch (cause) {
+    if (!(cause instanceof InvalidDocumentError)) throw cause
+    throw new UsageError(cause.message, shapeHint, { cause })
+  }
 }

@@ -1,17 +1,17 @@
 import { plural } from '../../reports/phrases.ts'
+import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import type { FleetInstall, Shard } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { announceAndAsk } from '../target/ask-consent.ts'
-import { nameEntries } from './entries.ts'
+import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
-import { planFleet, planText } from './plan.ts'
-import { readTargets } from './read-targets.ts'
 import { fleetText, installLine } from './render-text.ts'
 import { addRequirements, type Requirements, rollUp, writeFleet } from './roll-up.ts'
-import { inParallel } from './runs.ts'
+import { inParallel, startRun } from './runs.ts'
 
 /** What the command line of `fleet` holds. */
 export interface FleetFlags {
@@ -26,7 +26,7 @@ export interface FleetFlags {
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
   const shard = flags.shard ?? null
-  const installs = await resolveInstalls(nameEntries(path, readTargets(path)), shard)
+  const installs = await resolveInstalls(readEntries(path), shard)
   await requireFolder(flags.out, '--out')
   const plan = planText(await planFleet(installs, { ...flags, signal }))
   process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)
@@ -58,4 +58,88 @@ function judgeAll(
     process.stdout.write(`${installLine(judged, `${done}/${installs.length}`)}\n`)
     return judged
   })
+}
+
+/** What a run would write, by a dry run against the simulator. */
+interface PlannedWrites {
+  readonly writes: number
+  readonly mostWrites: number
+  /** What it would create and cannot remove. */
+  readonly creates: readonly string[]
+}
+
+type PlannedInstall = Install & { readonly writes: PlannedWrites }
+
+interface PlanOptions {
+  readonly out: string
+  readonly concurrency: number
+  readonly signal: AbortSignal
+}
+
+/** What the runs would write to servers that the kit does not start. Sends nothing to them. */
+async function planFleet(installs: readonly Install[], options: PlanOptions): Promise<readonly PlannedInstall[]> {
+  const writing = installs.filter(mayWrite)
+  const groups = [...new Map(writing.map((install) => [scopeOf(install), install])).values()]
+  const plans = await inParallel(groups, options.concurrency, (install) => planOf(install, options))
+  const byScope = new Map(groups.map((install, place) => [scopeOf(install), plans[place]]))
+  return writing.flatMap((install) => {
+    const writes = byScope.get(scopeOf(install))
+    return writes === undefined ? [] : [{ ...install, writes }]
+  })
+}
+
+function mayWrite({ options }: Install): boolean {
+  const { target, risk, platform, platformRisk } = options
+  return (target.kind === 'url' && risk !== 'read') || (platform?.kind === 'url' && platformRisk !== 'read')
+}
+
+/** Installs with the same scope send the same: the dry run does not look at the server. */
+function scopeOf({ config }: Install): string {
+  const { target, platformUrl, profile, baseline, apiKeyFile, ca, parameters, ...scope } = config
+  const given = { target, platformUrl, parameters }
+  return JSON.stringify([
+    Object.entries(scope).map(([key, value]) => (key.startsWith('hook') ? key : [key, value])),
+    Object.values(given).map((value) => value !== undefined),
+  ])
+}
+
+async function planOf(install: Install, { out, signal }: PlanOptions): Promise<PlannedWrites> {
+  const child = await startRun(install, { out, args: ['--plan=json'], stdio: 'pipe', signal })
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => (stdout += chunk))
+  child.stderr?.on('data', (chunk) => (stderr += chunk))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  if (code === 0) return JSON.parse(stdout) as PlannedWrites
+  if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
+  throw new UsageError(
+    `${install.name}: the run cannot be planned. ${stderr.trim()}`,
+    'Correct its entry. Nothing was sent.',
+  )
+}
+
+/** The plan as lines for the person who is asked for consent; null if no running server is written to. */
+function planText(writing: readonly PlannedInstall[]): string | null {
+  if (writing.length === 0) return null
+  const lines = writing.map(({ name, options, writes: { writes, mostWrites, creates } }) => {
+    const created = creates.map((what) => `; creates ${what}`).join('')
+    return `  ${name}  ${addressesOf(options)}  risk ${options.risk}: ${plural(writes, 'write')} in a dry run, at most ${mostWrites}${created}`
+  })
+  const some = (test: (options: RunOptions) => boolean) => writing.some(({ options }) => test(options))
+  return [
+    'These servers are written to, and the rules of the kit are removed again:',
+    ...lines,
+    ...(some(({ risk }) => risk === 'exclusive') ? [exclusiveLine] : []),
+    ...(some(({ lifeCycle }) => lifeCycle !== null) ? [hooksLine] : []),
+    '',
+  ].join('\n')
+}
+
+const exclusiveLine =
+  '`exclusive` fills the list; meanwhile other clients cannot add rules. It sends malformed HTTP, which can stop a faulty server.'
+const hooksLine =
+  'Servers with hooks are restarted. Their rules may be removed during the run, and are restored after it.'
+
+function addressesOf({ target, platform }: RunOptions): string {
+  return [target, platform].flatMap((one) => (one?.kind === 'url' ? one.url : [])).join(' and ')
 }

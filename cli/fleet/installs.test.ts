@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Shard } from '../fleet-document.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { nameEntries } from './entries.ts'
+import { readEntries } from './entries.ts'
 import { resolveInstalls } from './installs.ts'
-import { readTargets } from './read-targets.ts'
 
 async function installsOf(text: string, env: Environment, shard: Shard | null = null) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-fleet-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'targets.yaml')
   writeFileSync(path, text)
-  return resolveInstalls(nameEntries(path, readTargets(path)), shard, env)
+  return resolveInstalls(readEntries(path), shard, env)
 }
 
 test('an entry has the options of run, those of the defaults, and no key but its own', async () => {

@@ -4,7 +4,7 @@ import type { Shard } from '../fleet-document.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
 import { type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import { openComparison } from '../run/drift.ts'
-import { runCases } from '../target/apis.ts'
+import { apis } from '../target/apis.ts'
 import { requireChecks } from '../target/plan.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
@@ -56,7 +56,7 @@ function resolveInstall({ entry, values }: NamedEntry, env: Environment, clean: 
   if (options.target.kind === 'simulator') {
     throw new UsageError('The entry names no server.', 'Give `target`, `exec`, `container` or `platformUrl`.')
   }
-  requireChecks(options, runCases)
+  requireChecks(options, apis)
   return { config, env: own, options }
 }
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -9,12 +11,11 @@ import { type FleetInstall, readFleet, type Shard } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
 import { readReport } from '../report/read-report.ts'
-import { nameEntries } from './entries.ts'
+import type { Environment } from '../transport/proxy.ts'
+import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { type JudgedInstall, judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
-import { runOnChange } from './on-change.ts'
-import { readTargets } from './read-targets.ts'
 import { fleetText, verdictOf } from './render-text.ts'
 import { addRequirements, type Requirements, rollUp, worstOf, writeFleet } from './roll-up.ts'
 import { inParallel } from './runs.ts'
@@ -44,7 +45,7 @@ export async function monitorFleet(
   signal: AbortSignal,
 ): Promise<number> {
   const { everyMs, concurrency, out, shard = null, onChange } = flags
-  const named = nameEntries(path, readTargets(path))
+  const named = readEntries(path)
   const installs = await resolveInstalls(named, shard)
   requireReadOnly(installs)
   await requireFolder(out, '--out')
@@ -129,4 +130,25 @@ function changeLines(install: FleetInstall, last: FleetInstall | null, changes: 
   const after = verdictOf(install)
   const verdict = before === after ? [] : [{ kind: 'verdict', subject: 'verdict', about, before, after }]
   return [...verdict, ...changes].map((change) => visibleJson({ time, install: name, target, exitCode, ...change }, 0))
+}
+
+/** A command that hangs must not end the monitoring. */
+const limitMs = 60_000
+
+/**
+ * Runs the command of `--on-change` with the line on its stdin. What it prints goes to stderr, and so does its
+ * failure, which does not end the monitoring.
+ */
+export async function runOnChange(command: string, line: string, env: Environment): Promise<void> {
+  const failure = await run(command, line, env).catch((error: Error) => error.message)
+  if (failure !== null) process.stderr.write(`\`--on-change\` failed: ${failure}.\n`)
+}
+
+async function run(command: string, line: string, env: Environment): Promise<string | null> {
+  const child = spawn(command, { shell: true, env, stdio: ['pipe', 2, 2], timeout: limitMs, killSignal: 'SIGKILL' })
+  // It need not read the line.
+  child.stdin?.on('error', () => {}).end(`${line}\n`)
+  const [code, signal] = await once(child, 'exit')
+  if (code === 0) return null
+  return code === null ? `${signal}` : `exit code ${code}`
 }

@@ -1,13 +1,16 @@
 import { join } from 'node:path'
+import { groupByClause } from '../../reports/clause.ts'
 import { pageHtml } from '../../reports/html/tables.tsx'
+import { elements, renderTestSuites, type TestCase } from '../../reports/junit-xml.ts'
+import { formatDuration, plural, signsLegend, statuses, statusLabels } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
+import type { Cell, Page, Section } from '../../reports/tables.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import { writeWhole } from '../../reports/write.ts'
-import { exitCode } from '../exit-code.ts'
+import { exitCode, lookOf } from '../exit-code.ts'
 import { type Fleet, type FleetInstall, fleetSchemaName, type Shard } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
-import { renderFleetJunit } from './junit.ts'
-import { fleetPage } from './page.ts'
+import { missingText, verdictCounts, verdictOf } from './render-text.ts'
 
 /** The requirements that installs were judged by, by their ids. */
 export type Requirements = Map<string, Fleet['requirements'][number]>
@@ -69,4 +72,100 @@ function* renderFleetJson(fleet: Fleet): Generator<string> {
     yield `${place === 0 ? '' : ','}\n    ${visibleJson(install, 0)}`
   }
   yield `\n  ]${end}\n`
+}
+
+/** The fleet as JUnit XML, in pieces: a suite per install, a case per requirement. An install without a report is an error. */
+function renderFleetJunit({ kit, installs }: Fleet): Generator<string> {
+  const suites = installs.map((install) => {
+    const { name, durationMs } = install
+    return { name, durationMs, cases: casesOf(install) }
+  })
+  return renderTestSuites(kit.name, suites)
+}
+
+function casesOf(install: FleetInstall): readonly TestCase[] {
+  const { name: classname, verdict, statuses, explanation, exitCode } = install
+  if (verdict !== null) return Object.keys(statuses).map((requirement) => caseOf(install, requirement))
+  const outcome = { element: 'error', type: `exit code ${exitCode}`, message: explanation } as const
+  return [{ name: 'run', classname, durationMs: 0, outcome }]
+}
+
+function caseOf({ name: classname, statuses, failures }: FleetInstall, requirement: string): TestCase {
+  const status = statuses[requirement] ?? 'out-of-scope'
+  const testcase = { name: requirement, classname, durationMs: 0 }
+  const element = elements[status]
+  if (element === null) return testcase
+  const own = failures.filter((one) => one.requirement === requirement)
+  const text = own.map(({ check, code, message }) => `${check} ${code ?? ''}: ${message}`).join('\n')
+  const message = own[0]?.message ?? statusLabels[status]
+  return { ...testcase, outcome: { element, type: own[0]?.level ?? status, message, text } }
+}
+
+/** The roll-up of a fleet: installs × clauses, then the requirements that failed somewhere. */
+function fleetPage(fleet: Fleet): Page {
+  const { kit, installs, shard, startedAt, durationMs, exitCode } = fleet
+  const missing = missingText(fleet)
+  const part = shard === null ? '' : `, part ${shard.index} of ${shard.count}`
+  return {
+    look: lookOf(exitCode),
+    kit,
+    heading: `${plural(installs.length, 'install')}${part}: ${verdictCounts(fleet) || 'none'}`,
+    lines: [
+      `Exit code ${exitCode}. Started ${startedAt}, took ${formatDuration(durationMs)}.`,
+      ...(missing === null ? [] : [missing]),
+    ],
+    sections: [installSection(fleet), clauseSection(fleet), failedSection(fleet)],
+    otherFiles: ['fleet.json', 'junit.xml'],
+  }
+}
+
+/** A link to the report of an install, or to the output of its run if it has none. */
+function link({ name, folder, verdict }: FleetInstall): Cell {
+  const file = verdict === null ? 'run.log' : 'report.html'
+  return { link: [...folder.split('/'), file].map(encodeURIComponent).join('/'), text: name }
+}
+
+function installSection({ installs }: Fleet): Section {
+  const rows = installs.map((install): readonly Cell[] => {
+    const { target, risk, exitCode, explanation } = install
+    return [link(install), { code: target }, risk, verdictOf(install), exitCode, explanation]
+  })
+  const heads = ['Install', 'Target', 'Risk', 'Verdict', 'Exit code', 'Explanation']
+  return { id: 'installs', title: 'Installs', count: installs.length, tables: [{ heads, rows }] }
+}
+
+/** The worst status of each clause for each install. */
+function clauseSection({ installs, requirements }: Fleet): Section {
+  const clauses = groupByClause(requirements)
+  const worst = ({ statuses: found }: FleetInstall, items: Fleet['requirements']) =>
+    statuses.find((status) => items.some(({ id }) => found[id] === status)) ?? null
+  const rows = installs.map((install) => ({
+    name: link(install),
+    about: '',
+    statuses: clauses.map(({ items }) => worst(install, [...items])),
+  }))
+  return {
+    id: 'clauses',
+    title: 'Installs by clause',
+    note: `${signsLegend}. A cell shows the worst status of its clause.`,
+    grid: { heads: ['Install', ...clauses.map(({ clause }) => clause)], rows },
+  }
+}
+
+/** Those that fail most often come first. */
+function failedSection({ installs, requirements }: Fleet): Section {
+  const failed = requirements
+    .map(({ id, clause, level }) => {
+      const failing = installs.filter(({ statuses: found }) => found[id] === 'failed')
+      return {
+        count: failing.length,
+        cells: [{ code: id }, clause, level, failing.length, { list: failing.map(link) }],
+      }
+    })
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+  const section = { id: 'requirements', title: 'Failed requirements', count: failed.length }
+  if (failed.length === 0) return { ...section, note: 'No requirement failed.' }
+  const heads = ['Requirement', 'Clause', 'Level', 'Installs', 'Where it failed']
+  return { ...section, tables: [{ heads, rows: failed.map(({ cells }) => cells) }] }
 }

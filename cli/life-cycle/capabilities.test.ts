@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { LifeCycle } from '../options/life-cycle-options.ts'
 import { capabilitiesOf } from './capabilities.ts'
 
-const of = (hooks: Parameters<typeof capabilitiesOf>[0]['hooks'], manual = false) => capabilitiesOf({ hooks, manual })
+const of = (hooks: LifeCycle['hooks'], manual = false) => capabilitiesOf({ hooks, manual })
 
 test('a restart is one hook, or a stop and a start', () => {
   expect(of({ restart: 'x' }).capabilities).toEqual(['restart'])
@@ -20,8 +21,14 @@ test('a person can do every step', () => {
 })
 
 test('the reason names the missing hooks', () => {
-  expect(of({ restart: 'x' }).missing.launch).toContain('requires `--hook-set-parameters`, `--hook-delete-rules-file`')
-  expect(of({ stop: 'x' }).missing.restart).toContain('requires `--hook-restart` or `--hook-start` (or `--manual`)')
-  expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain('requires `--hook-restart` (or `--manual`)')
+  expect(of({ restart: 'x' }).missing.launch).toContain(': give `--hook-set-parameters`, `--hook-delete-rules-file`')
+  expect(of({ stop: 'x' }).missing.restart).toContain(': give `--hook-restart` or `--hook-start`, or `--manual`')
+  expect(of({ 'set-parameters': 'x' }).missing.parameters).toContain(': give `--hook-restart`, or `--manual`')
   expect(of({ restart: 'x' }).missing.crash).toContain('requires `--exec`')
+})
+
+test('without hooks the reason names hooks and a person before a server that the kit starts', () => {
+  expect(capabilitiesOf(null).missing.restart).toBe(
+    'the kit cannot restart this server: give `--hook-restart`, or `--manual` (or use `--exec` or `--container`)',
+  )
 })

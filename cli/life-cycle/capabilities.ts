@@ -9,8 +9,16 @@ export interface DrivenCapabilities {
   readonly missing: MissingCapabilities
 }
 
-/** The capabilities that hooks and a person provide. */
-export function capabilitiesOf({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'manual'>): DrivenCapabilities {
+const impossible: Readonly<Partial<Record<Capability, string>>> = {
+  restart: 'the kit cannot restart this server',
+  parameters: 'the kit cannot set the parameters of this server',
+  'delete-rules-file': 'the kit cannot delete the rules file of this server',
+  launch: 'the kit cannot start this server with parameters of its own',
+}
+
+/** The capabilities that hooks and a person provide; null for neither. */
+export function capabilitiesOf(lifeCycle: Pick<LifeCycle, 'hooks' | 'manual'> | null): DrivenCapabilities {
+  const { hooks, manual } = lifeCycle ?? { hooks: {}, manual: false }
   const can = (step: StepName) => manual || hooks[step] !== undefined
   const restarts = can('restart') || (can('stop') && can('start'))
   const lacking = [
@@ -18,18 +26,19 @@ export function capabilitiesOf({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'man
     ...(can('set-parameters') ? [] : ['`--hook-set-parameters`']),
     ...(can('delete-rules-file') ? [] : ['`--hook-delete-rules-file`']),
   ]
-  const needs = (...hookNames: readonly string[]) => {
+  const needs = (capability: Capability, ...hookNames: readonly string[]): [Capability, string | null] => {
     const missing = lacking.filter((hook) => hookNames.some((name) => hook.includes(name)))
-    return missing.length === 0 ? null : `requires ${missing.join(', ')} (or \`--manual\`)`
+    if (missing.length === 0) return [capability, null]
+    const remedy = `give ${missing.join(', ')}, or \`--manual\` (or use \`--exec\` or \`--container\`)`
+    return [capability, `${impossible[capability]}: ${remedy}`]
   }
   const restart = '--hook-restart'
-  const reasons: Partial<Record<Capability, string | null>> = {
-    restart: needs(restart),
-    parameters: needs(restart, '--hook-set-parameters'),
-    'delete-rules-file': needs(restart, '--hook-delete-rules-file'),
-    launch: needs(restart, '--hook-set-parameters', '--hook-delete-rules-file'),
-  }
-  const entries = Object.entries(reasons) as [Capability, string | null][]
+  const entries = [
+    needs('restart', restart),
+    needs('parameters', restart, '--hook-set-parameters'),
+    needs('delete-rules-file', restart, '--hook-delete-rules-file'),
+    needs('launch', restart, '--hook-set-parameters', '--hook-delete-rules-file'),
+  ]
   return {
     capabilities: entries.filter(([, reason]) => reason === null).map(([capability]) => capability),
     missing: {

@@ -2,7 +2,7 @@ import { listChangesLine } from '../../reports/phrases.ts'
 import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import type { PluginContext } from '../../suites/runner/plugin/context.ts'
+import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
 import { differences } from '../../suites/safety/list-state.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
@@ -11,7 +11,8 @@ import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { codeOfTarget } from '../target/exit.ts'
-import { consent, inspect, openTarget, type ReadySession, requirePlugin, verifyAfter } from '../target/session.ts'
+import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
+import { consent, inspect, onlyOne, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
 import { type ParityOptions, resolveParityOptions } from './options.ts'
 import { renderParity } from './render.ts'
@@ -29,13 +30,13 @@ import {
 /** Compares a server with its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
   const options = await resolveParityOptions(flags)
-  await using target = await openTarget(options.target, signal)
+  await using target = await openTarget([pluginApi], options.target, signal)
   if (options.target.plan !== null) {
     process.stdout.write(planText(options))
     return exitCode.conformant
   }
   await inspect(target)
-  const { url, kind, risk } = requirePlugin(target)
+  const { url, kind, risk } = onlyOne(target)
   const { seed } = options.target
   process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${seed})\n`)
   const session = await consent(target, [], estimateOf(options))
@@ -69,33 +70,33 @@ function planText(options: ParityOptions): string {
 }
 
 /** The simulator is started with the list of the target; another server has a session of its own. */
-async function compareWithTwin(session: ReadySession, options: ParityOptions): Promise<number> {
+async function compareWithTwin(session: ReadySession<OpenPlugin>, options: ParityOptions): Promise<number> {
   const { twin } = options
-  const { settings, inspection, target } = requirePlugin(session)
+  const { settings, inspection, target } = onlyOne(session)
+  const context = contextOf(session)
   const before = inspection?.list?.rules ?? []
   if (twin.kind === 'simulator') {
     const profile = twin.profile?.options ?? null
-    const plugin = await identityOf(session)
+    const plugin = await identityOf(session, context)
     const capacity = profile?.capacity ?? target.capacity
-    await using open = await startTwin({ settings: settings.plugin, profile, plugin, rules: before, capacity })
-    return await compareBoth(session, open, options)
+    await using open = await startTwin({ settings, profile, plugin, rules: before, capacity })
+    return await compareBoth(session, context, open, options)
   }
-  await using other = await openTarget(twin.options, session.signal)
+  await using other = await openTarget([pluginApi], twin.options, session.signal)
   await inspect(other)
-  const otherPlugin = requirePlugin(other)
+  const otherPlugin = onlyOne(other)
   process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
   rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], twin.options)
   const otherSession = await consent(other, [], estimateOf(options))
   const { result, harm } = await verifyAfter(otherSession, () =>
-    compareBoth(session, sideOf(contextOf(otherSession)), options),
+    compareBoth(session, context, sideOf(contextOf(otherSession)), options),
   )
   printEnd(harm)
   return codeOfTarget({ kind: otherPlugin.kind, harm, outcomes: [] }) ?? result
 }
 
-function contextOf({ context }: ReadySession): PluginContext {
-  if (context.plugin === null) throw new Error('parity compares plugins')
-  return context.plugin
+function contextOf(session: ReadySession<OpenPlugin>): PluginContext {
+  return createPluginContext(onlyOne(session).settings, session.driver, session.shared)
 }
 
 function rejectDifferentLists(
@@ -112,17 +113,21 @@ function rejectDifferentLists(
 }
 
 /** Name, version and licence of the target, which the twin reports where the profile has none. */
-async function identityOf(session: ReadySession) {
-  const status = await contextOf(session).main.plugin.status()
+async function identityOf(session: ReadySession<OpenPlugin>, context: PluginContext) {
+  const status = await context.main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }
-  const { inspection } = requirePlugin(session)
+  const { inspection } = onlyOne(session)
   return { ...inspection?.plugin, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
 }
 
 /** Returns the exit code of the comparison, without the state of the servers. */
-async function compareBoth(session: ReadySession, twin: OpenSide, options: ParityOptions): Promise<number> {
-  const context = contextOf(session)
-  const { inspection, target } = requirePlugin(session)
+async function compareBoth(
+  session: ReadySession<OpenPlugin>,
+  context: PluginContext,
+  twin: OpenSide,
+  options: ParityOptions,
+): Promise<number> {
+  const { inspection, target } = onlyOne(session)
   const profile = options.twin.kind === 'simulator' ? (options.twin.profile?.options ?? null) : null
   try {
     const compare = options.all ? compareAll : async (one: SidesOptions) => [await compareSides(one)]

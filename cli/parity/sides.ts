@@ -11,7 +11,7 @@ import { createPluginContext, type PluginContext } from '../../suites/runner/plu
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { settle } from '../../suites/runner/plugin/settle.ts'
 import { isWithin } from '../../suites/session/logins.ts'
-import type { Terms } from '../../suites/twin/compare.ts'
+import { literal, type Terms } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
@@ -175,7 +175,7 @@ export function termsOf(profile: ProfileOptions | null, ignored: readonly string
     (text) =>
       new RegExp(
         `^${text
-          .split(/\{(?:field|allow)\}/)
+          .split(/\{(?:field|allow|method|path)\}/)
           .map(literal)
           .join('.*')}$`,
         's',
@@ -185,8 +185,4 @@ export function termsOf(profile: ProfileOptions | null, ignored: readonly string
     isRecorded: (text) => texts.some((pattern) => pattern.test(text)),
     isIgnored: ignored.length === 0 ? () => false : picomatch([...ignored]),
   }
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

@@ -107,10 +107,11 @@ function errorTextsIn(outcomes: Outcomes, answers: Learned['answers']): Learned[
 
 /** The text of the last error response of an observation. */
 function textIn({ exchanges }: Observation, kind: PluginErrorKindId): Observed<string> {
-  const error = exchanges.findLast(({ response }) => (response?.status ?? 0) >= 400)?.response
-  const json = parse(error?.body ?? '')
-  const headers = Object.fromEntries((error?.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]))
-  const text = errorTextIn({ json, headers }, kind)
+  const exchange = exchanges.findLast(({ response }) => (response?.status ?? 0) >= 400)
+  if (!exchange?.response) return { unknown: 'there is no error response' }
+  const { body, headers } = exchange.response
+  const byName = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
+  const text = errorTextIn({ exchange, json: parse(body ?? ''), headers: byName }, kind)
   return text === null ? { unknown: 'the response has no error text' } : { known: text }
 }
 

@@ -4,15 +4,18 @@ import { dirname } from 'node:path'
 import { listChangesLine, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
+import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
 import { forPluginAlone } from '../options/run-options.ts'
+import { apisModule } from '../target/apis.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
+import { pluginApi } from '../target/plugin/api.ts'
 import { runChecks } from '../target/run-checks.ts'
-import { consent, describe, inspect, openTarget, requirePlugin, verifyAfter } from '../target/session.ts'
+import { consent, describe, inspect, onlyOne, openTarget, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import type { ProbeFlags } from './command.ts'
 import { type Learned, learn } from './learn.ts'
@@ -22,8 +25,8 @@ import { profileText } from './profile-text.ts'
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
   const options = forPluginAlone({ ...flags, out: flags.reportDir })
   if (options.plan === null) await prepareProfile(flags)
-  requireChecks(options, pluginProbes)
-  await using target = await openTarget(options, signal)
+  requireChecks(options, [pluginApi], pluginProbes)
+  await using target = await openTarget([pluginApi], options, signal)
   if (options.plan !== null) {
     await showPlan(target, planChecks(target, pluginProbes), options.plan)
     return exitCode.conformant
@@ -32,9 +35,10 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   process.stdout.write(`Probing ${describe(target)}\n`)
   const planned = planChecks(target, pluginProbes)
   const session = await consent(target, planned)
-  const { result: outcomes, harm } = await verifyAfter(session, () => runChecks(session, planned))
-  const { url, kind, inspection } = requirePlugin(session)
-  const plugin = inspection?.plugin ?? null
+  const { result: outcomes, harm } = await verifyAfter(session, () =>
+    runChecks(session, startThread(apisModule), planned),
+  )
+  const { url, kind, identity: plugin } = onlyOne(session)
   const learned = learn({ url, plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(learned))
   process.stdout.write(`${summary(learned)}\n(${listChangesLine(harm)})\n\nProfile: ${flags.out}\n`)

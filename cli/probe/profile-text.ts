@@ -70,7 +70,10 @@ function errorNotes({ errorTexts }: Learned): readonly string[] {
       kind === id && 'unknown' in finding ? [`  ${id} (${situation}): ${visibleLine(finding.unknown)}`] : [],
     ),
   )
-  const words = ['Error texts. {field} stands for the wrong field, {allow} for the methods of the path.']
+  const words = [
+    'Error texts. {field} stands for the wrong field, {allow} for the methods of the path,',
+    '{method} and {path} for those of the request.',
+  ]
   return missing.length === 0 ? words : [...words, 'Not known:', ...missing]
 }
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { confirm, isCancel } from '@clack/prompts'
 import { createRedactor } from '../../http/redact.ts'
+import { plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { FailedExpectation } from '../../suites/assertions/failure.ts'
 import { createClient } from '../../suites/client/client.ts'
@@ -8,25 +9,32 @@ import { createRecorder } from '../../suites/client/recorder.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
 import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
-import { restoreList } from '../../suites/safety/clean-up.ts'
-import { explainInterruption, stillMissing } from '../../suites/safety/explain-run.ts'
+import { type Restored, restoreList } from '../../suites/safety/clean-up.ts'
+import { explainInterruption, explainRun, type RunExplanation, stillMissing } from '../../suites/safety/explain-run.ts'
 import { type Ledger, openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { unfinishedRuns } from '../../suites/safety/ledger-index.ts'
 import { missingFrom } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
+import type { RestoredServer } from '../../suites/targets/live/restore-server.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import { leavesServerChanged, waitingLine } from '../life-cycle/clean-up-lines.ts'
+import {
+  leavesServerChanged,
+  leftAdvice,
+  leftReason,
+  lossLines,
+  orderLines,
+  waitingLine,
+} from '../life-cycle/clean-up-lines.ts'
 import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
 import { type KeyFlags, readKey } from '../options/read-files.ts'
 import { questionStream } from '../question-stream.ts'
 import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-import { describe, explanationOf, type Result } from './describe.ts'
 
 export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
   readonly ledger?: string
@@ -219,4 +227,44 @@ function explain(error: unknown, target: string, keySource: string, { transport,
     )
   }
   throw error
+}
+
+/** What became of the list of an interrupted run. */
+interface Result {
+  /** The run, with what its clean-up did. */
+  readonly run: RecordedRun
+  readonly restored: Restored
+  /** Null where the server was not leased, or restored before. */
+  readonly returned: RestoredServer | null
+  /** Why not all rules were added again that should be; null where all were. */
+  readonly reAddProblem: string | null
+  /** The command that continues the clean-up. */
+  readonly command: string
+}
+
+function explanationOf({ run, restored, returned }: Result): RunExplanation {
+  return explainRun(run, run.opening.before, restored, returned?.reordered !== true)
+}
+
+/** The result of the clean-up, as text for the terminal. */
+function describe({ run, restored, reAddProblem, command }: Result, explanation: RunExplanation): string {
+  const { left, edits, stop } = restored
+  const { lost, possiblyLost, byOthers } = explanation
+  const reason = leftReason(restored)
+  const isMissing = possiblyLost.length > 0 || byOthers.some((change) => change.startsWith('missing'))
+  return [
+    ...left.map((rule) => `still there: ${describeRule(rule)}`),
+    ...edits,
+    ...(reason === null ? [] : [reason]),
+    ...byOthers.map((change) => `since the run began: ${change}`),
+    ...lossLines(explanation, command),
+    ...(lost.length === 0 && isMissing
+      ? [`if no other client removed the missing rules on purpose, add them again with: ${command} --re-add`]
+      : []),
+    ...(reAddProblem === null ? [] : [reAddProblem]),
+    ...orderLines(explanation),
+    stop === null
+      ? `No rule of the kit is left; ${plural(byOthers.length, 'change')} to the ${plural(run.opening.before.length, 'rule')} from before the run.`
+      : `${plural(left.length, 'rule')} of the kit could not be removed. ${leftAdvice(stop, command)}`,
+  ].join('\n')
 }

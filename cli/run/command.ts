@@ -33,8 +33,10 @@ removes the kit's own rules. exclusive also fills the list (default without --ta
 Exit codes:
   0   conformant, or partial: nothing failed
   1   non-conformant, or a regression against the baseline
-  2   wrong usage or configuration; nothing was sent
+  2   wrong usage or configuration; at most reads were sent
   3   incomplete
   4   the target cannot be reached, is not the plugin, or rejects the key
   5   the target was not left as it was found; the message says how to recover
-  70  internal error of the kit`
+  70  internal error of the kit
+  130 a second Ctrl-C ended the kit at once; through npx also the first one, and
+      the report has the verdict`

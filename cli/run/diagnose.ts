@@ -4,7 +4,7 @@ import type { Diagnosis } from '../../reports/report.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Task } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
-import { checkOf } from './known-faults.ts'
+import { checkOf, knownFaultsOf } from './known-faults.ts'
 import { proposals } from './proposals.ts'
 import { evidenceOf, isDiagnosed, reenactor } from './reenact.ts'
 import { type Ended, type Found, searchFaults } from './search.ts'
@@ -29,7 +29,8 @@ export async function diagnose(
   outcomes: readonly Outcome[],
   { seed, diagnosisMs, signal }: DiagnosisOptions,
 ): Promise<readonly Diagnosis[]> {
-  if (diagnosisMs === 0 || !outcomes.some(isDiagnosed)) return []
+  const known = Object.keys(knownFaultsOf(apis.map(({ api }) => api.name)))
+  if (diagnosisMs === 0 || known.length === 0 || !outcomes.some(isDiagnosed)) return []
   const startedAt = performance.now()
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
   // Loaded only here: the defects need the simulators, and a run must start fast.

@@ -4,12 +4,14 @@ import { expect, test } from 'vitest'
 import { isProof } from '../../fixtures/extent.ts'
 import { buildReport } from '../../reports/document.ts'
 import { createSimulator } from '../../simulator/index.ts'
+import { pluginCases } from '../../suites/checks/plugin/all.ts'
+import { createPluginContext } from '../../suites/runner/plugin/context.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { forPluginAlone } from '../options/run-options.ts'
-import { everyCase, runCases } from '../target/apis.ts'
-import { planChecks } from '../target/plan.ts'
-import { consent, inspect, openTarget, verifyAfter } from '../target/session.ts'
+import { planChecks, runCases } from '../target/plan.ts'
+import { pluginApi } from '../target/plugin/api.ts'
+import { consent, inspect, onlyOne, openTarget, verifyAfter } from '../target/session.ts'
 import { record } from './record.ts'
 import { exitCodeOf } from './run.ts'
 
@@ -89,12 +91,12 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
     ...{ maxFill: 10, out: '/tmp/tck-hostile-start', timeout: 2_000, cleanupTimeout: 2_000, logins: defaultLogins },
     ...{ yes: true, jobs: 1 },
   })
-  await using target = await openTarget(options, new AbortController().signal)
+  await using target = await openTarget([pluginApi], options, new AbortController().signal)
   await inspect(target)
-  const planned = planChecks(target, runCases)
+  const planned = planChecks(target, runCases([pluginApi]))
   const session = await consent(target, planned)
   const { result: outcomes, ...verification } = await verifyAfter(session, () =>
-    runPlan(planned, everyCase, session.context),
+    runPlan(planned, pluginCases, createPluginContext(onlyOne(session).settings, null, session.shared)),
   )
   const report = buildReport(record({ session, planned, outcomes, verification }))
   const failed = report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)

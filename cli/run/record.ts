@@ -6,7 +6,8 @@ import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
-import type { ReadySession } from '../target/session.ts'
+import { platformApi } from '../target/platform/api.ts'
+import { onlyOne, type ReadySession } from '../target/session.ts'
 import { countKnownFaults, mostTellingFaults } from './known-faults.ts'
 
 /** A run that has ended. */
@@ -19,15 +20,15 @@ export interface EndedRun {
 
 /** What the report is built from. */
 export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
-  const { options, apis, plugin, platform, startedAt } = session
+  const { options, apis, startedAt } = session
   const { only, skip, strict, complete, seed } = options
   const registries = apis.map(({ api }) => api)
-  const [main] = apis
-  if (main === undefined) throw new Error('a run judges at least one API')
+  const main = onlyOne(session)
+  const platform = apis.find(({ api }) => api === platformApi)
   return {
     kit,
     target: {
-      ...{ kind: main.kind, url: main.url, plugin: plugin?.inspection?.plugin ?? null },
+      ...{ kind: main.kind, url: main.url, plugin: main.identity },
       ...(main.kind === 'url' && connectionOf(main)),
       ...(options.capacity !== null && { capacity: options.capacity }),
     },
@@ -39,8 +40,8 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
       strict,
       complete,
       knownFaults: countKnownFaults(
-        apis.map(({ api }) => api.name),
-        outcomes,
+        apis.map(({ api, risk }) => ({ ...api, risk })),
+        judgedIn(outcomes),
       ),
     },
     seed,
@@ -48,22 +49,28 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
     durationMs: Date.now() - startedAt.getTime(),
     requirements: registries.flatMap(({ requirements }) => requirements),
     questions: registries.flatMap(({ questions }) => questions),
-    checks: registries.flatMap(({ checks }) => checks),
+    checks: registries.flatMap((api) => [...api.checks, ...api.observations]),
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
     defectsOf: mostTellingFaults(apis.map(({ api }) => api.name)),
     harm: verification.harm,
-    platform: platform && {
-      ...{ kind: platform.kind, url: platform.url, risk: platform.risk },
-      ...(platform.kind === 'url' && connectionOf(platform)),
-      alone: plugin === null,
-      accounts: verification.accounts,
-    },
+    ...(platform !== undefined && {
+      platform: {
+        ...{ kind: platform.kind === 'url' ? 'url' : 'simulator', url: platform.url, risk: platform.risk },
+        ...(platform.kind === 'url' && connectionOf(platform)),
+        alone: platform === main,
+        accounts: verification.accounts,
+      },
+    }),
   }
 }
 
 function connectionOf({ transport }: { readonly transport: Transport }): { readonly connection: Connection } {
   const { insecure, proxy } = transport
   return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
+}
+
+function judgedIn(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(outcomes.flatMap(({ check, status }) => (status === 'passed' || status === 'failed' ? check : [])))
 }
 
 /** What was planned and never ran, because the run was broken off. */

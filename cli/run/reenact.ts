@@ -9,7 +9,7 @@ import type { Ended, Failure, Reenact } from './search.ts'
 
 /** A server that was judged, and what could be done to it. */
 export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
-  readonly api: Pick<OpenApi['api'], 'name' | 'requirements' | 'checks'>
+  readonly api: Pick<OpenApi['api'], 'name' | 'requirements' | 'checks' | 'observations'>
 }
 
 /** The self-test has no rules of others, so no defect fails in this way. */
@@ -17,7 +17,7 @@ export const isDiagnosed = ({ status, code }: Outcome) => status === 'failed' &&
 
 /** How the checks of this API ended. */
 export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Omit<Ended, 'isLate'> {
-  const own = new Set(api.checks.flatMap((one) => ('requirement' in one ? [one.id] : [])))
+  const own = new Set(api.checks.map(({ id }) => id))
   const judged = outcomes.filter(({ check }) => own.has(check))
   return {
     failed: new Map(judged.filter(isDiagnosed).map((outcome) => [outcome.check, failureOf(outcome)])),
@@ -38,7 +38,7 @@ export function reenactor(
   seed: number,
   run: (task: Task) => Promise<readonly Result[] | null>,
 ): Reenact {
-  const questionOf = new Map(api.checks.flatMap((one) => ('question' in one ? [[one.id, one.question]] : [])))
+  const questionOf = new Map(api.observations.map(({ id, question }) => [id, question]))
   const answers = Object.fromEntries(
     outcomes.flatMap(({ check, answer }) => {
       const question = questionOf.get(check)

@@ -6,20 +6,20 @@ import { formatDuration, formatEstimate } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
-import type { RunSettings } from '../../suites/runner/context.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import { startThread } from '../../suites/runner/run-in-worker.ts'
+import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
 import { openGate, printEnd, printVerdict } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { runCases } from '../target/apis.ts'
+import type { ApiUnderTest } from '../target/api.ts'
+import { apisModule, apis as everyApi } from '../target/apis.ts'
 import { createEarlyEnd } from '../target/early-end.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
-import { planChecks, requireChecks } from '../target/plan.ts'
+import { planChecks, requireChecks, runCases } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
   consent,
@@ -38,35 +38,45 @@ import { record } from './record.ts'
 /** Another order of the checks of a run. */
 type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
 
+/** The APIs that may be judged, and a thread that has loaded them. */
+export interface Registries {
+  readonly apis: readonly ApiUnderTest[]
+  startThread(): CheckThread
+}
+
+const registered: Registries = { apis: everyApi, startThread: () => startThread(apisModule) }
+
 /** Judges a server, writes the reports and returns the exit code. */
 export async function run(
   options: RunOptions,
   signal: AbortSignal,
   reorder: Reorder = (planned) => planned,
+  { apis, startThread: start }: Registries = registered,
 ): Promise<number> {
   // What is wrong with the files of the user shows before anything is sent.
   const applyBaseline = await openGate(options.baseline)
   const profile = await openComparison(options.profile)
-  requireChecks(options, runCases)
+  requireChecks(options, apis)
 
-  await using thread = options.plan === null ? startThread() : null
-  using early = createEarlyEnd(options)
-  await using target = await openTarget(options, AbortSignal.any([signal, early.signal]))
+  using early = createEarlyEnd(options, apis)
+  const open = () => openTarget(apis, options, AbortSignal.any([signal, early.signal]))
   if (options.plan !== null) {
-    await showPlan(target, planChecks(target, runCases), options.plan)
+    await using target = await open()
+    await showPlan(target, planChecks(target, runCases(apis)), options.plan)
     return exitCode.conformant
   }
+  await using thread = start()
+  await using target = await open()
   await inspect(target)
   notice(options, `Judging ${describe(target)}\n`)
-  const planned = reorder(planChecks(target, runCases))
+  const planned = reorder(planChecks(target, runCases(apis)))
   const estimatedMs = await sayEstimate(target, planned)
   const session = await consent(target, planned)
 
-  const judging = options.keepServer ? keepingServers(session, planned) : session
-  const { result: outcomes, ...verification } = await verifyAfter(judging, async () => {
+  const { result: outcomes, ...verification } = await verifyAfter(session, async () => {
     const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
-    const judged = await runChecks(judging, planned, { see: early.see, expectedAnswers, thread, estimatedMs })
-    if (options.keepServer) await waitForSignal(judging)
+    const judged = await runChecks(session, thread, planned, { see: early.see, expectedAnswers, estimatedMs })
+    if (options.keepServer) await waitForSignal(session, planned)
     return judged
   })
 
@@ -128,20 +138,11 @@ async function sayEstimate({ apis, options }: TargetSession, planned: readonly P
   return durationMs
 }
 
-/** The session with settings by which the servers of the last check stay as it leaves them. */
-function keepingServers(session: ReadySession, planned: readonly PlannedCheck[]): ReadySession {
-  const last = planned.findLast(({ outOfScope }) => outOfScope === null)
-  const { plugin } = session.settings
-  if (last === undefined || plugin === null) return session
-  const settings: RunSettings = { ...session.settings, plugin: { ...plugin, keepServerOf: last.id } }
-  return { ...session, settings }
-}
-
 /** Says where the servers of the last check run, and waits for a signal. */
-async function waitForSignal({ options, settings, plugin, signal }: ReadySession): Promise<void> {
-  const [main, ...launched] = plugin?.running() ?? []
+async function waitForSignal({ options, apis, signal }: ReadySession, planned: readonly PlannedCheck[]): Promise<void> {
+  const [main, ...launched] = apis.flatMap((api) => api.running())
   const urls = launched.length > 0 ? launched : [main]
-  const check = settings.plugin?.keepServerOf
+  const check = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
   if (signal.aborted || check === undefined || main === undefined) return
   linesStream(options.reporter).write(`\nThe server of ${check} runs at ${urls.join(', ')}. Press Ctrl-C to end it.\n`)
   await once(signal, 'abort')

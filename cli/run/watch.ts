@@ -8,7 +8,7 @@ import { UnreachableError, UsageError } from '../command-error.ts'
 import { Interruption } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { readReport } from '../report/read-report.ts'
-import { runCases } from '../target/apis.ts'
+import { apis } from '../target/apis.ts'
 import { notice } from '../target/notice.ts'
 import { failedIn } from './failed.ts'
 import { run } from './run.ts'
@@ -28,7 +28,7 @@ export async function watchAndRun(path: string, options: RunOptions, signal: Abo
     const round = await runRound(options, failed, end)
     failed = round.failed
     if (!end.aborted) {
-      notice(options, `\nWatching ${path}. Press Enter to run again, Ctrl-C to end.\n`)
+      notice(options, `\nWatching ${path === '.' ? 'this folder' : path}. Press Enter to run again, Ctrl-C to end.\n`)
       await once(end, 'abort')
     }
     if (signal.aborted) return round.code
@@ -49,7 +49,9 @@ async function runRound(options: RunOptions, failed: ReadonlySet<string>, signal
 }
 
 /** Checks that run alone stay at the end, which the others would otherwise wait for. */
-const runAlone = new Set(runCases.flatMap(({ id, alone, concludes }) => (alone || concludes ? id : [])))
+const runAlone = new Set(
+  apis.flatMap(({ cases }) => cases).flatMap(({ id, alone, concludes }) => (alone || concludes ? id : [])),
+)
 
 function failedFirst(planned: readonly PlannedCheck[], failed: ReadonlySet<string>): readonly PlannedCheck[] {
   const isFirst = ({ id }: PlannedCheck) => failed.has(id) && !runAlone.has(id)

@@ -1,6 +1,7 @@
-import type { Api } from './api.ts'
-import { platformApi } from './platform/api.ts'
-import { pluginApi } from './plugin/api.ts'
+import { apis as underTest } from '../target/apis.ts'
+import type { Api } from '../target/trials.ts'
 
-/** Every API of the kit. */
-export const apis: readonly Api[] = [pluginApi, platformApi]
+/** Every API of the kit, with its defects. */
+export const apis: readonly Api[] = await Promise.all(
+  underTest.map(async (api) => ({ ...api, ...(await api.trials()) })),
+)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Api } from './api.ts'
+import type { RunScope } from '../target/plugin/run-scopes.ts'
+import type { Api } from '../target/trials.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { Done } from './matrix.ts'
-import type { RunScope } from './run-scopes.ts'
 import type { Result, Task } from './task.ts'
 
 const scope: RunScope = { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true }

@@ -1,6 +1,6 @@
+import type { RunScope } from '../target/plugin/run-scopes.ts'
 import type { Detection } from './document.ts'
 import { catchingChecks, type Done } from './matrix.ts'
-import type { RunScope } from './run-scopes.ts'
 import type { ApiScope } from './scope.ts'
 import type { Result, Task } from './task.ts'
 import type { Threads } from './threads.ts'

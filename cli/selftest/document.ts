@@ -1,5 +1,5 @@
 import type { Level } from '../../spec/requirement.ts'
-import type { Answers } from './api.ts'
+import type { Answers } from '../target/trials.ts'
 
 /** The result of a self-test, as in `selftest.json`. `selftest.schema.json` describes it. */
 export interface Selftest {

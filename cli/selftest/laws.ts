@@ -1,8 +1,7 @@
-import type { Answers } from './api.ts'
+import type { Answers } from '../target/trials.ts'
 import type { ApiMatrix, Violation } from './document.ts'
-import { type Done, failedIn } from './matrix.ts'
+import { type Done, failedIn, violationKind } from './matrix.ts'
 import type { ApiScope } from './scope.ts'
-import { violationKind } from './violation.ts'
 
 /** A violation, with what is needed to reproduce it with fewer answers. */
 export interface Suspect extends Omit<Violation, 'sentence'> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
-import type { Api, KnownDefect } from './api.ts'
+import type { Api, KnownDefect } from '../target/trials.ts'
 import { findSuspects } from './laws.ts'
 import { buildMatrix, type Done } from './matrix.ts'
 import { type Planned, planTasks } from './plan.ts'

@@ -1,9 +1,8 @@
-import { expectedKills } from './api.ts'
-import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn } from './document.ts'
+import { type Answers, type Api, expectedKills, includes } from '../target/trials.ts'
+import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
 import type { Planned, TaskPlan } from './plan.ts'
 import type { ApiScope } from './scope.ts'
 import type { Result } from './task.ts'
-import { violationKind } from './violation.ts'
 
 /**
  * A planned task and its results. `alone`: the results of the requirements that missed a defect in the
@@ -138,4 +137,21 @@ function verdictOf(breaks: readonly string[], { killedBy, missedBy, hiddenFrom }
   if (missedBy.length === 0) return 'killed-by-all'
   if (breaks.some((id) => killedBy.includes(id))) return 'killed-by-some'
   return killedBy.length > 0 ? 'killed-by-others' : 'survived'
+}
+
+/** The law that a result of a simulator without a defect violates; null for none. */
+export function violationKind(api: Api, answers: Answers, { check, status, answer }: Result): Violation['kind'] | null {
+  const requirement = api.checks.find(({ id }) => id === check)?.requirement
+  const question = api.observations.find(({ id }) => id === check)?.question
+  if (status === 'error') return 'error'
+  const subject = requirement ?? question ?? check
+  const mayBeUnseen = api.unmeasurable.some((one) => one.subjects.test(subject) && includes(api, answers, one.where))
+  if (mayBeUnseen && (status === 'not-applicable' || status === 'passed')) return null
+  if (status !== 'passed') return question === undefined ? 'false-alarm' : 'wrong-observation'
+  const given = question === undefined ? null : (answers[question] ?? defaultOf(api, question))
+  return answer === given ? null : 'wrong-observation'
+}
+
+function defaultOf({ questions }: Api, question: string): string | null {
+  return questions.find(({ id }) => id === question)?.default ?? null
 }

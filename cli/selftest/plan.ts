@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Answers, KnownDefect } from './api.ts'
+import type { Answers, KnownDefect } from '../target/trials.ts'
 import type { SelftestOptions } from './options.ts'
 import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'

@@ -1,6 +1,6 @@
 import { type Arbitrary, asyncProperty, check, constantFrom, record, sample } from 'fast-check'
 import type { Question } from '../../spec/question.ts'
-import type { Answers } from './api.ts'
+import type { Answers } from '../target/trials.ts'
 
 /**
  * Any combination of answers; those that are the default are left out. The default comes first, so

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
-import type { Api, KnownDefect } from './api.ts'
+import type { Api, KnownDefect } from '../target/trials.ts'
 import type { SelftestOptions } from './options.ts'
 
 /** The part of an API that is tested. */

@@ -1,12 +1,11 @@
-import { expectedKills } from './api.ts'
+import { expectedKills } from '../target/trials.ts'
 import type { Violation } from './document.ts'
 import type { Suspect } from './laws.ts'
-import { failedIn } from './matrix.ts'
+import { failedIn, violationKind } from './matrix.ts'
 import { smallestViolation } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
 import type { Threads } from './threads.ts'
-import { violationKind } from './violation.ts'
 
 /** A few small examples are enough, even with many violations. */
 const mostShrunk = 10

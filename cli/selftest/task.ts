@@ -1,7 +1,7 @@
 import { circumstancesOf, type Way, wayOf } from '../../suites/runner/circumstances.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Answers, Api } from './api.ts'
-import type { Conditions } from './run-scopes.ts'
+import type { Conditions } from '../target/plugin/run-scopes.ts'
+import type { Answers, Api } from '../target/trials.ts'
 
 /** One simulator to judge. Can be sent as a message. */
 export interface Task {

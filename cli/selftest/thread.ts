@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Api } from './api.ts'
+import type { Api } from '../target/trials.ts'
 import { perform, type Result, type Task } from './task.ts'
 
 export interface Assignment {

@@ -54,7 +54,7 @@ export async function createPlatform({ flags, override, log }: PlatformPlan): Pr
 async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   if (await hasUsableKey(platform)) return null
   const pair = await platform.keys.create({ name: 'first' })
-  await platform.markBeginning()
+  await platform.markInitialState()
   return pair
 }
 

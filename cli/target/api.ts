@@ -1,23 +1,23 @@
 import type { AccountsRecord, Harm } from '../../reports/report.ts'
-import type { Question } from '../../spec/question.ts'
-import type { Requirement } from '../../spec/requirement.ts'
 import type { Transport } from '../../suites/client/transport.ts'
-import type { RunContext, RunSettings } from '../../suites/runner/context.ts'
+import type { Api } from '../../suites/runner/define-api.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { ApiSettings, Shared } from '../../suites/runner/shared.ts'
-import type { ApiName, Capability, Case, Check, Observation, Risk } from '../../suites/session/check.ts'
+import type { Capability, Case, Risk } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import type { ExaminedServer } from './examination.ts'
+import type { Trials } from './trials.ts'
 
 /** One API that can be under test. A further API is one more value of this type. */
-export interface ApiUnderTest<Opened extends OpenApi = OpenApi> {
-  readonly name: ApiName
-  readonly requirements: readonly Requirement[]
-  readonly questions: readonly Question[]
-  readonly checks: readonly (Check<never> | Observation<never>)[]
+export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
   /** What the options say about a server of this API; null where none is judged. */
   choose(options: RunOptions): ChosenApi<Opened> | null
+  /** The server of the options for `doctor`; null for none that runs already. `hasKey` is false where no key was given. */
+  examined?(options: RunOptions, hasKey: boolean): Promise<ExaminedServer | null>
+  /** Its simulator with each defect, for the self-test: loaded only there, since a run must start fast. */
+  trials(): Promise<Trials>
 }
 
 /** A server that was chosen and not reached yet, with its key and secrets. */
@@ -42,17 +42,21 @@ export interface SessionTerms {
 
 /** A server of one API, from when it was opened until it is closed. */
 export interface OpenApi {
-  readonly api: ApiUnderTest
+  readonly api: Api
   readonly kind: 'simulator' | 'url' | 'exec' | 'container'
   readonly url: string
   readonly transport: Transport
   readonly capabilities: readonly Capability[]
   /** What may be done to it. `inspect` lowers it where the list cannot be read. */
   readonly risk: Risk
-  /** How it is judged, under the name of its API. */
-  readonly settings: Partial<RunSettings>
+  /** How it is judged. */
+  readonly settings: ApiSettings
   /** Starts and stops servers of this API; null where the kit cannot. */
   readonly driver: Driver | null
+  /** The base URLs of the servers that the kit has started and that run. */
+  running(): readonly string[]
+  /** The name and version that it reports; null where it has none, and until `inspect`. */
+  readonly identity: { readonly name: string; readonly version: string } | null
   /** The server in a few words, for the line before the work begins. */
   describe(): string
   /**
@@ -62,8 +66,8 @@ export interface OpenApi {
    * @throws {UsageError} when the list holds rules with logins that the kit would use
    */
   inspect(): Promise<void>
-  /** Which of these checks are run. Checks of other APIs are left out. */
-  plan(cases: readonly Case[]): readonly PlannedCheck[]
+  /** Which of these checks of this API are run. */
+  plan(checks: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that stands for it in a dry run. */
   simulate(): Promise<SimulatedApi>
   /** How many writes a run sends to the list of rules. */
@@ -80,7 +84,7 @@ export interface OpenApi {
    */
   consent(plan: readonly PlannedCheck[], writes: WriteEstimate): Promise<void>
   /** Removes what the kit has left behind, and says how the server was left. */
-  verify(context: RunContext): Promise<Partial<Verification>>
+  verify(): Promise<Partial<Verification>>
   /** Ends what was started. */
   close(): Promise<void>
 }
@@ -102,7 +106,7 @@ export interface DurationEstimate {
 
 /** A simulator in this process in place of a server. */
 export interface SimulatedApi {
-  readonly settings: Partial<RunSettings>
+  readonly settings: ApiSettings
   readonly driver: OwnDriver | null
   stop(): Promise<void>
 }
@@ -113,4 +117,9 @@ export interface Verification {
   readonly harm: Harm | null
   /** What was created on a foreign platform; null where none is judged. */
   readonly accounts: AccountsRecord | null
+}
+
+/** The titles of all cases of these APIs. */
+export function titlesOf(apis: readonly OpenApi[]): ReadonlyMap<string, string> {
+  return new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
 }

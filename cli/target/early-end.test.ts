@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { notRun } from '../../suites/runner/outcome.ts'
+import { apis } from './apis.ts'
 import { createEarlyEnd } from './early-end.ts'
 
 const limits = { maxTimeMs: null, bail: null, strict: false }
 const failed = (check: string) => ({ ...notRun(check, 'error', ''), status: 'failed' as const })
 
 test('--bail ends a run after so many failures that count', () => {
-  using early = createEarlyEnd({ ...limits, bail: 2 })
+  using early = createEarlyEnd({ ...limits, bail: 2 }, apis)
   // Of the level expected, and one of the level required.
   for (const check of ['CT-821', 'CT-801']) early.see(failed(check))
   expect(early.signal.aborted).toBe(false)
@@ -15,7 +16,7 @@ test('--bail ends a run after so many failures that count', () => {
 })
 
 test('--max-time ends a run', async () => {
-  using early = createEarlyEnd({ ...limits, maxTimeMs: 1 })
+  using early = createEarlyEnd({ ...limits, maxTimeMs: 1 }, apis)
   await new Promise((resolve) => early.signal.addEventListener('abort', resolve))
   expect(early.signal.reason).toMatchObject({ message: '`--max-time` is over' })
 })

@@ -1,13 +1,19 @@
+import type { Api } from '../../suites/runner/define-api.ts'
 import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
-import { apiOf, type Case } from '../../suites/session/check.ts'
+import type { Case } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { judgedApis } from './apis.ts'
+import type { ApiUnderTest } from './api.ts'
 import type { TargetSession } from './session.ts'
+
+/** What a run judges and observes. */
+export function runCases(apis: readonly Api[]): readonly Case[] {
+  return apis.flatMap(({ checks, observations }): readonly Case[] => [...checks, ...observations])
+}
 
 /** What is done to each server, one API after the other: each has a risk of its own. */
 export function planChecks({ apis }: Pick<TargetSession, 'apis'>, cases: readonly Case[]): readonly PlannedCheck[] {
-  return apis.flatMap((api) => api.plan(cases))
+  return apis.flatMap((open) => open.plan(cases.filter((check) => open.api.cases.includes(check))))
 }
 
 /**
@@ -15,10 +21,10 @@ export function planChecks({ apis }: Pick<TargetSession, 'apis'>, cases: readonl
  *
  * @throws {UsageError}
  */
-export function requireChecks(options: RunOptions, cases: readonly Case[]): void {
+export function requireChecks(options: RunOptions, apis: readonly ApiUnderTest[], cases = runCases(apis)): void {
   const { risk, only, skip } = options
-  const judged = judgedApis(options).map(({ name }) => name)
-  const checks = cases.filter((check) => judged.includes(apiOf(check)))
+  const judged = apis.filter((api) => api.choose(options) !== null).flatMap((api) => api.cases)
+  const checks = cases.filter((check) => judged.includes(check))
   if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
   throw new UsageError(
     'No check is selected by `--only` and `--skip`.',

@@ -5,7 +5,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { titles } from './apis.ts'
+import { titlesOf } from './api.ts'
 import { roundTripsOf } from './plugin/estimates.ts'
 import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
@@ -15,17 +15,16 @@ interface ChecksOptions {
   readonly see?: (outcome: Outcome) => void
   /** Default: the outcomes have all evidence. */
   readonly expectedAnswers?: ExpectedAnswers
-  /** Default: a thread is started for them. */
-  readonly thread?: CheckThread | null
   /** Default: how long the checks take is not known before. */
   readonly estimatedMs?: number | null
 }
 
 /** Runs the planned checks in a worker thread and shows the progress. */
 export async function runChecks(
-  { settings, driver, options, signal }: ReadySession,
+  { apis, settings, driver, options, signal, shared }: ReadySession,
+  thread: CheckThread,
   planned: readonly PlannedCheck[],
-  { see, expectedAnswers = null, thread = null, estimatedMs = null }: ChecksOptions = {},
+  { see, expectedAnswers = null, estimatedMs = null }: ChecksOptions = {},
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
   const isListed = options.reporter === 'list'
@@ -35,7 +34,7 @@ export async function runChecks(
     outOfScope === null ? [[id, roundTripsOf(id)] as const] : [],
   )
   const timeLeft = createTimeLeft(new Map(weights), estimatedMs)
-  const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
+  const shows = { stream, paint: paintFor(stream), total: shown.size, titles: titlesOf(apis), timeLeft }
   const progress = createProgress(options.reporter, shows)
   const checkTimeoutMs = checkTimeoutFor(options)
   const onOutcome = (outcome: Outcome) => {
@@ -43,9 +42,9 @@ export async function runChecks(
     see?.(outcome)
   }
   try {
-    const { jobs } = options
     return await runInWorker({
-      ...{ thread, settings, plan: planned, driver, jobs, checkTimeoutMs, expectedAnswers, signal, onOutcome },
+      ...{ thread, settings, plan: planned, driver, checkTimeoutMs, expectedAnswers, signal, onOutcome },
+      ...{ jobs: options.jobs, redact: shared.redact, readsOnly: apis.every(({ risk }) => risk === 'read') },
     })
   } finally {
     progress.end()
@@ -62,12 +61,7 @@ function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
 }
 
 /** How long a run still takes. */
-export interface TimeLeft {
-  /** This check has ended. */
-  done(check: string): void
-  /** Null as long as it is not known. */
-  leftMs(): number | null
-}
+export type TimeLeft = ReturnType<typeof createTimeLeft>
 
 /** The share of a run after which what its checks took says more than nothing. */
 const tellingShare = 0.1
@@ -78,20 +72,22 @@ const tellingShare = 0.1
  * @param weights of the planned checks: one of twice the weight takes about twice as long
  * @param estimatedMs null where there is no estimate
  */
-export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs: number | null): TimeLeft {
+export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs: number | null) {
   const startedAt = performance.now()
   const total = [...weights.values()].reduce((sum, weight) => sum + weight, 0)
   let doneWeight = 0
   let wholeMs = estimatedMs
   const passedMs = () => performance.now() - startedAt
   return {
-    done(check) {
+    /** This check has ended. */
+    done(check: string) {
       doneWeight += weights.get(check) ?? 0
       const share = doneWeight / total
       const likeThis = passedMs() / share
       if (estimatedMs !== null) wholeMs = share * likeThis + (1 - share) * estimatedMs
       else if (share >= tellingShare) wholeMs = likeThis
     },
+    /** Null as long as it is not known. */
     leftMs: () => (wholeMs === null ? null : Math.max(0, wholeMs - passedMs())),
   }
 }

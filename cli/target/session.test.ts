@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { apiOf } from '../../suites/session/check.ts'
+import { createPluginContext } from '../../suites/runner/plugin/context.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
-import { runCases } from './apis.ts'
-import { planChecks } from './plan.ts'
-import { consent, inspect, openTarget, verifyAfter } from './session.ts'
+import { apis } from './apis.ts'
+import { planChecks, runCases } from './plan.ts'
+import { type OpenPlugin, pluginApi } from './plugin/api.ts'
+import { consent, inspect, onlyOne, openTarget, type ReadySession, verifyAfter } from './session.ts'
 
 function embedded(): RunOptions {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -17,13 +18,17 @@ function embedded(): RunOptions {
 
 const { signal } = new AbortController()
 
+/** The list of the plugin in this session. */
+function rulesIn(session: ReadySession<OpenPlugin>) {
+  return createPluginContext(onlyOne(session).settings, session.driver, session.shared).main.rules
+}
+
 test('without a target both embedded servers are opened, planned for and ended', async () => {
-  const target = await openTarget(embedded(), signal)
+  const target = await openTarget(apis, embedded(), signal)
   await inspect(target)
-  const planned = planChecks(target, runCases)
-  const judged = new Set(planned.map(({ id }) => id))
-  expect(new Set(runCases.filter(({ id }) => judged.has(id)).map(apiOf))).toEqual(new Set(['plugin', 'platform']))
-  expect(target.plugin?.inspection?.list?.rules).toHaveLength(3)
+  const judged = new Set(planChecks(target, runCases(apis)).map(({ id }) => id))
+  const names = apis.filter(({ cases }) => cases.some(({ id }) => judged.has(id))).map(({ name }) => name)
+  expect(names).toEqual(['plugin', 'platform'])
   const urls = target.apis.map(({ url }) => url)
   expect(urls).toHaveLength(2)
   await target[Symbol.asyncDispose]()
@@ -31,29 +36,29 @@ test('without a target both embedded servers are opened, planned for and ended',
 })
 
 test('one redactor removes the secrets of all servers', async () => {
-  await using target = await openTarget(embedded(), signal)
-  const keys = [target.plugin?.target.key, target.platform?.target.key, target.platform?.target.secret]
-  expect(target.shared.redact(keys.join(' '))).toBe('[redacted] [redacted] [redacted]')
+  await using target = await openTarget(apis, embedded(), signal)
+  const secrets = target.apis.flatMap(({ settings }) => settings.secrets)
+  expect(secrets.length).toBeGreaterThan(3)
+  for (const secret of secrets) expect(target.shared.redact(secret)).toBe('[redacted]')
 })
 
 test('rules that the work leaves behind are removed before the list is compared', async () => {
-  await using target = await openTarget(embedded(), signal)
+  await using target = await openTarget([pluginApi], embedded(), signal)
   await inspect(target)
+  expect(onlyOne(target).inspection?.list?.rules).toHaveLength(3)
   const session = await consent(target, [])
-  const { harm } = await verifyAfter(session, async () => {
-    await session.context.plugin?.main.rules.arrange(2)
-  })
+  const { harm } = await verifyAfter(session, () => rulesIn(session).arrange(2))
   expect(harm).toMatchObject({ rulesBefore: 3, rulesAfter: 3, restored: true })
 })
 
 test('work that fails is reported only after the servers were verified', async () => {
-  await using target = await openTarget(embedded(), signal)
+  await using target = await openTarget([pluginApi], embedded(), signal)
   await inspect(target)
   const session = await consent(target, [])
   const failing = verifyAfter(session, async () => {
-    await session.context.plugin?.main.rules.arrange(1)
+    await rulesIn(session).arrange(1)
     throw new Error('planted')
   })
   await expect(failing).rejects.toThrow('planted')
-  expect(await session.context.plugin?.main.rules.read()).toHaveLength(3)
+  expect(await rulesIn(session).read()).toHaveLength(3)
 })

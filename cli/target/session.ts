@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
-import { createRunContext, type RunContext, type RunSettings } from '../../suites/runner/context.ts'
+import type { JudgedApi, RunSettings } from '../../suites/runner/define-api.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
@@ -12,54 +12,43 @@ import { UsageError } from '../command-error.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
-import type { ChosenApi, OpenApi, SessionTerms, Verification, WriteEstimate } from './api.ts'
-import { type OpenPlatform, platformApi } from './platform/api.ts'
-import { type OpenPlugin, pluginApi } from './plugin/api.ts'
+import type { ApiUnderTest, OpenApi, SessionTerms, Verification, WriteEstimate } from './api.ts'
 
 /** The servers of a command, open. */
-export interface TargetSession extends SessionTerms, AsyncDisposable {
+export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionTerms, AsyncDisposable {
   /** Those that are judged, in this order. */
-  readonly apis: readonly OpenApi[]
-  /** Null where no plugin is judged. */
-  readonly plugin: OpenPlugin | null
-  /** Null where no platform is judged. */
-  readonly platform: OpenPlatform | null
+  readonly apis: readonly Opened[]
 }
 
 /** A session in which work may begin: consent was given, and the ledger is open. */
-export interface ReadySession extends TargetSession {
+export interface ReadySession<Opened extends OpenApi = OpenApi> extends TargetSession<Opened> {
   readonly settings: RunSettings
-  readonly context: RunContext
   /** Null where the kit drives no server. */
   readonly driver: Driver | null
 }
 
 /**
- * Opens the servers that the options name: first step of each command that judges one. `inspect`,
+ * Opens the servers of these APIs that the options name: first step of each command that judges one. `inspect`,
  * `consent` and `verify` follow. Nothing is sent to a server that runs already.
  */
-export async function openTarget(options: RunOptions, signal: AbortSignal): Promise<TargetSession> {
+export async function openTarget<Opened extends OpenApi>(
+  apis: readonly ApiUnderTest<Opened>[],
+  options: RunOptions,
+  signal: AbortSignal,
+): Promise<TargetSession<Opened>> {
   const startedAt = new Date()
   await makeReportFolder(options.out)
-  const chosen = { plugin: pluginApi.choose(options), platform: platformApi.choose(options) }
+  const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)
   const { maxRequestsPerSecond } = options
-  const judged = Object.values(chosen).filter((one) => one !== null)
-  const shared = createShared(judged.map((one) => ({ ...one, maxRequestsPerSecond })))
+  const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond })))
   const terms: SessionTerms = { options, shared, startedAt, signal }
-  const apis: OpenApi[] = []
+  const opened: Opened[] = []
   const close = async () => {
-    for (const api of apis) await api.close()
-  }
-  const open = async <Opened extends OpenApi>(one: ChosenApi<Opened> | null): Promise<Opened | null> => {
-    if (one === null) return null
-    const opened = await one.open(terms)
-    apis.push(opened)
-    return opened
+    for (const api of opened) await api.close()
   }
   try {
-    const plugin = await open(chosen.plugin)
-    const platform = await open(chosen.platform)
-    return { ...terms, apis, plugin, platform, [Symbol.asyncDispose]: close }
+    for (const one of chosen) opened.push(await one.open(terms))
+    return { ...terms, apis: opened, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error
@@ -82,10 +71,11 @@ export function describe({ apis, options }: TargetSession): string {
   return `${apis.map((api) => api.describe()).join(' and ')}, seed ${options.seed}`
 }
 
-/** The plugin of a session, for commands that judge nothing else. */
-export function requirePlugin({ plugin }: Pick<TargetSession, 'plugin'>): OpenPlugin {
-  if (plugin === null) throw new Error('the session has no plugin')
-  return plugin
+/** The server of a session that has one. */
+export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Opened>, 'apis'>): Opened {
+  const [first] = apis
+  if (first === undefined) throw new Error('a command judges at least one API')
+  return first
 }
 
 /**
@@ -94,25 +84,25 @@ export function requirePlugin({ plugin }: Pick<TargetSession, 'plugin'>): OpenPl
  *
  * @throws {UsageError} when consent is refused; nothing was written then
  */
-export async function consent(
-  session: TargetSession,
+export async function consent<Opened extends OpenApi>(
+  session: TargetSession<Opened>,
   plan: readonly PlannedCheck[],
   writes?: WriteEstimate,
-): Promise<ReadySession> {
-  for (const api of session.apis) await api.consent(plan, writes ?? api.estimateWrites(plan))
-  const settings = settingsOf(session.apis)
-  const driver = session.apis.find((api) => api.driver !== null)?.driver ?? null
-  return { ...session, settings, driver, context: createRunContext(settings, driver, session.shared) }
+): Promise<ReadySession<Opened>> {
+  const { apis } = session
+  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites(plan))
+  const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
+  return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
 }
 
-/** How all of these APIs are judged. */
-export function settingsOf(apis: readonly Pick<OpenApi, 'settings'>[]): RunSettings {
-  return Object.assign({ plugin: null, platform: null }, ...apis.map(({ settings }) => settings)) as RunSettings
+/** The APIs of a session, for checks in this thread. */
+export function judgedIn({ apis, driver, shared }: ReadySession): readonly JudgedApi[] {
+  return apis.map(({ api, settings }) => api.judged(settings, driver, shared))
 }
 
 /** Does the work, and verifies in any case how the servers were left. */
 export async function verifyAfter<Result>(
-  session: ReadySession,
+  session: TargetSession,
   work: () => Promise<Result>,
 ): Promise<Verification & { readonly result: Result }> {
   const result = await work().catch(async (error: unknown) => {
@@ -126,9 +116,9 @@ export async function verifyAfter<Result>(
 }
 
 /** Removes what the kit has left behind, and says how the servers were left. */
-export async function verify({ apis, context }: ReadySession): Promise<Verification> {
+export async function verify({ apis }: TargetSession): Promise<Verification> {
   const verification: Verification = { harm: null, accounts: null }
-  for (const api of apis) Object.assign(verification, await api.verify(context))
+  for (const api of apis) Object.assign(verification, await api.verify())
   return verification
 }
 

@@ -1,11 +1,14 @@
 import { plural } from '../../reports/phrases.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
-import { requestLinesIn } from '../../suites/client/raw.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
+import { holdsOnlyReads, requestLinesIn } from '../../suites/client/raw.ts'
+import { apiWith } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
+import { type ApiSettings, createShared, type Shared } from '../../suites/runner/shared.ts'
 import type { PlanFormat } from '../options/run-options.ts'
-import { everyCase, titles } from './apis.ts'
-import { type DryRun, dryRun, requestsIn } from './dry-run.ts'
+import type { OpenApi, SimulatedApi } from './api.ts'
 import { describe, type TargetSession } from './session.ts'
 
 /** A request of the dry run. */
@@ -38,19 +41,20 @@ type PlanDocument = ReturnType<typeof documentOf>
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, writesOf, ...counts }: DryRun,
+  { outcomes, writesOf, ...counts }: Awaited<ReturnType<typeof dryRun>>,
 ) {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
+  const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
   return {
     apis: apis.map(({ api, url, risk }) => ({ api: api.name, url, risk })),
     seed: options.seed,
     checks: plan.map(({ id, outOfScope }) => {
       const outcome = outOfScope === null ? byId.get(id) : undefined
       return {
-        ...{ id, title: titles.get(id) ?? '', outOfScope },
+        ...{ id, title: cases.get(id)?.title ?? '', outOfScope },
         // Checks that fill the list share one fill, which counts for the first.
         writes: writesOf.get(id) ?? 0,
-        fills: filling.has(id),
+        fills: cases.get(id)?.fills ?? false,
         requests: outcome === undefined ? [] : plannedRequests(outcome),
         requestsOmitted: outcome?.exchangesOmitted ?? 0,
       }
@@ -61,8 +65,6 @@ function documentOf(
     creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
   }
 }
-
-const filling = new Set(everyCase.filter(({ fills }) => fills).map(({ id }) => id))
 
 function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]): number | null {
   const running = apis.filter(({ kind }) => kind === 'url')
@@ -145,4 +147,69 @@ function grouped(lines: readonly string[]): readonly string[] {
     else groups.push({ line, times: 1 })
   }
   return groups.map(({ line, times }) => (times === 1 ? `  ${line}` : `  ${line}  (${times} times)`))
+}
+
+/** Runs the plan against simulators in this process and counts what is sent. */
+async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]) {
+  const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
+  try {
+    for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
+    const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
+    const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
+    const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
+    const outcomes: Outcome[] = []
+    /** How many writes each check sends, with its clean-up. Checks that fill the list share one fill. */
+    const writesOf = new Map<string, number>()
+    for (const planned of plan) {
+      const before = writes()
+      outcomes.push(await runPlanned(planned, judged))
+      if (apiWith(judged, planned.id).check.fills !== true) await releaseAll(judged)
+      writesOf.set(planned.id, writes() - before)
+    }
+    await releaseAll(judged)
+    return { outcomes, requests, writes: writes(), writesOf }
+  } finally {
+    for (const one of simulated) await one.stop()
+  }
+}
+
+/** Counts every request: the outcome of a long check holds only some of them. */
+function countingShared(settings: readonly ApiSettings[]) {
+  const shared = createShared(settings)
+  /** By method. */
+  const requests: Record<string, number> = {}
+  /** How many of them may change something. */
+  let writes = 0
+  let before: Exchange | undefined
+  const record: Shared['recorder']['record'] = (given) => {
+    const exchange = shared.recorder.record(given)
+    const { method } = exchange.request
+    if (!isOfSameBytes(exchange, before)) {
+      requests[method] = (requests[method] ?? 0) + 1
+      if (isWrite(exchange.request)) writes += 1
+    }
+    before = exchange
+    return exchange
+  }
+  return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
+}
+
+/** Whether a request may change something. */
+function isWrite({ method, body }: Exchange['request']): boolean {
+  return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+/** The requests of some exchanges. Raw bytes are one request, also if they had several responses. */
+function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['request'][] {
+  return exchanges
+    .filter((exchange, at) => !isOfSameBytes(exchange, exchanges[at - 1]))
+    .map((exchange) => exchange.request)
+}
+
+/** Whether an exchange is a further response to the same raw bytes. */
+function isOfSameBytes(
+  { startedAt, request }: Pick<Exchange, 'startedAt' | 'request'>,
+  before: Pick<Exchange, 'startedAt' | 'request'> | undefined,
+): boolean {
+  return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
 }

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { platformRequirements } from '../../spec/platform/requirements.ts'
-import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import type { Requirement } from '../../spec/requirement.ts'
-import { platformChecks } from '../../suites/checks/platform/all.ts'
-import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import { apis } from '../target/apis.ts'
+import { pluginApi } from '../target/plugin/api.ts'
 import { beginJudging, chosenChecks, FailedCheckError, type Judging } from './judging.ts'
 import {
   type ConformanceOptions,
@@ -19,9 +17,7 @@ import {
 /** Far more than any check needs; it only ends what would never end. */
 const checkTimeoutMs = 300_000
 
-const requirements = new Map<string, Requirement>(
-  [...pluginRequirements, ...platformRequirements].map((one) => [one.id, one]),
-)
+const requirements = new Map(apis.flatMap((api) => api.requirements).map((one) => [one.id, one]))
 
 /** What became of the checks so far, by name. */
 interface Tally {
@@ -38,12 +34,13 @@ interface Tally {
  * adds is removed afterwards.
  */
 export function describePluginConformance(target: ConformanceTarget): void {
-  describeChecks(pluginChecks, target, (seed) => resolveConformance(target, seed))
+  describeChecks(pluginApi.checks, target, (seed) => resolveConformance(target, seed))
 }
 
 /** The same for the embedded simulators: the plugin's and the platform's checks. */
 export function describeSimulatorConformance(options: ConformanceOptions): void {
-  describeChecks([...pluginChecks, ...platformChecks], options, async (seed) => resolveSimulators(options, seed))
+  const checks = apis.flatMap((api) => api.checks)
+  describeChecks(checks, options, async (seed) => resolveSimulators(options, seed))
 }
 
 function describeChecks(

@@ -1,15 +1,12 @@
 import type { Requirement } from '../../spec/requirement.ts'
-import { platformChecks } from '../../suites/checks/platform/all.ts'
-import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import { apis } from '../target/apis.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
-import { consent, describe, inspect, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
-
-const checks = [...pluginChecks, ...platformChecks]
+import { consent, describe, inspect, judgedIn, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
 
 /** A server under judgement, check by check. */
 export interface Judging {
@@ -31,8 +28,9 @@ export class LeftBehindError extends Error {
  * @throws UnreachableError, UsageError
  */
 export async function beginJudging(options: RunOptions): Promise<Judging> {
-  requireChecks(options, checks)
-  const target = await openTarget(options, new AbortController().signal)
+  const checks = apis.flatMap((api) => api.checks)
+  requireChecks(options, apis, checks)
+  const target = await openTarget(apis, options, new AbortController().signal)
   try {
     await inspect(target)
     process.stdout.write(`Judging ${describe(target)}\n`)
@@ -46,15 +44,16 @@ export async function beginJudging(options: RunOptions): Promise<Judging> {
 
 function judgingOf(session: ReadySession, planned: readonly PlannedCheck[]): Judging {
   const byId = new Map(planned.map((one) => [one.id, one]))
+  const judged = judgedIn(session)
   return {
     judge: (check) => {
       const one = byId.get(check.id)
       if (one === undefined) throw new Error(`the check ${check.id} was not planned`)
-      return runPlanned(one, check, session.context)
+      return runPlanned(one, judged)
     },
     end: async () => {
       await using _ = session
-      const { harm } = await verifyAfter(session, () => releaseAll(session.context))
+      const { harm } = await verifyAfter(session, () => releaseAll(judged))
       if (harm?.restored === false) throw new LeftBehindError(harm.differences.join('\n'))
     },
   }

@@ -21,7 +21,7 @@ const page = clientPage({
       entry: 7,
       request: { method: 'POST', target: '/api/rules', body: hostile, status: null },
       what: 'used an old index',
-      remedy: 'Read the list again.',
+      remedy: 'Read `GET /api/rules` again.',
       requirements: ['plugin.list.ok'],
     },
   ],
@@ -37,7 +37,7 @@ test('a client report as Markdown has mistakes with their remedy, and what the c
   expect(markdown).toContain(
     '3 requests from 2026-03-04T09:15:00.000Z to 2026-03-04T09:16:00.000Z, with 1 reset in between',
   )
-  expect(markdown).toContain('### Read the list again. `stale-index`\n\n- `plugin.list.ok` (4.2)')
+  expect(markdown).toContain('### Read `GET /api/rules` again. `stale-index`\n\n- `plugin.list.ok` (4.2)')
   expect(markdown).toContain('| request 7 after the first reset | used an old index |')
   expect(markdown).toContain('| an empty list | 2 | request 4 | `plugin.list.ok`')
   expect(markdown).toMatch(/## Not met\n\n.+\n\n.+\n.+\n\| a full list \|/)
@@ -46,6 +46,7 @@ test('a client report as Markdown has mistakes with their remedy, and what the c
 test('what a client sent is text, in HTML and in Markdown', () => {
   const html = pageHtml(page)
   expect(html).toContain('&lt;img src=x> | `x` \\u001b[2J')
+  expect(html).toContain('Read <code>GET /api/rules</code> again.')
   for (const text of [html, pageMarkdown(page)]) expect(text).not.toContain('\u001b')
   expect(html).not.toContain('<img')
   expect(pageMarkdown(page)).toContain('| POST /api/rules \\<img src=x\\> \\| \\`x\\`')

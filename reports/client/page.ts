@@ -30,7 +30,7 @@ export function clientPage(report: ClientReportDocument): Page {
         tables: [
           {
             heads: ['Behaviour', 'Requirements'],
-            rows: unmet.map(({ what, requirements }) => [what, reasons(requirements)]),
+            rows: unmet.map(({ what, requirements }) => [{ prose: what }, reasons(requirements)]),
           },
         ],
       },
@@ -42,7 +42,7 @@ export function clientPage(report: ClientReportDocument): Page {
           {
             heads: ['Behaviour', 'Times', 'First', 'Requirements'],
             rows: met.map(({ what, times, first, requirements }) => [
-              what,
+              { prose: what },
               times,
               first === null ? '' : placeLabel(first),
               reasons(requirements),
@@ -62,10 +62,14 @@ function kindsOf(mistakes: Mistakes): readonly Table[] {
   return kinds.map((kind) => {
     const found = mistakes.filter((mistake) => mistake.kind === kind)
     return {
-      title: [found[0]?.remedy ?? '', { code: kind }],
+      title: [{ prose: found[0]?.remedy ?? '' }, { code: kind }],
       lines: found[0]?.requirements.map(reason) ?? [],
       heads: ['Where', 'What', 'Request'],
-      rows: found.map(({ what, request, ...place }) => [placeLabel(place), what, { code: requestLine(request) }]),
+      rows: found.map(({ what, request, ...place }) => [
+        placeLabel(place),
+        { prose: what },
+        { code: requestLine(request) },
+      ]),
     }
   })
 }

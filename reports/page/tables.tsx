@@ -137,6 +137,10 @@ function TableOfStatuses({ label, grid: { heads, rows } }: Labelled & { readonly
 function Inline({ cell }: { readonly cell: Cell }) {
   if (typeof cell !== 'object') return <>{visible(String(cell))}</>
   if ('code' in cell) return <code>{visible(cell.code)}</code>
+  if ('prose' in cell) {
+    const parts = visible(cell.prose).split('`')
+    return <>{parts.map((part, place) => (place % 2 === 0 ? part : <code key={part}>{part}</code>))}</>
+  }
   if ('link' in cell) return <a href={cell.link}>{visible(cell.text)}</a>
   if ('id' in cell) return <a href={`#${cell.id}`}>{cell.id}</a>
   if ('status' in cell) return <StatusBadge status={cell.status} />

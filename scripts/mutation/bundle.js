@@ -1,5 +1,5 @@
 // @ts-check
-// Bundles the registries of the self-test with checks that hold all their mutants.
+// Bundles the registries of the self-test with checks that contain all their mutants.
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { mutate } from './mutants.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The checks. The catalogues of requests are proven by the law that a twin is exact, the reader of dates by tests of its own. */
+/** The checks. The catalogues of requests are covered by the law about exact twins, the date parser by its own tests. */
 const mutated = /^suites\/checks\/(?!.*(catalogue|\.test\.ts|\/all\.ts|error-text-probes|moment))/
 
 /**

@@ -49,7 +49,7 @@ export function mutate(file, source, firstId) {
     if (!isInFunction) return
     if (node.type === 'ExpressionStatement') dropExpectation(node.expression)
     if (node.type === 'ForOfStatement') fewerItems(node.right)
-    if (node.type === 'ForStatement' && node.body.type === 'BlockStatement') oneTurn(node)
+    if (node.type === 'ForStatement' && node.body.type === 'BlockStatement') oneIteration(node)
     if (node.type === 'IfStatement') decide(node)
   })
   return { mutants, code: inserted(source, insertions) }
@@ -62,7 +62,7 @@ export function mutate(file, source, firstId) {
     const name = callee.type === 'Identifier' ? callee.name : callee.property?.name
     if (!/^expect[A-Z]/.test(name ?? '')) return
     const bound = callee.type === 'Identifier' ? '' : `.bind(${source.slice(callee.object.start, callee.object.end)})`
-    // The arguments stay: they send the requests.
+    // The arguments are kept, since they send the requests.
     wrap(callee, `tckExpectation(${add('no expectation', call)}, `, `${bound})`)
   }
 
@@ -81,30 +81,33 @@ export function mutate(file, source, firstId) {
   }
 
   /** @param {Node} loop */
-  function oneTurn(loop) {
+  function oneIteration(loop) {
     insertions.push({ at: loop.body.end - 1, text: `;if (tckMutant(${add('one turn only', loop)})) break;` })
   }
 
   /** @param {Node} statement */
   function decide({ test, consequent }) {
     const always = add('condition always true', test)
-    // Without its guard a check would ask for more, not for less.
+    // Without its guard a check would expect more, not less.
     const never = isGuard(consequent) ? null : add('condition always false', test)
     wrap(test, `tckHolds(${always}, ${never}, `, ')')
   }
 }
 
-/** Whether a member is what a check does: it is named by id and title, or `run`. @param {Node} key */
+/** Whether a member is the function of a check: its name is an id and a title, or `run`. @param {Node} key */
 function isCheck({ name, value }) {
   return name === 'run' || /^C[TP]-\d+ /.test(value ?? '')
 }
 
-/** What a check does, or what is handed to the function that makes it. @param {Node} value @returns {Node[]} */
+/** The functions of a check, or those passed to the function that makes it. @param {Node} value @returns {Node[]} */
 function functionsIn(value) {
   return value.type === 'CallExpression' ? value.arguments : [value]
 }
 
-/** Whether a statement only ends the check, or a turn of its loop, without a failure. @param {Node} statement @returns {boolean} */
+/**
+ * Whether a statement only ends the check, or an iteration of its loop, without a failure.
+ * @param {Node} statement @returns {boolean}
+ */
 function isGuard({ type, body, argument }) {
   if (type === 'BlockStatement') return body.length === 1 && isGuard(body[0])
   if (type === 'ThrowStatement') return /^(OutOfScope|NotApplicable|CannotArrange)$/.test(argument.callee?.name)
@@ -129,7 +132,7 @@ function visit(node, see, isInFunction = false) {
 
 /** @param {string} source @param {readonly Insertion[]} insertions */
 function inserted(source, insertions) {
-  // At one place, what ends a node comes before what begins one, and outer nodes enclose inner ones.
+  // At the same position, ends of nodes come before starts, and outer nodes enclose inner ones.
   const closing = insertions.filter(({ closes }) => closes).toReversed()
   const opening = insertions.filter(({ closes }) => !closes)
   const ordered = [...closing, ...opening].sort((one, other) => one.at - other.at)

@@ -60,7 +60,7 @@ describe('the mutants of a module of checks', () => {
   const { mutants } = mutate('checks.ts', source, 0) as { mutants: readonly Mutant[] }
   const idOf = (kind: string) => mutants.find((mutant) => mutant.kind === kind)?.id ?? -1
 
-  test('name the place and the kind of each change', () => {
+  test('name the position and the kind of each change', () => {
     expect(mutants.map(({ line, kind }) => `${line} ${kind}`)).toEqual([
       '5 first item only',
       '5 no expectation',
@@ -82,7 +82,7 @@ describe('the mutants of a module of checks', () => {
     ['returns at once', []],
     ['condition always false', [1, 2, 3, 4, 6, 6, 6, 7]],
     ['one turn only', [1, 2, 3, 4, 5, 6, 7]],
-  ] as const)('of the kind "%s" do what it says', async ([kind, sent]) => {
+  ] as const)('of the kind "%s" do what their name says', async ([kind, sent]) => {
     expect(await sentWith(idOf(kind))).toEqual(sent)
   })
 })

@@ -13,7 +13,7 @@ import { createThreads } from './threads.js'
 
 /** @typedef {import('./mutants.js').Mutant} Mutant */
 /** @typedef {import('./thread.js').Judged} Judged */
-/** A check and a defect that it catches, or null; `reached`: the mutants that it executed. */
+/** A check and a defect that it catches, or null. `reached`: the mutants that it executed. */
 /** @typedef {{ api: string, requirement: string, check: string, defect: string | null, failed: boolean, reached: Set<number> }} Proof */
 
 const risks = ['read', 'write', 'exclusive']
@@ -36,7 +36,7 @@ const { apis } = await import(module)
 const threads = createThreads({ jobs: Number(options.jobs), module, seed })
 try {
   const chosen = sampled(mutants.filter(isChosen))
-  const proofs = await provedToday()
+  const proofs = await currentProofs()
   const survivors = await survivorsOf(chosen, proofs)
   report(chosen, survivors)
 } finally {
@@ -64,8 +64,8 @@ function sampled(all) {
     .sort((one, other) => one.id - other.id)
 }
 
-/** Every check without a defect, and with each defect that its requirement catches. */
-async function provedToday() {
+/** Runs every check without a defect, and with each defect that its requirement catches. */
+async function currentProofs() {
   const ids = new Set(mutants.filter(isChosen).map(({ id }) => id))
   const tasks = apis.flatMap((api) =>
     api.checks.flatMap((/** @type {any} */ { id: check, requirement }) => [
@@ -78,7 +78,7 @@ async function provedToday() {
   const first = await Promise.all(tasks.filter(({ defect }) => defect === null).map(proofOf))
   const isChosenCode = (/** @type {Proof} */ { reached }) => [...reached].some((id) => ids.has(id))
   const requirements = new Set(first.filter(isChosenCode).map(({ requirement }) => requirement))
-  // Checks of other modules count too: a defect that they catch is not missed.
+  // Checks of other modules also count: a defect that they catch is not missed.
   const needed = tasks.filter(({ defect, requirement }) => defect !== null && requirements.has(requirement))
   const rest = await Promise.all(needed.map(proofOf))
   return [...first, ...rest]
@@ -90,7 +90,7 @@ async function proofOf(task) {
   return { ...task, failed: hasFailed(judged), reached: new Set(judged?.reached) }
 }
 
-/** An error of the kit, such as a mutated guard of a type causes, is no failure. @param {Judged | null} judged */
+/** An error of the kit, for example from a mutated type guard, is not a failure. @param {Judged | null} judged */
 function hasFailed(judged) {
   return judged === null || judged.results.some(({ status }) => status === 'failed')
 }
@@ -109,9 +109,9 @@ async function survivorsOf(chosen, proofs) {
   return results.flat()
 }
 
-/** Whether a check fails for a simulator without a defect, under the default answers or others. @param {Mutant} mutant @param {Proof[]} proofs */
+/** Whether a check fails for a simulator without a defect, with default or other answers. @param {Mutant} mutant @param {Proof[]} proofs */
 async function failsWithoutDefect({ id, kind }, proofs) {
-  // Less is expected then.
+  // This mutant expects less.
   if (kind === 'no expectation' || kind === 'returns at once') return false
   for (const { api, check } of proofs.filter(({ defect, reached }) => defect === null && reached.has(id))) {
     for (const answers of profilesOf(api)) {
@@ -123,7 +123,11 @@ async function failsWithoutDefect({ id, kind }, proofs) {
   return false
 }
 
-/** The default answers, and for each place of an answer the profile in which every question has it. @param {string} name */
+/**
+ * The default answers, and for each answer position the profile in which every question has the answer at that
+ * position.
+ * @param {string} name
+ */
 function profilesOf(name) {
   const { questions } = apis.find((api) => api.name === name)
   const profile = (/** @type {number} */ place) =>
@@ -140,7 +144,7 @@ function profilesOf(name) {
 async function missesDefect({ id }, proofs) {
   const caught = proofs.filter(({ defect, failed }) => defect !== null && failed)
   for (const together of [...grouped(caught).values()].flatMap(inRunScopes)) {
-    // Another check of the requirement that does not use the mutated code still catches it.
+    // Another check of the requirement, without the mutated code, still catches it.
     if (!together.every(({ reached }) => reached.has(id))) continue
     const [{ api, defect }] = together
     const judged = await threads.run({ api, defect, checks: together.map(({ check }) => check), mutant: id })
@@ -149,7 +153,7 @@ async function missesDefect({ id }, proofs) {
   return false
 }
 
-/** What the usual runs of users have of these checks, each selection once. @param {Proof[]} together */
+/** The checks among these that the usual runs of users include, each selection once. @param {Proof[]} together */
 function inRunScopes(together) {
   const [{ api: name }] = together
   const { checks, runScopes } = apis.find((api) => api.name === name)
@@ -171,7 +175,7 @@ function idsOf(proofs) {
   return proofs.map(({ check }) => check).join(' ')
 }
 
-/** By requirement and defect. @param {Proof[]} proofs */
+/** Grouped by requirement and defect. @param {Proof[]} proofs */
 function grouped(proofs) {
   /** @type {Map<string, Proof[]>} */
   const groups = new Map()

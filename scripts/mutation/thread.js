@@ -25,7 +25,7 @@ function isActive(id) {
   return store?.mutant === id
 }
 
-// The instrumented checks call these.
+// Called by the instrumented checks.
 Object.assign(globalThis, {
   tckMutant: isActive,
   /** @param {number} id @param {Function} expectation */

@@ -4,16 +4,15 @@ import { Worker } from 'node:worker_threads'
 /** While one simulator of a thread waits for the network, others can run. */
 const tasksPerThread = 3
 
-/** A mutant may make a check wait for ever. */
+/** A mutant may make a check hang. */
 const taskLimitMs = 60_000
 
 /** @typedef {import('./thread.js').Task} Task */
 /** @typedef {import('./thread.js').Judged} Judged */
 
 /**
- * Threads that judge simulators. A task that does not end within the limit, or whose thread dies, is repeated
- * once, since the machine may be busy or another task may be the cause. After that it gives null.
- *
+ * Threads that judge simulators. If a task exceeds the limit, or its thread crashes, it is repeated once, since the
+ * machine may be busy or another task may be the cause. After that the result is null.
  * @param {{ jobs: number, module: string, seed: number }} options
  */
 export function createThreads({ jobs, module, seed }) {

@@ -30,7 +30,7 @@ function folder(): string {
   return path
 }
 
-test('rules that were replaced are listed, and there after a restart', async () => {
+test('replaced rules are listed, also after a restart', async () => {
   const simulator = await started({ dataDir: folder() })
   await simulator.control.replaceRules([rule, { ...rule, follower: 2n ** 64n - 1n }])
   expect(await (await ask(simulator, 'GET', 'rules')).json()).toMatchObject({ total: 2, rules: [{ follower: 6 }, {}] })
@@ -56,7 +56,7 @@ test.for([
   [{ 'plugin.value.largest': 'refused' }, [{ ...rule, value: 1e15 }], 'Rule 1 of 1'],
   [{ 'plugin.add.duplicate': 'refused' }, [rule, rule], 'Rule 2 of 2'],
   [{ 'plugin.add.self-copy': 'refused' }, [{ ...rule, follower: 5 }], 'Rule 1 of 1'],
-] as const)('what the profile %j keeps clients from adding is refused', async ([profile, rules, says]) => {
+] as const)('a rule that clients cannot add under the profile %j is rejected', async ([profile, rules, says]) => {
   const { control } = await started({ profile })
   await expect(control.replaceRules(rules)).rejects.toMatchObject({
     name: 'InvalidRuleError',
@@ -65,13 +65,13 @@ test.for([
   expect(control.rules()).toHaveLength(2)
 })
 
-test('rules are kept as those of clients are', async () => {
+test('rules set through the control API are validated like those of clients', async () => {
   const { control } = await started({ profile: { 'plugin.login.zero': 'accepted' } })
   await control.replaceRules([{ ...rule, master: 2n ** 53n + 1n, follower: 0 }])
   expect(control.rules()).toMatchObject([{ master: 2n ** 53n + 1n, follower: 0n }])
 })
 
-test('license and capacity change while the plugin runs', async () => {
+test('license and capacity can change while the plugin runs', async () => {
   const simulator = await started()
   simulator.control.setLicenseActive(false)
   simulator.control.setCapacity(2)
@@ -89,7 +89,7 @@ test('a restart without the rules file loads the parameters again', async () => 
   expect(followers(simulator)).toEqual([2001, 2002])
 })
 
-test('after a crash it can be started again, with the file or without it', async () => {
+test('a crashed plugin can be started again, with or without its file', async () => {
   const simulator = await started({ dataDir: folder() })
   await ask(simulator, 'POST', 'rules', rule)
   await simulator.control.crash()
@@ -101,7 +101,7 @@ test('after a crash it can be started again, with the file or without it', async
   expect(followers(simulator)).toEqual([2001, 2002])
 })
 
-test('a reset brings everything back, whatever was changed, and forgets journal and faults', async () => {
+test('reset restores the first state after any change, and clears journal and faults', async () => {
   const simulator = await started({ dataDir: folder(), capacity: 5 })
   const { control } = simulator
   await ask(simulator, 'DELETE', 'rules/0')
@@ -117,7 +117,7 @@ test('a reset brings everything back, whatever was changed, and forgets journal 
   expect((await ask(simulator, 'GET', 'rules')).status).toBe(200)
 })
 
-test('a reset revives what has crashed, and undoes another key', async () => {
+test('reset restarts a crashed plugin and restores the previous key', async () => {
   const simulator = await started()
   await simulator.control.restart({ parameters: { API_Key: 'another' } })
   expect((await ask(simulator, 'GET', 'rules')).status).toBe(401)
@@ -127,7 +127,7 @@ test('a reset revives what has crashed, and undoes another key', async () => {
   expect(followers(simulator)).toEqual([2001, 2002])
 })
 
-test('a simulator without a port stays without one when it is reset after a crash', async () => {
+test('a simulator without a port still has none after a crash and a reset', async () => {
   const simulator = createSimulator({ port: 0, parameters })
   const { control } = simulator
   await control.snapshot('first')
@@ -137,7 +137,7 @@ test('a simulator without a port stays without one when it is reset after a cras
   expect(() => simulator.port).toThrow('has no open port')
 })
 
-test('snapshots keep rules, file and parameters under a name', async () => {
+test('a snapshot stores rules, file and parameters under a name', async () => {
   const simulator = await started({ dataDir: folder() })
   const { control } = simulator
   await control.snapshot('two rules')
@@ -153,7 +153,7 @@ test('snapshots keep rules, file and parameters under a name', async () => {
 })
 
 test.for(['crash', 'stop'] as const)(
-  'a snapshot after a %s has the rules that a start makes of its file',
+  'a snapshot after a %s has the rules that a start loads from its file',
   async (how) => {
     const simulator = await started({ dataDir: folder() })
     const { control } = simulator
@@ -171,7 +171,7 @@ test.for(['crash', 'stop'] as const)(
   },
 )
 
-test('a snapshot after a crash that has no file has the rules of the parameters', async () => {
+test('a snapshot taken after a crash without a file holds the rules of the parameters', async () => {
   const simulator = await started({ profile: { 'plugin.start.copy-saved': 'yes' }, dataDir: folder() })
   const { control } = simulator
   await control.crash({ deleteRulesFile: true })
@@ -198,7 +198,7 @@ test('a clock cannot be set to an invalid date', () => {
   expect(control.clock.isFrozen()).toBe(false)
 })
 
-test('a snapshot that is taken while a client writes has the file of its rules', async () => {
+test('a snapshot taken during a write holds the file that matches its rules', async () => {
   const simulator = await started({ dataDir: folder() })
   await ask(simulator, 'POST', 'rules', rule)
   const writes = [7, 8, 9].map((follower) => ask(simulator, 'POST', 'rules', { ...rule, follower }))
@@ -210,7 +210,7 @@ test('a snapshot that is taken while a client writes has the file of its rules',
   expect(followers(simulator)).toEqual(restored)
 })
 
-test('a subscriber is notified of what happens beside the requests', async () => {
+test('a subscriber is notified of changes that are not requests', async () => {
   const simulator = await started()
   const { control } = simulator
   let told = 0

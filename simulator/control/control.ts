@@ -26,9 +26,7 @@ export interface StopOptions {
 }
 
 /**
- * Everything that can be done to a simulator outside its API, for tests that need a plugin that
- * misbehaves, restarts or resets on demand.
- *
+ * Controls a simulator outside its API, for tests that need a plugin that misbehaves, restarts or resets.
  * @example
  * ```ts
  * const { control } = simulator
@@ -41,7 +39,7 @@ export interface StopOptions {
 export interface Control {
   /** The rules as clients see them; none while it is stopped. */
   readonly rules: () => readonly Rule[]
-  /** Replaces the list and its file with rules that clients could add, whatever the capacity. @throws InvalidRuleError, NotRunningError */
+  /** Replaces the list and its file. The rules must be valid; the capacity is not checked. @throws InvalidRuleError, NotRunningError */
   readonly replaceRules: (rules: readonly RuleInput[]) => Promise<void>
   readonly parameters: () => Parameters
   /** Replaces all parameters from the next start on. */

@@ -5,7 +5,7 @@ import { checkCapacity } from '../plugin/options.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { RulesFile } from '../plugin/store/rules-file.ts'
 
-/** A plugin as the control reaches it. */
+/** The plugin from the viewpoint of its control. */
 export interface ControlledPlugin {
   readonly lifeCycle: PluginLifeCycle
   readonly file: RulesFile
@@ -45,9 +45,9 @@ export async function captureState(
 }
 
 /**
- * Restores a state. A plugin that runs with the same parameters stays running, and no client sees a state
- * in between. Otherwise, and if the state has no rules, the plugin is restarted. `also` runs in the same
- * step in which the state becomes visible.
+ * Restores a state. A plugin that runs with the same parameters keeps running, and no client sees an intermediate
+ * state. Otherwise, or if the state has no rules, the plugin is restarted. `also` runs in the step in which the state
+ * becomes visible.
  */
 export async function restoreState(
   { lifeCycle, file }: ControlledPlugin,
@@ -56,13 +56,13 @@ export async function restoreState(
 ): Promise<void> {
   const { rules, parameters, capacity, licenseActive } = state
   const running = lifeCycle.current()
-  const putFile = () => writeOrRemove(file, state.file)
+  const restoreFile = () => writeOrRemove(file, state.file)
   if (running === undefined || rules === undefined || !sameParameters(running.parameters, parameters)) {
-    await lifeCycle.restart({ parameters, capacity }, putFile)
+    await lifeCycle.restart({ parameters, capacity }, restoreFile)
   }
-  // The rules that a start loads may differ from those of the state, e.g. beyond the capacity.
+  // The rules that a start loads may differ from the state, e.g. beyond the capacity.
   await lifeCycle.current()?.serialised(async () => {
-    if (rules !== undefined) await putFile()
+    if (rules !== undefined) await restoreFile()
     // No `await` from here until the rules are published.
     setCapacity(lifeCycle, capacity)
     setLicenseActive(lifeCycle, licenseActive)

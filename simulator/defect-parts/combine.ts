@@ -1,15 +1,15 @@
-/** What a defect does in place of some hooks of a simulator, given the right ones. */
+/** What a defect replaces, given the correct hooks of a simulator. */
 type Replace<Hooks> = (hooks: Hooks) => Partial<Hooks>
 
 const observers = new WeakSet<object>()
 
-/** Marks hooks that do what the right ones do, and only look on: they stand beside any other hook. */
+/** Marks hooks that only observe: they can be combined with any other override of the same hook. */
 export function onlyObserving<Observing extends object>(hooks: Observing): Observing {
   for (const hook of Object.values(hooks)) if (typeof hook === 'function') observers.add(hook)
   return hooks
 }
 
-/** Two of several overrides, by their places, that replace the same hook. */
+/** Two overrides, by their positions, that replace the same hook. */
 export interface SharedHook {
   readonly hook: string
   readonly one: number
@@ -17,8 +17,7 @@ export interface SharedHook {
 }
 
 /**
- * One override in place of several: each gets the hooks of those before it as the right ones.
- *
+ * Combines several overrides into one: each gets the hooks of the previous ones as the correct ones.
  * @param onShared called for each hook that two of them replace: the second may hide the first
  */
 export function combine<Hooks extends object>(

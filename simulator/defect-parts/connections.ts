@@ -3,15 +3,15 @@ import { asks, type Finish } from './wire.ts'
 
 type Request = Parameters<Finish>[1]
 
-/** A request, and the response that is right for it. */
+/** A request and its correct response. */
 export interface Exchange {
   readonly request: Request
   readonly response: HttpResponse
-  /** The bytes that had arrived on the connection: the same number means the same packet. */
+  /** How many bytes had arrived on the connection; an equal number means the same packet. */
   readonly bytesRead: number
 }
 
-/** A server whose response depends on what was exchanged on the same connection before. */
+/** A server whose response depends on earlier exchanges on the same connection. */
 export function remembersConnection(respond: (now: Exchange, before: readonly Exchange[]) => HttpResponse) {
   return (): { finish: Finish } => {
     const exchanges = new WeakMap<object, readonly Exchange[]>()
@@ -27,13 +27,13 @@ export function remembersConnection(respond: (now: Exchange, before: readonly Ex
   }
 }
 
-/** After an error, the next request on the connection gets the same response again. */
-export const errorAgain = remembersConnection(
+/** After an error, the next request on the connection gets the same error response. */
+export const repeatsLastError = remembersConnection(
   ({ response }, before) => before.slice(-1).find(({ response: { status } }) => status >= 400)?.response ?? response,
 )
 
 /** A server that changes its responses while more than `most` connections with requests like `line` are open. */
-export function whenCrowded(most: number, change: Finish, line = '') {
+export function overConnectionLimit(most: number, change: Finish, line = '') {
   return (): { finish: Finish } => {
     const open = new Set<object>()
     return {
@@ -54,7 +54,7 @@ export function whenCrowded(most: number, change: Finish, line = '') {
 export function sharedBuffer(most: number) {
   return (): { finish: Finish } => {
     let last: HttpResponse | undefined
-    const { finish } = whenCrowded(most, (response) => last ?? response, 'GET')()
+    const { finish } = overConnectionLimit(most, (response) => last ?? response, 'GET')()
     return {
       finish: (response, request) => {
         const sent = finish(response, request)

@@ -13,11 +13,11 @@ export interface DefectOf<Answers, RequirementId extends string, Override> {
   readonly breaks: readonly [RequirementId, ...RequirementId[]]
   /** How the server is wrong, in one plain sentence. */
   readonly summary: string
-  /** Profile answers under which the request that would show the defect is rejected, or it is not a defect. */
+  /** Profile answers that mask the defect: the request that would show it is rejected, or the behaviour is correct. */
   readonly maskedBy?: readonly MaskOf<Answers, RequirementId>[]
   /**
-   * Replaces the hooks that make the server wrong. State from one request to the next is held in a
-   * closure made here, so that each simulator has its own.
+   * Replaces the hooks that make the server wrong. State between requests lives in a closure made here, so that each
+   * simulator has its own.
    */
   readonly override: Override
 }

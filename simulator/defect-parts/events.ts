@@ -1,9 +1,9 @@
 type Given<Hook> = Hook extends (...given: infer Arguments) => unknown ? Arguments : never
 
-/** What may make a server wrong: it calls `happens` from a hook. */
+/** A trigger of a defect: it calls `happens` from a hook. */
 export type Event<Hooks> = (hooks: Hooks, happens: () => void) => Partial<Hooks>
 
-/** The event that a hook is called with what is meant; by default, with anything. */
+/** The event that a hook is called, optionally with arguments that match. */
 export function calling<Hooks extends object>() {
   return <Name extends keyof Hooks & string>(
     name: Name,
@@ -19,7 +19,7 @@ export function calling<Hooks extends object>() {
     }
 }
 
-/** A server that is right until an event has happened this often. */
+/** A server that behaves correctly until an event has happened this often. */
 export function after<Hooks extends object>(
   event: Event<Hooks>,
   wrong: (hooks: Hooks, hasHappened: () => boolean) => Partial<Hooks>,
@@ -35,7 +35,7 @@ export function after<Hooks extends object>(
   }
 }
 
-/** The function, with something else to do where it throws. */
+/** Calls another function if this one throws. */
 export function catching<Input, Output>(
   read: (input: Input) => Output,
   react: (error: unknown) => Output,
@@ -49,7 +49,7 @@ export function catching<Input, Output>(
   }
 }
 
-/** A server that is wrong in two ways at once. */
+/** A server with two defects at once. */
 export function both<Hooks extends object>(
   first: (hooks: Hooks) => Partial<Hooks>,
   second: (hooks: Hooks) => Partial<Hooks>,

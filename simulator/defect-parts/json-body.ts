@@ -14,7 +14,7 @@ export function rejectsBody(isRejected: (text: string) => boolean) {
   return correctsBody((text) => (isRejected(text) ? reject(400, 'Invalid JSON.') : text))
 }
 
-/** The event of a body that is nested so deeply that parsing it overflows the stack. It gets no response. */
+/** The event that a body is nested deeply enough to overflow the stack. Such a request gets no response. */
 export function overflowsStack(isDeep: (text: string) => boolean) {
   return ({ parseJson }: ParsingHooks, happens: () => void): ParsingHooks => ({
     parseJson: (text) => {
@@ -25,7 +25,7 @@ export function overflowsStack(isDeep: (text: string) => boolean) {
   })
 }
 
-/** A closing brace where it is missing. */
+/** Adds a missing closing brace. */
 export function withClosingBrace(text: string): string {
   return /[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text
 }
@@ -34,7 +34,7 @@ export function withoutTrailingComma(text: string): string {
   return text.replace(/,\s*}/, '}')
 }
 
-/** A member that was sent, also one with a name such as __proto__. */
+/** An own member of the body, even with a name such as `__proto__`. */
 export function ownMember(members: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(members, name)?.value
 }

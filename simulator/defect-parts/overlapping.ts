@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Mutex } from 'async-mutex'
 
-/** What a server knows of the changes that overlap. */
+/** What a server tracks about overlapping changes. */
 export interface Overlap {
   /** The number of changes that are being saved. */
   readonly saving: number
-  /** The number of changes that were requested and are not finished. */
+  /** The number of changes that have arrived and are not finished. */
   readonly underWay: number
-  /** The same when the last change was requested, with that one. */
+  /** `underWay` at the arrival of the last change, itself included. */
   readonly onArrival: number
-  /** How often the server has become idle. */
+  /** How many times the server has become idle. */
   readonly idle: number
 }
 
@@ -18,7 +18,7 @@ interface ChangingHooks {
   readonly serialise: <Result>(mutex: Mutex, change: () => Promise<Result>) => Promise<Result>
 }
 
-/** A server that saves slowly, so that changes overlap, and is wrong where they do. */
+/** A server that saves slowly, so that changes overlap, and is wrong when they do. */
 export function overlapping<Hooks extends ChangingHooks>(
   savingTakesMs: number,
   wrong: (hooks: Hooks, overlap: Overlap) => Partial<Hooks>,

@@ -1,11 +1,11 @@
 import { Dropped, ErrorResponse } from '../server/error-response.ts'
 
-/** Rejects the request with this status, for a hook that throws. */
+/** Rejects the request with this status. For hooks, which may throw. */
 export function reject(status: number, message: string): never {
   throw new ErrorResponse(status, message)
 }
 
-/** The request gets no response. */
+/** Closes the connection without a response. For hooks, which may throw. */
 export function drop(): never {
   throw new Dropped()
 }

@@ -1,15 +1,15 @@
 import type { DefectOf, MaskOf } from './defect.ts'
 
-/** What a defect does, with the answers that mask it. */
+/** The override of a defect, with the answers that mask it. */
 export interface Masked<Answers, RequirementId extends string, Override> {
   readonly override: Override
   readonly maskedBy: readonly MaskOf<Answers, RequirementId>[]
 }
 
-/** The two parts of a table of defects, for one API. */
+/** Functions that make the tables of defects for one API. */
 export function rowsOf<Answers, RequirementId extends string, Override extends (hooks: never) => unknown>() {
   return {
-    /** Defects that break the same requirements: what each does, by its id and, in one sentence, how the server is wrong. */
+    /** Defects that break the same requirements. Each row has an id, a one-sentence summary and an override. */
     rows: (
       breaks: RequirementId | readonly [RequirementId, ...RequirementId[]],
       table: Readonly<Record<string, Override | Masked<Answers, RequirementId, Override>>>,
@@ -23,7 +23,7 @@ export function rowsOf<Answers, RequirementId extends string, Override extends (
           ...(typeof row === 'function' ? { override: row } : row),
         }
       }),
-    /** A row that cannot be observed with these answers of a profile. */
+    /** Adds to a row the profile answers that mask it. */
     masked: (
       override: Override,
       maskedBy: readonly MaskOf<Answers, RequirementId>[],

@@ -4,12 +4,12 @@ import type { HttpResponse, Json } from '../server/response.ts'
 /** The members of a JSON object. */
 export type Members = { readonly [member: string]: Json }
 
-/** Members to replace or to add; one that is undefined is left out. */
+/** Members to replace or add; undefined removes a member. */
 export type Changes = { readonly [member: string]: Json | undefined }
 
 /** The JSON object with some members replaced, added or left out. */
 export function withMembers(json: Json, changes: Changes): Json {
-  // No member that is undefined is written.
+  // Members that are undefined are not written.
   return { ...(json as Members), ...changes } as Json
 }
 
@@ -28,26 +28,26 @@ export function textOf({ body = new Uint8Array() }: HttpResponse): string {
   return Buffer.from(body).toString()
 }
 
-/** Turns a response into one with another status. */
+/** Returns a function that changes the status of a response. */
 export function withStatus(status: number): (response: HttpResponse) => HttpResponse {
   return (response) => ({ ...response, status })
 }
 
-/** Whether the request line starts with `line`, e.g. `GET /api/status`, or matches it. */
+/** Whether the request line starts with the string `line`, e.g. `GET /api/status`, or matches the expression. */
 export function asks({ method, url }: IncomingMessage, line: string | RegExp): boolean {
   const asked = `${method} ${url}`
   return typeof line === 'string' ? asked.startsWith(line) : line.test(asked)
 }
 
-/** Which responses are meant. */
+/** Selects responses. */
 export type Applies = (status: number, request: IncomingMessage) => boolean
 
-/** The responses to requests whose line is like this. */
+/** Selects the responses to requests with this request line. */
 export function to(line: string | RegExp): Applies {
   return (_, request) => asks(request, line)
 }
 
-/** The responses with this status, to requests whose line is like this. */
+/** Selects the responses with this status to requests with this request line. */
 export function is(expected: number, line: string | RegExp = ''): Applies {
   return (status, request) => status === expected && asks(request, line)
 }
@@ -55,7 +55,7 @@ export function is(expected: number, line: string | RegExp = ''): Applies {
 /** Runs last on every response, before it is sent. */
 export type Finish = (response: HttpResponse, request: IncomingMessage) => HttpResponse
 
-/** Changes the responses for which `applies` holds. The override is the same for every API. */
+/** An override that changes the responses for which `applies` holds. It works for every API. */
 export function changesResponse(applies: Applies, change: Finish): () => { finish: Finish } {
   return () => ({
     finish: (response, request) => (applies(response.status, request) ? change(response, request) : response),

@@ -9,12 +9,12 @@ import {
   type YAMLError,
 } from 'yaml'
 
-/** YAML, or JSON, which is a part of YAML. */
+/** A YAML document. JSON is a subset of YAML. */
 export interface DocumentSource {
   readonly text: string
   /** The file, for messages. */
   readonly name: string
-  /** Whether numbers become strings as they are written, like `1.10`. Otherwise they are numbers. */
+  /** Whether numbers are kept as strings as they are written, like `1.10`. */
   readonly numbersAsWritten?: boolean
 }
 
@@ -23,11 +23,11 @@ export interface SourceDocument {
   readonly value: unknown
   /** The lines with an alias, which is null in `value`. Counted from 1. */
   readonly aliasLines: readonly number[]
-  /** The line of the member at a path, or of the innermost value around it that exists. Counted from 1. */
+  /** The line of the member at a path, or of the innermost existing value around it. Counted from 1. */
   lineOf(path: readonly PropertyKey[]): number
 }
 
-/** A document is wrong. The message has one line per problem, with file, line, member and expectation. */
+/** A document is invalid. The message has one line per problem, with file, line, member and expectation. */
 export class InvalidDocumentError extends Error {
   override readonly name = 'InvalidDocumentError'
   readonly problems: readonly string[]
@@ -39,9 +39,8 @@ export class InvalidDocumentError extends Error {
 }
 
 /**
- * Parses a document. No message repeats a value of it, which could be a secret.
- *
- * @throws {InvalidDocumentError} for anything but YAML
+ * Parses a document. Messages repeat no value of it, which could be a secret.
+ * @throws {InvalidDocumentError} if it is not valid YAML
  */
 export function parseDocument({ text, name, numbersAsWritten = false }: DocumentSource): SourceDocument {
   const lines = new LineCounter()
@@ -61,12 +60,12 @@ export function parseDocument({ text, name, numbersAsWritten = false }: Document
   }
 }
 
-/** The first part of a message; what follows may be quoted from the document. */
+/** The first part of a message. The rest may quote the document. */
 function reasonOf({ message }: YAMLError): string {
   return message.split(/: |;/)[0] ?? message
 }
 
-/** Plain data. An alias becomes null: no document of the kit needs one. */
+/** Converts to plain data. An alias becomes null: no document of the kit needs one. */
 function dataOf(node: unknown, numbersAsWritten: boolean): unknown {
   if (isMap(node)) {
     return Object.fromEntries(node.items.map(({ key, value }) => [nameOf(key), dataOf(value, numbersAsWritten)]))

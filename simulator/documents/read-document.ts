@@ -12,7 +12,7 @@ type Issue = core.$ZodRawIssue
  */
 export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSource): Value {
   const document = parseDocument(source)
-  // Its value is unknown, and null may stand for an empty mapping.
+  // An alias has no value here, and null may stand for an empty mapping.
   if (document.aliasLines.length > 0) {
     const message = 'An alias is not supported. Write the value itself.'
     throw new InvalidDocumentError(document.aliasLines.map((line) => `${source.name}:${line}: ${message}`))
@@ -29,7 +29,7 @@ export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSour
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({
           path: [...issue.path, key],
-          message: `unknown member ${code(key)}.${guess(key, known.get(memberAt(issue.path)) ?? [])}`,
+          message: `unknown member ${code(key)}.${suggestion(key, known.get(memberAt(issue.path)) ?? [])}`,
         }))
       : [{ path: issue.path, message: sentence(`${memberAt(issue.path)} ${issue.message}`) }],
   )
@@ -45,7 +45,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
 }
 
-/** What was expected, as the rest of a sentence; undefined where the schema has its own message. */
+/** What was expected, to complete a sentence; undefined if the schema has its own message. */
 function expectation(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -55,7 +55,7 @@ function expectation(issue: Issue): string | undefined {
       if (typeof issue.input !== 'string') return 'must be a string'
       const values = issue.values.map(String)
       if (values.length === 1) return `must be ${values.map(code).join('')}`
-      return `must be one of ${values.map(code).join(', ')}.${guess(String(issue.input), values)}`
+      return `must be one of ${values.map(code).join(', ')}.${suggestion(String(issue.input), values)}`
     }
     default:
       return undefined
@@ -66,12 +66,12 @@ function sentence(text: string): string {
   return /[.?]$/.test(text) ? text : `${text}.`
 }
 
-function guess(word: string, words: readonly string[]): string {
+function suggestion(word: string, words: readonly string[]): string {
   const meant = nearest(word, words)
   return meant === undefined ? '' : ` Did you mean ${code(meant)}?`
 }
 
-/** `knownFailures[0].reason`, in code type. Names with a dot stand in brackets. */
+/** The path in code type, e.g. `knownFailures[0].reason`. Names with a dot are in brackets. */
 function memberAt(path: Path): string {
   if (path.length === 0) return 'The document'
   const steps = path.map((step) => {

@@ -13,7 +13,7 @@ export class ControlRefusedError extends Error {
   }
 }
 
-/** The URL of the control server changes when the container is restarted. */
+/** Read for each request, since the URL changes when the container restarts. */
 interface Address {
   readonly url: string
   readonly token: string

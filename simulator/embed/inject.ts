@@ -3,12 +3,12 @@ import { type Duplex, duplexPair } from 'node:stream'
 import { createResponseReader } from '../../http/response-reader.ts'
 import type { RequestHandler } from '../index.ts'
 
-/** A request of a client that was intercepted before it reached the network. */
+/** A client's request that was intercepted before it reached the network. */
 export interface InterceptedRequest {
   readonly method: string
   /** Path and query, e.g. `/api/rules/0`. */
   readonly target: string
-  /** Names as sent; a repeated name stands once for each value. */
+  /** Names as sent. A repeated header has one entry per value. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
 }
@@ -28,7 +28,7 @@ export class ConnectionBrokenError extends Error {
     'Check whether the simulator is running and has an API key, and whether a fault was played on the request.'
 }
 
-/** These headers are set here and not taken from the client. */
+/** These headers are set here and not copied from the client. */
 const framing = ['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect']
 
 /**
@@ -69,7 +69,7 @@ function readResponse(connection: Duplex, isHead: boolean): Promise<InterceptedR
     connection.on('data', (chunk: Buffer) => {
       if (!feed(chunk)) broken()
     })
-    // A complete response has already been resolved; rejecting then has no effect.
+    // If a complete response was resolved before, rejecting has no effect.
     connection.on('end', () => {
       feed(null)
       broken()

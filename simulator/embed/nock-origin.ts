@@ -10,13 +10,12 @@ export class InvalidOriginError extends Error {
   readonly hint = 'Use scheme, host and port only, e.g. https://plugin.example:8443.'
 }
 
-/** `CONNECT` asks a proxy for a tunnel, and clients do not send it to an origin. */
+/** `CONNECT` requests a tunnel from a proxy; clients do not send it to an origin. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
 /**
- * Intercepts every request to `origin` before it reaches the network, and sends what `respond` returns.
- * An error of `respond` breaks the connection. Requests to other origins are not touched.
- *
+ * Intercepts every request to `origin` before it reaches the network, and sends what `respond` returns. If `respond`
+ * throws, the connection breaks. Other origins are not affected.
  * @throws InvalidOriginError
  */
 export function answerOriginBy(
@@ -59,12 +58,12 @@ function normalOrigin(text: string): string {
 type NockRequest = nock.ReplyFnContext['req'] & { sentHeaders?: InterceptedRequest['headers'] }
 
 /**
- * Nock parses a body with a JSON content type and fails if it is invalid, where the plugin responds
- * with 400. Without a content type it does not parse the body.
+ * Nock parses a body with a JSON content type and fails if it is invalid, but the plugin must respond with 400. Nock
+ * does not parse a body without a content type.
  */
 function keepBodyAsText(request: NockRequest): void {
   const headers = Object.entries(request.headers)
-  // A header that was sent more than once has an array as its value, although the type says string.
+  // A repeated header has an array as its value, although the type says string.
   request.sentHeaders = headers.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)] as const))
   request.headers = Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'content-type'))
 }
@@ -76,8 +75,8 @@ function interceptedRequest(request: NockRequest, target: string, text: string):
 }
 
 /**
- * Nock converts a body that is not valid UTF-8 to hexadecimal digits. `fetch` sends no length that
- * would show it, but the plugin rejects such digits as it rejects the original bytes.
+ * Nock converts a body that is not valid UTF-8 to hexadecimal digits. `fetch` sends no length that would reveal it, but
+ * the plugin rejects the digits just like the original bytes.
  */
 function bodyFrom(text: string, length: string | undefined): Uint8Array {
   const bytes = Buffer.from(text, 'hex')

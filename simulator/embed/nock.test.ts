@@ -18,7 +18,7 @@ function answered(options: SimulatorOptions = {}, at = origin): AnsweredOrigin {
   return answering
 }
 
-/** One request by a client library: the status and the value of `Allow`. */
+/** Sends one request with a client library; returns the status and the value of `Allow`. */
 type Ask = (method: string, url: string, body?: string) => Promise<{ status: number; allow: unknown; body: string }>
 
 const json = { ...withKey, 'Content-Type': 'application/json' }
@@ -60,7 +60,7 @@ const clients: Readonly<Record<string, Ask>> = {
 }
 
 describe.for(Object.entries(clients))('%s', ([, ask]) => {
-  test.for([origin, 'http://plugin.example:8080'])('meets the exact statuses at %s', async (at) => {
+  test.for([origin, 'http://plugin.example:8080'])('%s sees the exact statuses', async (at) => {
     const { simulator } = answered({ capacity: 1 }, at)
     const post = (body: string) => ask('POST', `${at}/api/rules`, body)
     expect(await post(ruleText())).toMatchObject({ status: 201 })
@@ -75,7 +75,7 @@ describe.for(Object.entries(clients))('%s', ([, ask]) => {
   })
 })
 
-test('requests at the same time are answered each with its own answer', async () => {
+test('concurrent requests get their own responses', async () => {
   answered({ capacity: 30 })
   const numbers = Array.from({ length: 20 }, (_, place) => place + 1)
   const statuses = numbers.map((number) => ({ number, body: ruleText({ follower: String(number) }) }))
@@ -88,7 +88,7 @@ test('requests at the same time are answered each with its own answer', async ()
   expect(followers).toEqual(numbers)
 })
 
-test('bytes that are no UTF-8 arrive as they are', async () => {
+test('bytes that are not valid UTF-8 arrive unchanged', async () => {
   const { simulator } = answered()
   const body = Buffer.from([0xff, 0xfe, 0x00])
   const reply = await fetch(`${origin}/api/rules`, { method: 'POST', headers: json, body })
@@ -96,14 +96,14 @@ test('bytes that are no UTF-8 arrive as they are', async () => {
   expect(simulator.control.journal.find()[0]?.body).toBe(body.toString())
 })
 
-test('text that looks like hexadecimal stays text', async () => {
+test('text that looks like hexadecimal is not converted', async () => {
   const { simulator } = answered()
   await fetch(`${origin}/api/rules`, { method: 'POST', headers: json, body: '3132' })
   expect(simulator.control.journal.find()[0]?.body).toBe('3132')
 })
 
 test.for(['reset', 'empty', 'garbage', 'truncate', 'bad-chunk', 'lose-answer'] as const)(
-  'a client meets the fault %s as a broken connection',
+  'a client sees the fault %s as a broken connection',
   async (kind) => {
     const { simulator } = answered()
     simulator.control.faults.add({ effect: { kind }, times: 1 })
@@ -112,7 +112,7 @@ test.for(['reset', 'empty', 'garbage', 'truncate', 'bad-chunk', 'lose-answer'] a
   },
 )
 
-test('a simulator that has crashed breaks connections, until it is restarted', async () => {
+test('a crashed simulator breaks connections until it is restarted', async () => {
   const { simulator } = answered()
   await simulator.start()
   await simulator.crash()
@@ -121,7 +121,7 @@ test('a simulator that has crashed breaks connections, until it is restarted', a
   expect(await byNode('GET', `${origin}/api/rules`)).toMatchObject({ status: 200 })
 })
 
-test('other origins are not touched, and neither are the interceptions of others', async () => {
+test('other origins and other interceptors are not affected', async () => {
   const server = createServer((_request, response) => response.end('the network'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
@@ -138,7 +138,7 @@ test('other origins are not touched, and neither are the interceptions of others
   expect(other.isDone()).toBe(true)
 })
 
-test('after restore() requests go to the network, and the origin can be answered again', async () => {
+test('after restore() requests go to the network, and the origin can be intercepted again', async () => {
   const local = 'http://127.0.0.1:9'
   answered({}, local).restore()
   await expect(fetch(`${local}/api/status`)).rejects.toThrow()
@@ -146,21 +146,21 @@ test('after restore() requests go to the network, and the origin can be answered
   expect((await fetch(`${local}/api/status`)).status).toBe(401)
 })
 
-test('nock that was off when it began is off again afterwards', () => {
+test('nock is switched off again if it was off before', () => {
   nock.restore()
   onTestFinished(() => {
     if (!nock.isActive()) nock.activate()
   })
-  const fetchOfNode = globalThis.fetch
+  const originalFetch = globalThis.fetch
   const { restore } = answered()
   expect(nock.isActive()).toBe(true)
   restore()
   expect(nock.isActive()).toBe(false)
-  expect(globalThis.fetch).toBe(fetchOfNode)
+  expect(globalThis.fetch).toBe(originalFetch)
 })
 
 test.for(['http://plugin.example:80', 'https://plugin.example:443/', 'HTTPS://Plugin.Example'])(
-  '%s is an origin in another spelling',
+  '%s is accepted as another spelling of the origin',
   async (text) => {
     answered({}, text)
     const { protocol } = new URL(text)
@@ -168,7 +168,7 @@ test.for(['http://plugin.example:80', 'https://plugin.example:443/', 'HTTPS://Pl
   },
 )
 
-test('without a key, which disables the API, the broken connection says so', async () => {
+test('without a key the API is disabled, and the connection error says so', async () => {
   answered({ apiKey: '' })
   const failure: Error = await fetch(`${origin}/api/status`).then(
     () => expect.unreachable(),
@@ -184,6 +184,6 @@ test.for([
   'ftp://plugin.example',
   'https://user:word@plugin.example',
   'https://plugin.example/?a=1',
-])('%s is refused with a hint', (text) => {
+])('%s is rejected with a hint', (text) => {
   expect(() => answerOrigin(text, {})).toThrow(InvalidOriginError)
 })

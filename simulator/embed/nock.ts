@@ -1,4 +1,4 @@
-/** `copytrade-tck/nock`: all traffic to an origin is answered by a simulator, without a port. */
+/** `copytrade-tck/nock`: a simulator responds to all requests to an origin, without a port. */
 import { createSimulator, type Simulator, type SimulatorOptions } from '../index.ts'
 import { createInjector } from './inject.ts'
 import { answerOriginBy } from './nock-origin.ts'
@@ -6,10 +6,10 @@ import { answerOriginBy } from './nock-origin.ts'
 export { ConnectionBrokenError } from './inject.ts'
 export { InvalidOriginError } from './nock-origin.ts'
 
-/** An origin that a simulator answers for. */
+/** An origin for which a simulator responds. */
 export interface AnsweredOrigin extends Disposable {
   readonly simulator: Simulator
-  /** Sends requests to the origin to the network again. Other nock interceptors stay. */
+  /** Lets requests to the origin reach the network again. Other nock interceptors stay. */
   readonly restore: () => void
 }
 

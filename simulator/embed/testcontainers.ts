@@ -18,7 +18,7 @@ const controlPort = 8444
 const dataDir = '/data'
 const profileFile = '/etc/copytrade-tck/profile.json'
 
-/** As long as Docker itself waits between SIGTERM and SIGKILL. */
+/** The time that Docker itself waits between SIGTERM and SIGKILL. */
 const graceMs = 10_000
 
 /**
@@ -58,12 +58,12 @@ export class CopyTradePluginContainer extends GenericContainer {
     return this
   }
 
-  /** The most rules that can be added. */
+  /** Sets the maximum number of rules. */
   withCapacity(capacity: number): this {
     return this.withEnvironment({ TCK_CAPACITY: String(capacity) })
   }
 
-  /** Answers to the questions that the specification leaves open. */
+  /** Sets answers to the questions that the specification leaves open. */
   withProfile(answers: Partial<Profile>): this {
     const content = JSON.stringify({ plugin: { answers } })
     return this.withCopyContentToContainer([{ content, target: profileFile }]).withEnvironment({
@@ -76,7 +76,7 @@ export class CopyTradePluginContainer extends GenericContainer {
     return this.withEnvironment({ TCK_DEFECT: ids.join(',') })
   }
 
-  /** The bytes of the rules file at the first start, e.g. one that another simulator has written. */
+  /** Sets the content of the rules file for the first start, e.g. one that another simulator has written. */
   withRulesFile(content: string | Buffer): this {
     return this.withCopyContentToContainer([{ content, target: `${dataDir}/${rulesFileName}`, mode: 0o644 }])
   }
@@ -99,7 +99,7 @@ interface ControlSettings {
   readonly token: string
 }
 
-/** A started container. Its ports change with each restart: call the URL getters again. */
+/** A started container. Its ports change with each restart, so call the URL getters again. */
 export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
   readonly #given: ControlSettings
   readonly #control = controlOf(() => ({ url: this.getControlUrl(), token: this.#given.token }))
@@ -114,7 +114,7 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
     return `http://${this.getHost()}:${this.getMappedPort(pluginPort)}`
   }
 
-  /** Where the control server listens; it takes `getControlToken()` as a bearer token. */
+  /** The URL of the control server. It takes `getControlToken()` as a bearer token. */
   getControlUrl(): string {
     return `http://${this.getHost()}:${this.getMappedPort(controlPort)}`
   }
@@ -127,7 +127,7 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
     return this.#given.apiKey
   }
 
-  /** Stops the container with SIGTERM, and starts it again; after `crash()` it is only started. */
+  /** Stops the container with SIGTERM and starts it again; after `crash()` it only starts it. */
   override async restart(options: Partial<RestartOptions> = {}): Promise<void> {
     await super.restart({ timeout: graceMs / 1000, ...options })
   }
@@ -135,9 +135,9 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
   /** Kills the container with SIGKILL, like a power failure. It stays stopped until `restart()`. */
   async crash(): Promise<void> {
     const { container } = await getContainerRuntimeClient()
-    const dying = container.getById(this.getId())
-    await dying.kill({ signal: 'SIGKILL' })
-    await dying.wait()
+    const killed = container.getById(this.getId())
+    await killed.kill({ signal: 'SIGKILL' })
+    await killed.wait()
   }
 
   /** Restores the state of the first start; clears the faults and the journal. @throws ControlRefusedError */

@@ -10,8 +10,8 @@ import {
 /** The options of the simulator fixture. */
 export interface FixtureOptions extends SimulatorOptions {
   /**
-   * `file`: one simulator for all tests of a file, reset before each of them. `test`: one for each
-   * test, as concurrent tests need it. Default: `file`.
+   * `file`: one simulator for all tests of a file, reset before each of them. `test`: one for each test, as concurrent
+   * tests need. Default: `file`.
    */
   readonly per?: 'file' | 'test'
   /**
@@ -23,7 +23,7 @@ export interface FixtureOptions extends SimulatorOptions {
 
 /** The fixtures that a test can use. */
 export interface Fixtures {
-  /** A simulator that listens at `simulator.url`, reset before each test. */
+  /** A listening simulator, reset before each test. */
   readonly simulator: Simulator
   /** The API key of the simulator. */
   readonly apiKey: string
@@ -56,10 +56,8 @@ const refusals = [400, 401, 404, 405] as const
 const defaultKey = 'key-for-tests'
 
 /**
- * Vitest's `test` with a simulator for the tests that ask for one. It listens at a free port of
- * 127.0.0.1; without an API key in the options the key is `key-for-tests`. Call it at the top level of
- * a file, outside `describe`.
- *
+ * Vitest's `test` with a simulator for the tests that use one. It listens on a free port of 127.0.0.1. The default API
+ * key is `key-for-tests`. Call it at the top level of a file, outside `describe`.
  * @throws InvalidOptionError, UnknownQuestionError, UnknownAnswerError when a test asks for it
  */
 export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
@@ -98,7 +96,10 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
   }) as TestAPI<Fixtures>
 }
 
-/** Collects error responses as they happen, since a journal drops old entries. Returns a function that fails for unexpected ones. */
+/**
+ * Collects error responses as they happen, since a journal drops old entries. Returns a function that throws for
+ * unexpected ones.
+ */
 function watchErrorResponses({ control }: Simulator, expected: ReadonlySet<number>): () => void {
   const refused: JournalEntry[] = []
   const end = control.journal.subscribe((entry) => {
@@ -111,7 +112,7 @@ function watchErrorResponses({ control }: Simulator, expected: ReadonlySet<numbe
   }
 }
 
-/** A request whose response came from a fault has reached no stage. */
+/** A response from a fault has no stage. */
 function isOfPlugin({ fault, stage }: JournalEntry): boolean {
   return fault === null || stage !== null
 }

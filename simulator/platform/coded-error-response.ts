@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, string>> = {
   431: 'headers_too_large',
 }
 
-/** The code of any error response. */
+/** The code of an error response, with or without one of its own. */
 export function codeOf(errorResponse: ErrorResponse): string {
   return errorResponse instanceof CodedErrorResponse
     ? errorResponse.code

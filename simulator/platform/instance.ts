@@ -14,7 +14,7 @@ import { decodeRecords, encodeRecords } from './store/file-format.ts'
 import { type LiveRecords, liveRecords } from './store/live-records.ts'
 import type { Records } from './store/records.ts'
 
-/** The platform from a start to the next stop or crash. */
+/** One run of the platform, from a start to the next stop or crash. */
 export interface PlatformInstance extends ServerInstance {
   readonly records: LiveRecords
   /** Replaces the stored records. */
@@ -26,7 +26,7 @@ export interface PlatformInstance extends ServerInstance {
 /** No timestamp is accepted after this time. */
 const replayRetentionMs = 24 * 60 * 60 * 1000
 
-/** Loads keys and accounts. `changed` is called after each change of them. @throws UnreadablePlatformFileError, InvalidOptionError */
+/** Loads keys and accounts. `changed` is called after each change to them. @throws UnreadablePlatformFileError, InvalidOptionError */
 export async function startPlatform(options: ResolvedPlatformOptions, changed: () => void): Promise<PlatformInstance> {
   const { file, log } = options
   const { unlessKilled, serve } = buildInstance(options)
@@ -66,7 +66,7 @@ async function withConfiguredPair(
   return added
 }
 
-/** The platform API, built from its hooks. */
+/** Builds the platform API from its hooks. */
 function platformApi(service: PlatformService): HttpApi {
   const { hooks, rateLimiter, now, log } = service
   const usages = new WeakMap<IncomingMessage, RateLimitUsage>()

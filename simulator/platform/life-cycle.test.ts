@@ -21,7 +21,7 @@ async function started(options: PlatformSimulatorOptions = {}) {
 const names = (accounts: readonly { readonly name?: unknown }[]) => accounts.map(({ name }) => name)
 
 describe('accounts and keys', () => {
-  test.each(['restart', 'crash'] as const)('are there again after a %s, at the same port', async (end) => {
+  test.each(['restart', 'crash'] as const)('are restored after a %s, at the same port', async (end) => {
     await using simulator = await started()
     const { apiKey } = await simulator.keys.create()
     await create(simulator, { name: 'first' })
@@ -35,7 +35,7 @@ describe('accounts and keys', () => {
     expect(await ask(simulator, { headers })).toMatchObject({ status: 200 })
   })
 
-  test('that were created at the same time are all stored, with different ids', async () => {
+  test('that were created concurrently are all stored, with different ids', async () => {
     await using simulator = await started()
     const all = Array.from({ length: 20 }, (_, place) => `name ${place}`)
     await Promise.all(all.map((name) => create(simulator, { name })))
@@ -45,14 +45,14 @@ describe('accounts and keys', () => {
     expect(new Set(listed.map(({ id }) => id)).size).toBe(20)
   })
 
-  test('that could not be saved were never there', async () => {
+  test('that could not be saved never appear', async () => {
     await using simulator = await started({ override: () => ({ save: () => Promise.reject(new Error('disk full')) }) })
     expect((await create(simulator)).status).toBe(500)
     expect(await list(simulator)).toEqual([])
   })
 
   test.skipIf(process.platform === 'win32')(
-    'are readable only for the owner, as hashes of secrets can sign',
+    'are readable only by the owner, since the hashes of secrets can sign',
     async () => {
       await using simulator = await started()
       await create(simulator)
@@ -60,7 +60,7 @@ describe('accounts and keys', () => {
     },
   )
 
-  test('of a damaged file are not guessed at: the simulator does not start, and leaves the file', async () => {
+  test('of a damaged file are not guessed: the simulator does not start, and does not change the file', async () => {
     const simulator = await started()
     await create(simulator)
     await simulator.stop()
@@ -77,14 +77,14 @@ describe('accounts and keys', () => {
   })
 })
 
-test('an override of a hook that does not exist is rejected with the nearest name', () => {
+test('an override of an unknown hook is rejected with the nearest name', () => {
   const misspelled = { rejectedAdress: () => undefined } as object
   expect(() => createPlatformSimulator({ keyPair: pair, override: () => misspelled })).toThrow(
     'override must be an object of known hooks ("rejectedAdress" is unknown, the nearest is "rejectedAddress").',
   )
 })
 
-test('a crash breaks open requests, and they are not stored', async () => {
+test('a crash breaks open requests, and their changes are not stored', async () => {
   const simulator = await started({
     override: () => ({
       save: async (write) => {
@@ -101,7 +101,7 @@ test('a crash breaks open requests, and they are not stored', async () => {
   await simulator.stop()
 })
 
-test('without a port it serves light-my-request', async () => {
+test('without a port it works with light-my-request', async () => {
   const simulator = createPlatformSimulator({ keyPair: pair })
   const reply = await inject(simulator.callback(), { method: 'GET', url: '/v1/account', headers: documented })
   expect(reply.json()).toEqual({
@@ -112,7 +112,7 @@ test('without a port it serves light-my-request', async () => {
 })
 
 describe('options', () => {
-  test('choose the brokerage, the groups and the vendor', async () => {
+  test('set the brokerage, the groups and the vendor', async () => {
     const account = { id: 'acct_7', name: 'Ada & Co' }
     await using simulator = await started({ account, groups: ['real-eur'], vendor: 'Acme', signing: 'required' })
     const send = (path: string) => {
@@ -136,14 +136,14 @@ describe('options', () => {
     [['127.0.0.1'], 200],
     [['127.0.0.0/8'], 200],
     [['10.0.0.0/8', '::1'], 401],
-  ] as const)('let addresses in: %j', async (allowedIps, status) => {
+  ] as const)('allow addresses: %j', async (allowedIps, status) => {
     await using simulator = await started({ allowedIps })
     const { json, ...reply } = await ask(simulator)
     expect(reply.status).toBe(status)
     if (status === 401) expect(json).toMatchObject({ error: { code: 'ip_not_whitelisted' } })
   })
 
-  test('limit the requests of a minute', async () => {
+  test('limit the requests per minute', async () => {
     let nowMs = 0
     await using simulator = await started({ requestsPerMinute: 2, now: () => nowMs })
     const statuses = [await ask(simulator), await ask(simulator), await ask(simulator)]
@@ -161,7 +161,7 @@ describe('options', () => {
     [{ requestsPerMinute: Number.NaN }, 'requestsPerMinute must be'],
     [{ account: { id: '7' } }, 'account.id must be acct_ and digits'],
     [{ profile: { 'platform.create.status': '204' } as object }, '"204" is no answer'],
-  ])('are refused: %j', (options, message) => {
+  ])('are rejected: %j', (options, message) => {
     expect(() => createPlatformSimulator(options)).toThrow(message)
   })
 })

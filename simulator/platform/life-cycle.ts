@@ -11,16 +11,16 @@ export interface PlatformLifeCycle {
   readonly lifeCycle: LifeCycle<PlatformInstance>
   /** Notified when the records have changed, or an instance has started or ended. */
   readonly changes: Notifier
-  /** The records of the current instance. Before the first start it starts one. @throws NotListeningError */
+  /** The records of the current instance. Before the first start, it starts one. @throws NotListeningError */
   readonly load: () => Promise<Records>
   /** Undefined while there is no instance. */
   readonly current: () => Records | undefined
-  /** Saves what `change` makes of the records, after all changes before it. @throws NotListeningError */
+  /** Saves the records that `change` returns, after all earlier changes. @throws NotListeningError */
   readonly change: (change: (records: Records) => Records) => Promise<void>
   /** Restores the initial records, and restarts after a stop or a crash. */
   readonly reset: () => Promise<void>
   /** Makes the current records the initial ones. @throws NotListeningError */
-  readonly markBeginning: () => Promise<void>
+  readonly markInitialState: () => Promise<void>
 }
 
 export const notRunningHint = 'Start or restart the platform first.'
@@ -60,7 +60,7 @@ export function platformLifeCycle(options: ResolvedPlatformOptions): PlatformLif
       clock.reset()
       log({ level: 'info', event: 'reset' })
     },
-    markBeginning: async () => {
+    markInitialState: async () => {
       initialRecords = await load()
     },
   }

@@ -14,7 +14,7 @@ import { platformFileName } from './store/file-format.ts'
 
 /** The options of a platform simulator. All are optional. */
 export interface PlatformSimulatorOptions {
-  /** Port to listen on. Default: 0, which finds a free one. */
+  /** The port to listen on. Default: 0, which picks a free one. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
   readonly host?: string
@@ -30,7 +30,7 @@ export interface PlatformSimulatorOptions {
   readonly signing?: PlatformProfile['platform.signing.check']
   /** How far the timestamp of a signed request may be from the clock. Default: 5 minutes. */
   readonly signatureWindowMs?: number
-  /** The vendor in X-<Vendor>-Timestamp and X-<Vendor>-Signature. Default: `Platform`. */
+  /** The vendor in the headers X-<Vendor>-Timestamp and X-<Vendor>-Signature. Default: `Platform`. */
   readonly vendor?: string
   /** The addresses and networks that are allowed, e.g. `10.0.0.0/8`. Default: all. */
   readonly allowedIps?: readonly string[]
@@ -62,13 +62,13 @@ export interface ResolvedPlatformOptions {
   readonly requestsPerMinute: number
   readonly account: PlatformAccount
   readonly clock: Clock
-  /** That of the clock. */
+  /** The time of the clock, in milliseconds since 1970. */
   readonly now: () => number
   readonly requestTimeoutMs: number
   readonly log: (entry: LogEntry) => void
 }
 
-/** The hashes in the file are enough to sign with. */
+/** The hashes in the file are sufficient to sign requests. */
 const ownerOnly = 0o600
 
 const exampleAccount: PlatformAccount = {

@@ -17,7 +17,7 @@ export async function handleRequest(request: IncomingMessage, service: PlatformS
   const received = receive(request, service)
   const caller = authenticate(received, service)
   const route = findRoute(received, caller, service)
-  // The body of an unauthenticated request is not read. A signature covers the body of any other one.
+  // The body of an unauthenticated request is not read. The signature covers the body of other requests.
   caller.requireAuthorization(route.operation === 'create-account' ? 'body' : undefined)
   const body = await readBody(request, caller, service.hooks)
   verify({ received, caller, body }, service)

@@ -1,6 +1,6 @@
 /** Limits the number of requests per minute. */
 export interface RateLimiter {
-  /** Counts one request. `remaining` is below 0 if the limit is exceeded. */
+  /** Counts one request. `remaining` is negative if the limit is exceeded. */
   readonly use: (nowMs: number) => RateLimitUsage
   /** Resets the count. */
   readonly reset: () => void

@@ -12,7 +12,7 @@ export interface PlatformService {
   readonly hooks: PlatformHooks
   readonly account: PlatformAccount
   readonly records: LiveRecords
-  /** The allowed addresses; undefined for all. */
+  /** The allowed addresses; undefined allows all. */
   readonly allowedIps: BlockList | undefined
   readonly replays: ReplayCache
   readonly rateLimiter: RateLimiter

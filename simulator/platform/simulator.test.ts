@@ -22,7 +22,7 @@ test('it shows the account of the brokerage', async () => {
 const creation = { method: 'POST', path: '/v1/trading-accounts', body: JSON.stringify(terms) }
 
 describe('the clock', () => {
-  test('is what new accounts and keys are dated with', async () => {
+  test('sets the dates of new accounts and keys', async () => {
     await using simulator = await started()
     simulator.clock.freeze(new Date('2030-01-01T00:00:00Z'))
     simulator.clock.advance(90_000)
@@ -32,7 +32,7 @@ describe('the clock', () => {
     expect((await simulator.keys.list()).find((key) => key.id === id)?.createdAt).toBe('2030-01-01T00:01:30.000Z')
   })
 
-  test('lets keys expire, and timestamps of signatures become too old', async () => {
+  test('expires keys, and makes timestamps of signatures too old', async () => {
     await using simulator = await started()
     const key = await simulator.keys.create({ expiresAt: new Date(simulator.clock.now() + 3_600_000) })
     simulator.clock.advance(3_600_000)
@@ -42,7 +42,7 @@ describe('the clock', () => {
     expect(await ask(simulator, withKey(key))).toMatchObject({ status: 200 })
   })
 
-  test('goes with the time that was given, and lets a key expire at once', async () => {
+  test('runs from the given time, and expires a key at once', async () => {
     let nowMs = 1_000
     await using simulator = await started({ now: () => nowMs })
     nowMs = 2_000
@@ -55,7 +55,7 @@ describe('the clock', () => {
 })
 
 describe('a reset', () => {
-  test('brings back the keys and accounts that were loaded first, and the time of the machine', async () => {
+  test('restores the keys and accounts that were loaded first, and the system time', async () => {
     const file = memoryFile()
     {
       await using earlier = await started({ file })
@@ -91,10 +91,10 @@ describe('a reset', () => {
     expect(await statuses()).toEqual([201, 401, 200, 429])
   })
 
-  test('brings back what was marked as the beginning', async () => {
+  test('restores what was marked as the initial state', async () => {
     await using simulator = await started()
     const key = await simulator.keys.create()
-    await simulator.markBeginning()
+    await simulator.markInitialState()
     await create(simulator)
     await simulator.keys.revoke(key.id)
     await simulator.reset()
@@ -102,7 +102,7 @@ describe('a reset', () => {
     expect(await ask(simulator, withKey(key))).toMatchObject({ status: 200 })
   })
 
-  test.each(['stop', 'crash'] as const)('lets it run again after a %s, even with a damaged file', async (end) => {
+  test.each(['stop', 'crash'] as const)('restarts it after a %s, even with a damaged file', async (end) => {
     await using simulator = await started()
     await create(simulator)
     const { port } = simulator
@@ -113,7 +113,7 @@ describe('a reset', () => {
     expect(await list(simulator)).toEqual([])
   })
 
-  test('before the first start only sets the clock right, and loads the file', async () => {
+  test('before the first start resets the clock and loads the file', async () => {
     await using simulator = createPlatformSimulator({ keyPair: pair })
     simulator.clock.freeze()
     await simulator.reset()
@@ -148,7 +148,7 @@ test('subscribers are notified of keys, accounts, starts and stops', async () =>
   await simulator.stop()
 })
 
-test('beyond the limit no request is left, however many more are sent', async () => {
+test('beyond the limit the remaining count stays 0, however many requests follow', async () => {
   await using simulator = await started({ requestsPerMinute: 1, profile: { 'platform.limits.headers': 'ratelimit' } })
   const responses = [await ask(simulator), await ask(simulator), await ask(simulator)]
   expect(responses.map(({ status, headers }) => [status, headers['ratelimit-remaining']])).toEqual([
@@ -158,7 +158,7 @@ test('beyond the limit no request is left, however many more are sent', async ()
   ])
 })
 
-test('the error of an unknown path has the code not_found', async () => {
+test('the error for an unknown path has the code not_found', async () => {
   await using simulator = await started()
   expect(await ask(simulator, { path: '/v1/nowhere' })).toMatchObject({
     status: 404,

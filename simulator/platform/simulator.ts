@@ -11,23 +11,20 @@ import { type PlatformSimulatorOptions, resolvePlatformOptions } from './options
 /** A platform API that behaves as the specification says. */
 export interface PlatformSimulator extends RunnableServer {
   /**
-   * Loads keys and accounts and opens the port. Does nothing if it is started already.
-   *
+   * Loads keys and accounts and opens the port. Has no effect if it is already started.
    * @throws PortUnavailableError, UnreadablePlatformFileError, InvalidOptionError
    */
   readonly start: () => Promise<void>
-  /** Stops and starts again. Port 0 keeps the port of the first start, as long as it is free. */
+  /** Stops and starts again. Port 0 keeps the port of the first start while it is free. */
   readonly restart: () => Promise<void>
   /**
-   * Restores keys and accounts as they were first loaded, or at the last `markBeginning()`. Resets the
-   * clock, the used signatures and the request count. A platform that has stopped or crashed is
-   * restarted.
-   *
+   * Restores keys and accounts as they were first loaded, or at the last `markInitialState()`. Resets the clock, the used
+   * signatures and the request count. Restarts a platform that has stopped or crashed.
    * @throws PortUnavailableError
    */
   readonly reset: () => Promise<void>
   /** Makes the current keys and accounts the state that `reset` restores. @throws NotListeningError */
-  readonly markBeginning: () => Promise<void>
+  readonly markInitialState: () => Promise<void>
   /** The account of GET /v1/account. */
   readonly account: PlatformAccount
   /** The trading accounts, the oldest first; none while it is stopped. */
@@ -37,13 +34,16 @@ export interface PlatformSimulator extends RunnableServer {
    * not between a stop and the next start: that throws NotListeningError.
    */
   readonly keys: KeyRing
-  /** The clock for all timestamps, and for the validity of keys, signatures and the rate limit. */
+  /** The clock for all timestamps, for the validity of keys and signatures, and for the rate limit. */
   readonly clock: Clock
-  /** Calls the listener when keys or accounts have changed, or when it has started or ended; returns a function that ends the subscription. */
+  /**
+   * Calls the listener when keys or accounts have changed, or when the platform has started or ended. Returns a
+   * function that ends the subscription.
+   */
   readonly subscribe: (listener: () => void) => () => void
-  /** The file with keys and accounts, to be read, damaged or removed by a test. */
+  /** The file with keys and accounts, which a test can read, damage or remove. */
   readonly file: StoredFile
-  /** A handler for `supertest`, `light-my-request` or a server of your own. The first request loads the file. */
+  /** A handler for `supertest`, `light-my-request` or your own server. The first request loads the file. */
   readonly callback: () => RequestHandler
 }
 
@@ -55,7 +55,7 @@ export interface PlatformSimulator extends RunnableServer {
 export function createPlatformSimulator(options: PlatformSimulatorOptions = {}): PlatformSimulator {
   const resolved = resolvePlatformOptions(options)
   const { log, hooks, now, clock, file, account } = resolved
-  const { lifeCycle, changes, load, current: present, change, reset, markBeginning } = platformLifeCycle(resolved)
+  const { lifeCycle, changes, load, current: present, change, reset, markInitialState } = platformLifeCycle(resolved)
   const keys = keyRing({
     load,
     current: present,
@@ -72,7 +72,7 @@ export function createPlatformSimulator(options: PlatformSimulatorOptions = {}):
     {
       restart: () => lifeCycle.restart(() => undefined),
       reset,
-      markBeginning,
+      markInitialState,
       account,
       get accounts() {
         return present()?.accounts ?? []

@@ -9,7 +9,7 @@ async function started(override: Override = () => ({})) {
   return simulator
 }
 
-test('a rule comes back as it was sent, with the index that was reported', async () => {
+test('a rule is listed as it was sent, with the reported index', async () => {
   await using simulator = await started()
   const rule = { master: '18446744073709551615', follower: '9007199254740993', value: '0.1', direction: '"reverse"' }
   const added = await post(simulator, ruleText({ ...rule, mode: '"multiplier"' }))
@@ -47,7 +47,7 @@ test('after a DELETE the later rules move up', async () => {
   ])
 })
 
-test('simultaneous changes are made one after the other', async () => {
+test('concurrent changes are serialised', async () => {
   await using simulator = await started()
   const followers = Array.from({ length: 50 }, (_, number) => `${number + 1}`)
   const replies = await Promise.all(followers.map((follower) => post(simulator, ruleText({ follower }))))
@@ -60,7 +60,7 @@ test('simultaneous changes are made one after the other', async () => {
   expect(removals.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('the answer to a change leaves after the file is safe, and reads do not wait for it', async () => {
+test('the response to a change is sent after the file is on disk, and reads do not wait for it', async () => {
   const { override, reached, open } = gateBeforeSave()
   await using simulator = await started(override)
   let answered = false
@@ -76,7 +76,7 @@ test('the answer to a change leaves after the file is safe, and reads do not wai
   expect(await simulator.rulesFile.exists()).toBe(true)
 })
 
-test('a change that cannot be saved is answered with 500 and is not made', async () => {
+test('a change that cannot be saved gets 500 and has no effect', async () => {
   const { override, reached, fail } = gateBeforeSave()
   await using simulator = await started(override)
   const adding = post(simulator, ruleText())
@@ -87,7 +87,7 @@ test('a change that cannot be saved is answered with 500 and is not made', async
   expect(JSON.parse((await send(simulator)).text).total).toBe(0)
 })
 
-test('a list of 1,000 rules is written once until it changes', async () => {
+test('a list of 1,000 rules is encoded once until it changes', async () => {
   let written = 0
   await using simulator = createSimulator({
     port: 0,

@@ -50,7 +50,7 @@ const rejectedBodies: readonly (readonly [string, string | Uint8Array, RegExp])[
   ['a login beyond all numbers', ruleText({ follower: '1e999999999' }), /^follower /],
 ]
 
-test.each(rejectedBodies)('a body is refused with 400 that says why: %s', async (_, body, message) => {
+test.each(rejectedBodies)('a body is rejected with 400 and a reason: %s', async (_, body, message) => {
   const { status, headers, text } = await post(simulator, body)
   expect(status).toBe(400)
   expect(headers['content-type']).toMatch(/^application\/json/)
@@ -77,7 +77,7 @@ test.each([
   '%2F',
   '%00',
   '٠',
-])('DELETE with the index "%s" is answered with 404', async (index) => {
+])('DELETE with the index "%s" gets 404', async (index) => {
   const { status, text } = await send(simulator, {
     method: 'DELETE',
     path: `/api/rules/${encodeURI(index).replace('%25', '%')}`,
@@ -97,7 +97,7 @@ test.each([
     '/api/rules/0',
     'DELETE',
   ]),
-])('%s %s is answered with 405, and Allow says what is allowed', async (method, path, allow) => {
+])('%s %s gets 405 with the allowed methods in Allow', async (method, path, allow) => {
   const { status, headers } = await send(simulator, { method, path })
   expect([status, headers.allow]).toEqual([405, allow])
 })
@@ -118,7 +118,7 @@ test.each([
 })
 
 test.each(['ignored', 'redirected', 'unknown'] as const)(
-  'DELETE /api/rules/ is 404 where a slash at the end is %s',
+  'DELETE /api/rules/ gets 404 if a trailing slash is %s',
   async (response) => {
     await using other = createSimulator({ port: 0, apiKey: key, profile: { 'plugin.path.trailing-slash': response } })
     await other.start()
@@ -141,7 +141,7 @@ const wrongKeys: readonly Readonly<Record<string, string>>[] = [
   { Cookie: `api_key=${key}` },
 ]
 
-test.each(wrongKeys)('without the right key nothing is disclosed and nothing changes: %j', async (headers) => {
+test.each(wrongKeys)('without the correct key nothing is disclosed and nothing changes: %j', async (headers) => {
   const query = `?api_key=${key}&X-API-Key=${key}`
   const replies = [
     await send(simulator, { path: `/api/status${query}`, headers }),
@@ -153,14 +153,14 @@ test.each(wrongKeys)('without the right key nothing is disclosed and nothing cha
   expect(simulator.rules).toHaveLength(1)
 })
 
-test('at capacity a rule is refused with 500, and there is room again after a DELETE', async () => {
+test('at capacity a rule is rejected with 500, and there is room again after a DELETE', async () => {
   const full = await post(simulator, ruleText())
   expect([full.status, Object.keys(JSON.parse(full.text)), simulator.rules.length]).toEqual([500, ['error'], 1])
   expect((await send(simulator, { method: 'DELETE', path: '/api/rules/0' })).status).toBe(200)
   expect((await post(simulator, ruleText())).status).toBe(201)
 })
 
-test('neither an answer nor the log ever holds the key', async () => {
+test('neither a response nor the log contains the key', async () => {
   const everywhere = { ...withKey, 'Content-Type': key, 'Authorization': `Basic ${key}` }
   const replies = [
     await send(simulator, { path: `/${key}`, headers: everywhere }),

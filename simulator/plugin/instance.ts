@@ -13,7 +13,7 @@ import { type LiveList, liveList } from './store/live-list.ts'
 import { rulesLog } from './store/rules-log.ts'
 import { loadRules } from './store/start-up.ts'
 
-/** The plugin from a start to the next stop or crash. While it is disabled it opens no port. */
+/** One run of the plugin, from a start to the next stop or crash. While it is disabled it opens no port. */
 export interface PluginInstance extends ServerInstance {
   readonly list: LiveList
   readonly parameters: Parameters
@@ -94,7 +94,7 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   }
 }
 
-/** The plugin API, built from its hooks. */
+/** Builds the plugin API from its hooks. */
 function pluginApi(service: Service): HttpApi {
   const { hooks, key, log } = service
   return {

@@ -26,7 +26,7 @@ const masters = ({ rules }: { rules: readonly { master: bigint }[] }) => rules.m
 const copy = { API_Key: key, Copy_0: '10>1,mult,1.0,same', Copy_5: '15>1,fixed,0.5,reverse' }
 
 describe('the rules', () => {
-  test.each(['restart', 'crash'] as const)('are there again after a %s', async (end) => {
+  test.each(['restart', 'crash'] as const)('are restored after a %s', async (end) => {
     await using simulator = await started()
     await post(simulator, ruleText({ master: '1' }))
     await post(simulator, ruleText({ master: '2' }))
@@ -36,13 +36,13 @@ describe('the rules', () => {
     expect(masters(simulator)).toEqual([2n])
   })
 
-  test('come from Copy_N where there is no file, with gaps and Copy_0', async () => {
+  test('are loaded from Copy_N if there is no file, with gaps and Copy_0', async () => {
     await using simulator = await started({ parameters: copy })
     expect(masters(simulator)).toEqual([10n, 15n])
     expect(await simulator.rulesFile.exists()).toBe(false)
   })
 
-  test('come from a file without rules even though there is Copy_N', async () => {
+  test('are loaded from a file without rules even if there is Copy_N', async () => {
     await using simulator = await started({ parameters: copy })
     await send(simulator, { method: 'DELETE', path: '/api/rules/0' })
     await send(simulator, { method: 'DELETE', path: '/api/rules/0' })
@@ -50,7 +50,7 @@ describe('the rules', () => {
     expect(masters(simulator)).toEqual([])
   })
 
-  test('come from Copy_N again once the file was deleted, which a stop does not write back', async () => {
+  test('are loaded from Copy_N again once the file is deleted, and a stop does not write it back', async () => {
     await using simulator = await started({ parameters: copy })
     await post(simulator, ruleText())
     await rm(join(folder, rulesFileName))
@@ -60,7 +60,7 @@ describe('the rules', () => {
     expect(masters(simulator)).toEqual([10n, 15n])
   })
 
-  test('survive a restart in memory where there is no folder, but not a new simulator', async () => {
+  test('survive a restart in memory if there is no folder, but not a new simulator', async () => {
     const { dataDir: _, ...options } = { port: 0, apiKey: key, dataDir: undefined }
     await using simulator = createSimulator(options)
     await simulator.start()
@@ -72,14 +72,14 @@ describe('the rules', () => {
     expect(masters(other)).toEqual([])
   })
 
-  test('are none where the file is a folder, as it cannot be read', async () => {
+  test('are empty if the file is a folder, which cannot be read', async () => {
     await mkdir(join(folder, rulesFileName))
     await using simulator = await started({ parameters: copy })
     expect(masters(simulator)).toEqual([])
     expect((await post(simulator, ruleText())).status).toBe(500)
   })
 
-  test('are not changed by what an earlier death left beside the file', async () => {
+  test('are not affected by files that an earlier crash left behind', async () => {
     await using simulator = await started()
     await post(simulator, ruleText({ master: '1' }))
     await simulator.stop()
@@ -90,7 +90,7 @@ describe('the rules', () => {
 })
 
 describe('the port', () => {
-  test('stays the same over restarts and crashes, and is closed in between', async () => {
+  test('does not change over restarts and crashes, and is closed in between', async () => {
     await using simulator = await started()
     const { url, port } = simulator
     await simulator.restart()
@@ -101,7 +101,7 @@ describe('the port', () => {
     expect(simulator.url).toBe(url)
   })
 
-  test('comes from API_Port unless the option says otherwise', async () => {
+  test('comes from API_Port unless the option is set', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     const { port } = server.address() as AddressInfo
@@ -147,7 +147,7 @@ describe('a stop', () => {
     await simulator.stop()
   })
 
-  test('does not wait for connections that ask for nothing', async () => {
+  test('does not wait for idle connections', async () => {
     const simulator = await started()
     const agent = new Agent({ keepAlive: true })
     await send(simulator, { agent })
@@ -163,7 +163,7 @@ describe('a stop', () => {
     halfway.destroy()
   })
 
-  test('can be asked for twice, and before any start', async () => {
+  test('can be requested twice, and before any start', async () => {
     const simulator = createSimulator({ port: 0 })
     await simulator.stop()
     await simulator.start()
@@ -172,7 +172,7 @@ describe('a stop', () => {
   })
 })
 
-test('a crash cuts requests in flight, and what was not answered is not saved', async () => {
+test('a crash cuts requests in flight, and unacknowledged changes are not saved', async () => {
   const { override, reached, open } = gateBeforeSave()
   const simulator = await started({ override })
   const adding = post(simulator, ruleText())
@@ -186,7 +186,7 @@ test('a crash cuts requests in flight, and what was not answered is not saved', 
   expect([simulator.running, simulator.rules]).toEqual([false, []])
 })
 
-test('parameters that are set count from the next start', async () => {
+test('new parameters take effect at the next start', async () => {
   await using simulator = await started()
   simulator.setParameters(copy)
   expect(masters(simulator)).toEqual([])
@@ -194,12 +194,12 @@ test('parameters that are set count from the next start', async () => {
   expect([masters(simulator), simulator.parameters]).toEqual([[10n, 15n], copy])
 })
 
-test.each([-1, 1.5, Number.NaN])('a capacity of %s is refused', (capacity) => {
+test.each([-1, 1.5, Number.NaN])('a capacity of %s is rejected', (capacity) => {
   expect(() => createSimulator({ capacity })).toThrow('capacity must be an integer of at least 0.')
 })
 
 describe('without a port of its own', () => {
-  test('a simulator serves supertest', async () => {
+  test('a simulator works with supertest', async () => {
     const simulator = createSimulator({ apiKey: key })
     const api = supertest(simulator.callback())
     await api.post('/api/rules').set(withKey).type('json').send(ruleText()).expect(201)
@@ -208,7 +208,7 @@ describe('without a port of its own', () => {
     await api.get('/nowhere').set(withKey).expect(404, { error: 'Unknown endpoint.' })
   })
 
-  test('a simulator serves light-my-request, over a restart and until it is stopped', async () => {
+  test('a simulator works with light-my-request, over a restart and until it is stopped', async () => {
     const simulator = createSimulator({ apiKey: key })
     const ask = (method: 'GET' | 'POST', payload?: string) =>
       inject(simulator.callback(), { method, url: '/api/rules', headers: withKey, ...(payload && { payload }) })
@@ -220,13 +220,13 @@ describe('without a port of its own', () => {
     await expect(ask('GET')).rejects.toThrow()
   })
 
-  test('requests are cut where the plugin refuses to start', async () => {
+  test('requests are cut while the plugin refuses to start', async () => {
     const parameters = { API_Key: key, Copy_1: 'garbage' }
     const simulator = createSimulator({ parameters, profile: { 'plugin.start.copy-unreadable': 'refuses-to-start' } })
     await expect(supertest(simulator.callback()).get('/api/rules').set(withKey)).rejects.toThrow()
   })
 
-  test.each(['refused', 'dropped'] as const)('requests are cut where the API is disabled (%s)', async (answer) => {
+  test.each(['refused', 'dropped'] as const)('requests are cut while the API is disabled (%s)', async (answer) => {
     const simulator = createSimulator({ apiKey: '', profile: { 'plugin.disabled.wire': answer } })
     await expect(supertest(simulator.callback()).get('/api/rules').set(withKey)).rejects.toThrow('socket hang up')
   })
@@ -255,7 +255,7 @@ test('without a Copy_N parameter no rules file is written at the start', async (
   expect(await simulator.rulesFile.exists()).toBe(false)
 })
 
-test('a crash during the start leaves no port open', async () => {
+test('a crash during the start leaves no open port', async () => {
   const simulator = createSimulator({ port: 0, apiKey: key, dataDir: folder })
   const starting = simulator.start().then(
     () => simulator.port,
@@ -268,7 +268,7 @@ test('a crash during the start leaves no port open', async () => {
   expect(simulator.running).toBe(false)
 })
 
-test('an override of a hook that does not exist is rejected with the nearest name', () => {
+test('an override of an unknown hook is rejected with the nearest name', () => {
   const misspelled = { disclosedWithoutAuht: true } as object
   expect(() => createSimulator({ override: () => misspelled })).toThrow(
     'override must be an object of known hooks ("disclosedWithoutAuht" is unknown, the nearest is "disclosedWithoutAuth").',

@@ -19,7 +19,7 @@ test.for([
   expect(() => createSimulator(options as object)).toThrow(message)
 })
 
-test('rules take logins as numbers or as bigints', async () => {
+test('rules accept logins as numbers or bigints', async () => {
   await using simulator = createSimulator({
     port: 0,
     apiKey: 'k',
@@ -29,7 +29,7 @@ test('rules take logins as numbers or as bigints', async () => {
   expect(simulator.rules.map(({ master }) => master)).toEqual([1n, 2n ** 60n])
 })
 
-test('an unknown option of the platform or of the control server is rejected', async () => {
+test('an unknown option of the platform or the control server is rejected', async () => {
   expect(() => createPlatformSimulator({ vendr: 'X' } as object)).toThrow('Did you mean "vendor"?')
   expect(() => createPlatformSimulator({ account: { nam: 'X' } } as object)).toThrow('Did you mean "account.name"?')
   await expect(serveControl(createSimulator(), { prt: 1 } as object)).rejects.toThrow('Did you mean "port"?')

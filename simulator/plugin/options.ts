@@ -13,7 +13,7 @@ import { diskRulesFile, memoryRulesFile, type RulesFile } from './store/rules-fi
 
 /** The options of a simulator. All are optional. */
 export interface SimulatorOptions extends WordingOptions {
-  /** Port to listen on; 0 finds a free one. Default: the parameter `API_Port`, or else 8443. */
+  /** The port to listen on; 0 picks a free one. Default: the parameter `API_Port`, or else 8443. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
   readonly host?: string
@@ -23,13 +23,16 @@ export interface SimulatorOptions extends WordingOptions {
   readonly apiKey?: string
   /** Folder of the rules file. Default: no folder; the file is in memory. */
   readonly dataDir?: string
-  /** Whether a change is on the disk before its response. Default: true. Without it a crash of the machine can lose changes. */
+  /**
+   * Whether a change is synced to disk before its response. Default: true. Without it, a crash of the machine can lose
+   * changes.
+   */
   readonly fsync?: boolean
   /** The rules file to use instead, e.g. a `memoryRulesFile()` that outlives the simulator. */
   readonly rulesFile?: RulesFile
   /** The rules of the first start, instead of the `Copy_N` parameters. Stored in memory. */
   readonly rules?: readonly RuleInput[]
-  /** The most rules that can be added. Default: 1000. */
+  /** The maximum number of rules. Default: 1000. */
   readonly capacity?: number
   /** Answers to the questions that the specification leaves open. Default: the default of each question. */
   readonly profile?: Partial<Profile>

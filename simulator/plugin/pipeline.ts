@@ -14,8 +14,8 @@ import { validate } from './stages/validate.ts'
  * renders the result. A stage throws an ErrorResponse or Dropped to end the pipeline.
  */
 export async function handleRequest(request: IncomingMessage, service: Service, track: Track): Promise<HttpResponse> {
-  // Node keeps an account of each promise that is rejected before anybody awaits it, which takes longer than
-  // the rest of an error response.
+  // Node tracks each promise that is rejected before it is awaited, which takes longer than the rest of an error
+  // response.
   await undefined
   track({ stage: 'receive' })
   const received = receive(request, service)

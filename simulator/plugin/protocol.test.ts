@@ -28,7 +28,7 @@ test.each([
   ['CONNECT', head('CONNECT a:1 HTTP/1.1'), 404],
   ['TRACE', head('TRACE /api/status HTTP/1.1', 'Connection: close'), 405],
   ['PROPFIND', head('PROPFIND /api/status HTTP/1.1', 'Connection: close'), 405],
-])('%s is answered with JSON, and the server goes on', async (_, bytes, status) => {
+])('%s gets a JSON error, and the server keeps running', async (_, bytes, status) => {
   await using simulator = await started()
   expect(errorIn(await sendRaw(simulator, bytes))).toEqual({ status, members: ['error'] })
   expect((await send(simulator)).status).toBe(200)
@@ -40,25 +40,25 @@ test('an unknown expectation is ignored', async () => {
   expect(statusOf(response)).toBe(200)
 })
 
-test('a target in absolute form is read', async () => {
+test('a request target in absolute form is accepted', async () => {
   await using simulator = await started()
   const response = await sendRaw(simulator, head('GET http://a/api/status?x=1 HTTP/1.1', 'Connection: close'))
   expect(statusOf(response)).toBe(200)
 })
 
-test('a body that stops short is answered with 408 in time and changes nothing', async () => {
+test('an incomplete body gets 408 in time and changes nothing', async () => {
   await using simulator = await started({ requestTimeoutMs: 100 })
   const response = await sendRaw(simulator, `${head('POST /api/rules HTTP/1.1', 'Content-Length: 999')}${ruleText()}`)
   expect(errorIn(response)).toEqual({ status: 408, members: ['error'] })
   expect(simulator.rules).toEqual([])
 })
 
-test('a head that stops short is answered with 408 in time', async () => {
+test('an incomplete head gets 408 in time', async () => {
   await using simulator = await started({ requestTimeoutMs: 100 })
   expect(statusOf(await sendRaw(simulator, 'GET /api/sta'))).toBe(408)
 })
 
-test('a body that ends before its length is answered with 400', async () => {
+test('a body that ends before its length gets 400', async () => {
   await using simulator = await started()
   const socket = connect({ host: '127.0.0.1', port: simulator.port, allowHalfOpen: true })
   const response = text(socket)
@@ -67,7 +67,7 @@ test('a body that ends before its length is answered with 400', async () => {
   expect(simulator.rules).toEqual([])
 })
 
-test('pipelined requests are answered in order, and what is wrong behind them comes last', async () => {
+test('pipelined requests get their responses in order, the error for the malformed one last', async () => {
   await using simulator = await started()
   const get = head('GET /api/rules HTTP/1.1')
   const add = `${head('POST /api/rules HTTP/1.1', `Content-Length: ${ruleText().length}`)}${ruleText()}`
@@ -80,7 +80,7 @@ test('pipelined requests are answered in order, and what is wrong behind them co
   ])
 })
 
-test('a lower-case post is served with its body, however it is cut into packets', async () => {
+test('a lower-case post is served with its body, however it is split into packets', async () => {
   await using simulator = await started({ profile: { 'plugin.method.lower-case': 'accepted' } })
   const request = head('post /api/rules HTTP/1.1', `Content-Length: ${ruleText().length}`)
   expect(statusOf(await sendRaw(simulator, `${request}${ruleText()}`))).toBe(201)
@@ -97,7 +97,7 @@ test('a lower-case post is served with its body, however it is cut into packets'
 })
 
 test.each(['BREW', 'get', 'Get'])(
-  'the method %s finds 401, 404 and 405 as any other where it is taken for a method',
+  'the method %s gets 401, 404 and 405 like any other, if the profile accepts it as a method',
   async (method) => {
     const profile = { 'plugin.method.unknown': '405', 'plugin.method.lower-case': '405' } as const
     await using simulator = await started({ profile })
@@ -109,7 +109,7 @@ test.each(['BREW', 'get', 'Get'])(
   },
 )
 
-test('after a body that is too large the connection is still of use', async () => {
+test('after a body that is too large the connection can still be used', async () => {
   await using simulator = await started()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const large = await post(simulator, ruleText() + ' '.repeat(2 ** 21), { agent })
@@ -118,7 +118,7 @@ test('after a body that is too large the connection is still of use', async () =
   agent.destroy()
 })
 
-test('a client that leaves in the middle of its body is no error of the server', async () => {
+test('a client that disconnects in the middle of its body causes no server error', async () => {
   const entries: LogEntry[] = []
   await using simulator = await started({ log: (entry) => entries.push(entry) })
   const socket = connect({ host: '127.0.0.1', port: simulator.port })

@@ -14,17 +14,17 @@ export interface PluginIdentity {
 export interface Service {
   readonly hooks: Hooks
   readonly list: LiveList
-  /** The value of the parameter API_Key; empty: the API is disabled. */
+  /** The value of the parameter API_Key. If it is empty, the API is disabled. */
   readonly key: string
   readonly capacity: number
   readonly plugin: PluginIdentity
   /** The port listened on; undefined for requests that come through `callback()`. */
   readonly port: () => number | undefined
-  /** The port to report where none is known. */
+  /** The port to report if none is known. */
   readonly configuredPort: number
   /** Replaces the rules file. */
   readonly writeFile: (bytes: Uint8Array) => Promise<void>
-  /** Saves a change together with others; undefined where each is saved alone. */
+  /** Saves a change together with others; undefined if each is saved alone. */
   readonly commitInGroup: () => GroupCommit | undefined
   readonly log: (entry: LogEntry) => void
 }

@@ -1,7 +1,7 @@
 import type { Question } from '../../spec/question.ts'
 import { nearest } from '../documents/nearest.ts'
 
-/** The profile names an unknown question. */
+/** A profile has an unknown question. */
 export class UnknownQuestionError extends Error {
   override readonly name = 'UnknownQuestionError'
   readonly key: string
@@ -15,7 +15,7 @@ export class UnknownQuestionError extends Error {
   }
 }
 
-/** The profile has an answer that its question does not allow. */
+/** A profile has an answer that its question does not allow. */
 export class UnknownAnswerError extends Error {
   override readonly name = 'UnknownAnswerError'
   readonly key: string
@@ -34,8 +34,7 @@ export function defaultAnswers(questions: readonly Question[]): Readonly<Record<
 }
 
 /**
- * All questions answered: those that `partial` leaves out, or answers with `undefined`, get their default.
- *
+ * An answer for every question: those that `partial` leaves out, or answers with `undefined`, get their default.
  * @throws UnknownQuestionError, UnknownAnswerError: both name the key and the valid spelling.
  */
 export function resolveAnswers(questions: readonly Question[], partial: object): Readonly<Record<string, string>> {

@@ -16,7 +16,7 @@ export class NotListeningError extends Error {
 
 /** What every simulator can do. */
 export interface RunnableServer extends AsyncDisposable {
-  /** Finishes requests in flight, then closes everything. Does nothing if it is not started. */
+  /** Lets requests in flight finish, then closes everything. Has no effect if it is not started. */
   readonly stop: () => Promise<void>
   /** Crashes: destroys all connections, saves nothing, discards what is in memory. */
   readonly crash: () => Promise<void>
@@ -30,12 +30,12 @@ export interface RunnableServer extends AsyncDisposable {
 
 interface ServerOptions {
   readonly host: string
-  /** What to do while no port is open. */
+  /** What the user can do while no port is open. */
   readonly hint: string
   readonly log: (entry: LogEntry) => void
 }
 
-/** Adds what every simulator can do to `own`, which says what only this one can. */
+/** Adds the members of every simulator to `own`, the members of this one. */
 export function runnable<Own extends object>(
   { start, stop, crash, current, currentOrFirst }: Omit<LifeCycle<ServerInstance>, 'restart'>,
   { host, hint, log }: ServerOptions,
@@ -62,7 +62,7 @@ export function runnable<Own extends object>(
     callback: () => createHandler(currentOrFirst, log),
     [Symbol.asyncDispose]: stop,
   }
-  // A copy would read the getters once, and keep what they return.
+  // A copy would evaluate the getters once and store the results.
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(shared)) as Own & typeof shared
 }
 
@@ -82,7 +82,7 @@ function createHandler(
   }
 }
 
-/** The server is not running: the connection breaks. */
+/** The server is not running, so the connection breaks. */
 const cut: RequestHandler = (_request, response) => {
   response.destroy()
 }

@@ -14,34 +14,34 @@ export interface EndpointRow<Name extends string, Operation extends string> {
   /** E.g. `/api/rules/:index`, where `:index` stands for any segment. */
   readonly path: string
   readonly operations: Readonly<Record<string, Operation>>
-  /** Whether its query has a meaning of its own, and is not judged like that of other paths. */
+  /** Whether its query has a meaning, and is not validated like that of other paths. */
   readonly hasQuery?: true
 }
 
-/** What an API and its profile say of requests of any kind. */
+/** The decisions of an API and its profile about any request. */
 export interface ApiRules<Name extends string, Operation extends string> {
   readonly endpoints: readonly EndpointRow<Name, Operation>[]
   readonly pathCase: 'sensitive' | 'insensitive'
   readonly doubleSlash: 'ignored' | 'unknown'
   readonly trailingSlash: keyof typeof endingSlash
   readonly servesHead: boolean
-  /** The status of the response to OPTIONS; undefined where it is not served. */
+  /** The status of the response to OPTIONS; undefined if OPTIONS is not served. */
   readonly optionsStatus: number | undefined
-  /** Whether the key is checked before or after each of these. */
+  /** Whether the key is checked before or after each concern. */
   readonly keyChecked: Readonly<Record<Concern, 'before' | 'after'>>
   /** The answer for a body of more than 1 MiB: `accepted`, `closed` or a status. */
   readonly sizeLimit: string
   readonly texts: { readonly tooLarge: string; readonly notSaved: string }
 }
 
-/** The hooks that any JSON API has. A plugin and a platform add their own, or replace some. */
+/** The hooks of any JSON API. Plugin and platform add their own, or replace some. */
 export type ApiHooks<Name extends string, Operation extends string> = ReturnType<typeof apiHooks<Name, Operation>>
 
 export function apiHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
   return { ...routingHooks(rules), ...bodyHooks(rules), ...responseHooks, ...savingHooks(rules) }
 }
 
-/** How the head of a request is read. */
+/** How the request line and headers are read. */
 function routingHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
   const { endpoints, optionsStatus, keyChecked } = rules
   const methods = new Map(endpoints.map(({ name, operations }) => [name, methodsFor(operations, rules)]))
@@ -58,7 +58,7 @@ function routingHooks<Name extends string, Operation extends string>(rules: ApiR
     endingSlash: (path: string): EndingSlash => endingSlash[rules.trailingSlash](path),
     /** The methods of an endpoint, with the operation of each. */
     methodsOf: (endpoint: Name): ReadonlyMap<string, Operation | 'show-methods'> => methods.get(endpoint) ?? new Map(),
-    /** The response to OPTIONS, where it is served. */
+    /** The response to OPTIONS, if it is served. */
     showMethods: (allow: readonly string[]): { readonly status: number; readonly allow: string } => ({
       status: optionsStatus ?? 405,
       allow: allow.join(', '),
@@ -88,16 +88,16 @@ const mebibyte = 1024 * 1024
 /** The limit where large bodies are accepted, so that a body cannot use up the memory. */
 const generousLimitBytes = 64 * mebibyte
 
-/** How a body arrives. */
+/** How a body is received. */
 function bodyHooks({ sizeLimit, texts }: Pick<ApiRules<string, string>, 'sizeLimit' | 'texts'>) {
   return {
     bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
     oversized: (): Rejection =>
       sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit) || 400, texts.tooLarge),
-    /** The body, from the packets in which it arrived. */
+    /** Joins the packets of a body. */
     joinBody: (packets: readonly Uint8Array[]): Uint8Array => Buffer.concat(packets),
-    /** The bytes to use of a body that was cut off. @throws Dropped, since the client has gone */
-    brokenOff: (_bytes: Uint8Array): Uint8Array => {
+    /** The bytes to use of an incomplete body. @throws Dropped, since the client has disconnected */
+    partialBody: (_bytes: Uint8Array): Uint8Array => {
       throw new Dropped('The body was cut off.')
     },
     stripByteOrderMark: (text: string): string => text,
@@ -106,7 +106,7 @@ function bodyHooks({ sizeLimit, texts }: Pick<ApiRules<string, string>, 'sizeLim
 
 const responseHooks = {
   encodeJson: (value: Json): Uint8Array => writeJson(value),
-  /** `code` is the parser's name of the error. */
+  /** `code` is Node's code of the parser error. */
   unparsable: (problem: ParseProblem, _code: string): ErrorResponse => parseProblemResponse(problem),
   /** The error response to an unexpected exception. */
   unexpected: (_error: unknown): ErrorResponse => new ErrorResponse(500, 'Internal server error.'),
@@ -118,7 +118,7 @@ function savingHooks({ texts }: Pick<ApiRules<string, string>, 'texts'>) {
   return { serialise, notSaved: (): ErrorResponse => new ErrorResponse(500, texts.notSaved) }
 }
 
-/** Runs a change when the changes before it are finished. */
+/** Runs a change after all earlier ones. */
 export function serialise<Result>(mutex: Mutex, change: () => Promise<Result>): Promise<Result> {
   return mutex.runExclusive(change)
 }

@@ -7,20 +7,20 @@ import type { Track } from './track.ts'
 /** Why the HTTP parser rejected a request. */
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
 
-/** How a request is handled whose method the HTTP parser does not know. */
+/** How to handle a request with a method that the HTTP parser does not know. */
 export type UnknownMethodOutcome = Rejection | { readonly replaceBy: string }
 
 /** An HTTP API: how it responds to requests, and to bytes that are not a request. */
 export interface HttpApi {
-  /** The request pipeline. Throws an ErrorResponse or Dropped where the request is not served. */
+  /** The request pipeline. Throws an ErrorResponse or Dropped if the request is rejected. */
   readonly respond: (request: IncomingMessage, track?: Track) => Promise<HttpResponse>
-  /** The error response in the format of the API. */
+  /** Writes the error response in the format of the API. */
   readonly renderError: (errorResponse: ErrorResponse) => HttpResponse
   /** The error response to an unexpected exception. */
   readonly unexpected: (error: unknown) => ErrorResponse
   /** Runs last on every response, before it is sent. */
   readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
-  /** `code` is the parser's name of the error. */
+  /** `code` is Node's code of the parser error. */
   readonly unparsable: (problem: ParseProblem, code: string) => ErrorResponse
   /** The reason phrase of a status; undefined for the standard one. */
   readonly reasonPhrase?: (status: number) => string | undefined

@@ -9,8 +9,8 @@ import type { HttpResponse } from './response.ts'
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Serves a request when the earlier requests of its connection have their responses. A client that sends
- * a POST and, without waiting, a GET must find the new rule in the list (RFC 9112, 9.3.2).
+ * Serves a request after the earlier requests on its connection have their responses. A client that sends a POST and,
+ * without waiting, a GET must find the new rule in the list (RFC 9112, 9.3.2).
  */
 function inOrder(serve: RequestHandler): RequestHandler {
   const last = new WeakMap<object, ServerResponse>()
@@ -30,7 +30,7 @@ export function createApp(api: HttpApi): RequestHandler {
   app.use(async (context) => {
     const startedAt = performance.now()
     const outcome = await api.respond(context.req).catch((error: unknown) => errorToResponse(error, api))
-    // Sent together, responses wake a waiting client once. Each on its own, that takes longer than the request.
+    // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
     await endOfTurn()
     if (outcome === undefined) drop(context)
     else {
@@ -52,8 +52,8 @@ export function createApp(api: HttpApi): RequestHandler {
 const statusesWithoutBody: readonly number[] = [204, 205, 304]
 
 /**
- * Sends a response, with `phrase` as its reason phrase. Node omits the body if the method is HEAD. Koa would
- * look up the type and the length of the body once more, which takes longer than the rest of the response.
+ * Sends a response with `phrase` as its reason phrase. Node omits the body if the method is HEAD. Koa would look up the
+ * type and length of the body again, which takes longer than the rest of the response.
  */
 function render(context: Context, { status, body, headers }: HttpResponse, phrase?: string): void {
   context.respond = false

@@ -17,7 +17,7 @@ export function replaceText(bytes: Uint8Array): string {
   return decode(bytes, false)
 }
 
-/** In spite of its name, `ignoreBOM` keeps the byte order mark in the text. */
+/** Despite its name, `ignoreBOM` keeps the byte order mark in the text. */
 function decode(bytes: Uint8Array, fatal: boolean): string {
   return new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes)
 }

@@ -3,7 +3,7 @@ import type { Concern, ErrorResponse, Rejection } from './error-response.ts'
 /** The sender of a request, and what may be disclosed to it. */
 export interface Caller {
   readonly authorized: boolean
-  /** Throws the rejection, or 401 where the rejection must not be disclosed to this caller. */
+  /** Throws the rejection, or 401 if the rejection must not be disclosed to this caller. */
   readonly reject: (concern: Concern, errorResponse: Rejection) => never
   /** Throws 401 unless the caller is authorized, or the concern may be disclosed without authentication. */
   readonly requireAuthorization: (concern?: Concern) => void

@@ -1,6 +1,6 @@
 import { didYouMean } from '../documents/nearest.ts'
 
-/** An option or a parameter has a value that cannot be used. */
+/** An option or a parameter has an invalid value. */
 export class InvalidOptionError extends Error {
   override readonly name = 'InvalidOptionError'
   readonly hint: string
@@ -11,7 +11,7 @@ export class InvalidOptionError extends Error {
   }
 }
 
-/** An option does not exist. Ignoring it would hide a mistake in its spelling. */
+/** An option does not exist. Ignoring it would hide a spelling mistake. */
 export class UnknownOptionError extends Error {
   override readonly name = 'UnknownOptionError'
   readonly hint: string

@@ -13,7 +13,7 @@ const lingerMs = 1_000
 
 /** Responds to bytes that are not valid HTTP, for which Node emits no request. */
 export function answerClientErrors(server: Server, api: HttpApi, connections: Connections): void {
-  // Node reports every packet after the invalid one here too.
+  // Node also reports every packet after the invalid one here.
   const settled = new WeakMap<Duplex, Replay | 'answered'>()
   server.on('clientError', (error: ParserError, socket: Duplex) => {
     const earlier = settled.get(socket)
@@ -32,7 +32,7 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
       const replayed = settleError({ error, socket, server, api })
       if (replayed !== undefined) settled.set(socket, replayed)
     }
-    // A response must not overtake the response to the request before.
+    // The response must not be sent before the response to the previous request.
     if (last?.request.complete && !last.response.writableFinished) last.response.once('close', settle)
     else settle()
   })

@@ -9,7 +9,7 @@ export interface Pending {
 
 /** All open connections of a server, and their requests. */
 export interface Connections {
-  /** The last request of the connection, finished or not; undefined where there is none. */
+  /** The last request of the connection, finished or not; undefined if there was none. */
   readonly last: (socket: Duplex) => Pending | undefined
   /** Closes every connection as soon as its requests have their responses. */
   readonly closeWhenIdle: () => void

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** At most this much is read of a body that is not needed. */
+/** The maximum to read of an unneeded body. */
 const maxBytes = 16 * 1024 * 1024
 
 /** A client that stops sending gets its response after this time. */
 const maxMs = 1_000
 
 /**
- * Reads and discards the rest of a body before the response is sent. If the response closes the
- * connection, a client that is still sending would be cut off and never see it.
+ * Reads and discards the rest of a body before the response is sent. Without this, a response that closes the
+ * connection would cut off a client that is still sending, and the client would never see it.
  */
 export function drainBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve()

@@ -25,7 +25,7 @@ test('requests that arrive in one turn of the event loop are all handled before 
   const both = () => Promise.all([1, 2].map(() => send(simulator, { path: '/api/status', agent })))
   await both()
   steps.length = 0
-  // Both are written to open connections before the server can read one of them.
+  // Both are written to open connections before the server can read either of them.
   await both()
   expect(steps).toEqual(['handled', 'handled', 'sent', 'sent'])
 })

@@ -1,9 +1,9 @@
-// Fake timers of a test replace the global function, and not this one.
+// Fake timers in tests replace the global function but not this one.
 import { setImmediate } from 'node:timers'
 
 let waiting: Promise<void> | undefined
 
-/** Resolves at the end of this turn of the event loop, after everything else that happens in it. */
+/** Resolves at the end of this turn of the event loop, after everything else in it. */
 export function endOfTurn(): Promise<void> {
   waiting ??= new Promise((resolve) => {
     setImmediate(() => {

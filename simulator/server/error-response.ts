@@ -1,14 +1,14 @@
-/** The part of a request that is wrong. The profile says which of these are disclosed without authentication. */
+/** The part of a request that is wrong. The profile says which of these may be disclosed without authentication. */
 export type Concern = 'path' | 'method' | 'body'
 
-/** The response to a request that is rejected. The message is sent to the client. */
+/** The response to a rejected request. The message is sent to the client. */
 export class ErrorResponse extends Error {
   override readonly name = 'ErrorResponse'
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
 
   constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    // The stack of a response is not read, and taking one costs more than the rest of the request.
+    // The stack is never read, and capturing one costs more than the rest of the request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)

@@ -3,8 +3,8 @@ import { Dropped, ErrorResponse } from './error-response.ts'
 import type { HttpResponse } from './response.ts'
 
 /**
- * The response to a request that was not served; undefined where it gets none. An unexpected error
- * is logged, and the response does not mention its cause.
+ * The response to a request that failed; undefined if it gets none. An unexpected error is logged, and the response
+ * does not mention its cause.
  */
 export function errorToResponse(
   error: unknown,

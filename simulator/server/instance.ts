@@ -3,7 +3,7 @@ import type { HttpApi } from './api.ts'
 import { createApp, type RequestHandler } from './app.ts'
 import { type Listener, type ListenOptions, listen } from './listen.ts'
 
-/** A server from a start to the next stop or crash. */
+/** One run of a server, from a start to the next stop or crash. */
 export interface ServerInstance {
   readonly handle: RequestHandler
   /** The port listened on; undefined while there is none. */
@@ -12,17 +12,17 @@ export interface ServerInstance {
   readonly listen: (port: number) => Promise<void>
   /** Lets requests in flight finish, then closes everything. */
   readonly close: () => Promise<void>
-  /** Cuts all connections at once. When it resolves, nothing writes to the files any more. */
+  /** Closes all connections at once. After it resolves, nothing writes to the files any more. */
   readonly kill: () => Promise<void>
 }
 
-/** An instance that is being put together: its API may need its port and its file. */
+/** An instance under construction: its API may need its port and its file. */
 export interface InstanceBuilder {
   readonly port: () => number | undefined
   readonly isKilled: () => boolean
   /** Runs a write, unless the instance was killed. */
   readonly unlessKilled: <Result>(write: () => Promise<Result>) => Promise<Result>
-  /** The finished instance. Changes to its data take `mutex`; a close or a kill waits for them. */
+  /** Completes the instance. Changes to its data use `mutex`; a close or a kill waits for them. */
   readonly serve: (api: HttpApi, mutex: Mutex) => ServerInstance
 }
 

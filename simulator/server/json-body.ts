@@ -9,15 +9,15 @@ interface ReadBodyHooks {
   readonly bodyLimitBytes: number
   readonly oversized: () => Rejection
   readonly joinBody: (packets: readonly Uint8Array[]) => Uint8Array
-  readonly brokenOff: (bytes: Uint8Array) => Uint8Array
+  readonly partialBody: (bytes: Uint8Array) => Uint8Array
 }
 
-/** The bytes of the body of a request that may be served. */
+/** Reads the body of a request that may be served. */
 export async function readBody(request: IncomingMessage, caller: Caller, hooks: ReadBodyHooks): Promise<Uint8Array> {
   const read = await readUpTo(request, hooks.bodyLimitBytes)
   if (read === undefined) return caller.reject('body', hooks.oversized())
   const bytes = hooks.joinBody(read.chunks)
-  return read.isComplete ? bytes : hooks.brokenOff(bytes)
+  return read.isComplete ? bytes : hooks.partialBody(bytes)
 }
 
 interface ReadMembersHooks {
@@ -29,7 +29,7 @@ interface ReadMembersHooks {
   readonly judgeMemberNames: (names: readonly string[]) => ErrorResponse | undefined
 }
 
-/** What `read` makes of the members of a JSON body. What is wrong with it may be hidden from the caller. */
+/** Reads a value from the members of a JSON body. Errors may be hidden from the caller. */
 export function readMembers<Value>(
   {
     received,
@@ -50,7 +50,7 @@ export function readMembers<Value>(
   }
 }
 
-/** Rejects a request for which a hook has an error response. */
+/** Throws the error response, if there is one. */
 export function throwIfAny(errorResponse: ErrorResponse | undefined): void {
   if (errorResponse !== undefined) throw errorResponse
 }

@@ -13,7 +13,7 @@ function accepts(read: (text: string) => unknown, text: string): boolean {
   }
 }
 
-test('exactly the texts that JSON.parse reads are read, to the same values', () => {
+test('accepts exactly the texts that JSON.parse accepts, with the same values', () => {
   const numbers = (_: string, value: unknown) => (isLosslessNumber(value) ? Number(value.value) : value)
   always(
     property(json({ maxDepth: 5 }), (text) => {
@@ -28,15 +28,15 @@ test('exactly the texts that JSON.parse reads are read, to the same values', () 
   )
 })
 
-test('brackets inside strings are no nesting', () => {
+test('brackets inside strings do not count as nesting', () => {
   const text = JSON.stringify(`${'['.repeat(1000)}\\"${'{'.repeat(1000)}`)
   expect(readJson(text, 'last')).toBe(JSON.parse(text))
 })
 
-test('an unclosed string full of escapes is refused without delay', () => {
+test('an unclosed string full of escapes is rejected without delay', () => {
   expect(() => readJson('"\\"'.repeat(200_000), 'last')).toThrow('Invalid JSON.')
 })
 
-test('a login of 64 bits is written with all its digits', () => {
+test('a 64-bit login is written with all its digits', () => {
   expect(Buffer.from(writeJson({ master: 2n ** 64n - 1n })).toString()).toBe('{"master":18446744073709551615}')
 })

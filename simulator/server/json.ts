@@ -2,10 +2,10 @@ import { parse, stringify } from 'lossless-json'
 import { ErrorResponse } from './error-response.ts'
 import type { Json } from './response.ts'
 
-/** Which of two different values of one member is used. */
+/** Which of two values of a duplicate member is used. */
 export type DuplicateMember = 'last' | 'first' | 'refused'
 
-/** The messages for JSON that is rejected. */
+/** The messages for rejected JSON. */
 export interface JsonErrorResponses {
   readonly 'invalid-json': string
   readonly 'duplicate-member': string
@@ -16,14 +16,12 @@ const defaultTexts: JsonErrorResponses = {
   'duplicate-member': 'The body names a member twice.',
 }
 
-/** The parser is recursive: without a limit, a deep body would use up the stack. */
+/** The parser is recursive: without a limit, deep nesting would overflow the stack. */
 const maxDepth = 200
 
 /**
- * Parses JSON strictly (RFC 8259), with numbers as `LosslessNumber`. A member called `__proto__` is an
- * ordinary member.
- *
- * @throws ErrorResponse (400) whose message quotes nothing of the body, since it may hold a secret
+ * Parses JSON strictly (RFC 8259), with numbers as `LosslessNumber`. A member called `__proto__` is an ordinary member.
+ * @throws ErrorResponse (400) whose message quotes nothing of the body, since it may contain a secret
  */
 export function readJson(text: string, duplicate: DuplicateMember, texts: JsonErrorResponses = defaultTexts): unknown {
   if (tooDeep(text)) throw new ErrorResponse(400, `Invalid JSON: nested deeper than ${maxDepth} levels.`)
@@ -39,7 +37,7 @@ export function readJson(text: string, duplicate: DuplicateMember, texts: JsonEr
   }
 }
 
-/** A number, or a bigint where a number would lose digits, as with a long login. */
+/** A number, or a bigint if a number would lose digits, as with a long login. */
 export function exactNumber(numeral: string): number | bigint {
   const number = Number(numeral)
   return /^-?\d+$/.test(numeral) && !Number.isSafeInteger(number) ? BigInt(numeral) : number

@@ -33,7 +33,7 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
     stop: () => mutex.runExclusive(stop),
     restart: (change) =>
       mutex.runExclusive(async () => {
-        // A server that was only used through its handler stays without a port, even after a crash.
+        // A server that was only used through its handler opens no port, even after a crash.
         const withoutPort = history.hasLoaded && !history.hasListened
         await stop()
         await change()
@@ -45,7 +45,7 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
   }
 }
 
-/** The steps of the life cycle. Only `crash` may overlap with another one. */
+/** The transitions of the life cycle. Only `crash` may overlap with another one. */
 function createTransitions<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>) {
   const { log, onChange = () => undefined } = options
   const history = { hasLoaded: false, hasListened: false }
@@ -80,7 +80,7 @@ function createTransitions<Instance extends ServerInstance>(options: LifeCycleOp
     const ending = instance
     if (ending === undefined) return
     await (event === 'stopped' ? ending.close() : ending.kill())
-    // After a crash during a stop, the one that finishes first has ended the instance.
+    // If a crash happened during a stop, the first to finish has already ended the instance.
     if (instance !== ending) return
     instance = undefined
     isStarted = false
@@ -91,7 +91,7 @@ function createTransitions<Instance extends ServerInstance>(options: LifeCycleOp
   return { load, start, stop: () => end('stopped'), crash: () => end('crashed'), current: () => instance, history }
 }
 
-/** With port 0 the port of the last start is tried first, so that clients can keep their URL. */
+/** With port 0 the last port is tried first, so that clients can keep their URL. */
 async function listenAgain(
   instance: ServerInstance,
   { wanted, before }: { readonly wanted: number; readonly before: number | undefined },

@@ -1,6 +1,6 @@
 export type LogLevel = 'info' | 'warn' | 'error'
 
-/** One log entry. Never holds the key, a header, a body or a path as it was sent. */
+/** One log entry. Never contains the key, a header, a body or a path as sent. */
 export interface LogEntry {
   readonly level: LogLevel
   /** What happened, e.g. `started`, `request`, `save-failed`. */
@@ -18,7 +18,7 @@ export interface Logger {
 /** Receives log entries: a function, or a logger such as pino. */
 export type Log = ((entry: LogEntry) => void) | Logger
 
-/** One function for either kind of log. */
+/** Turns either kind of log into a function. */
 export function resolveLog(log: Log | undefined): (entry: LogEntry) => void {
   if (log === undefined) return () => undefined
   if (typeof log === 'function') return log

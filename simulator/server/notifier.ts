@@ -1,4 +1,4 @@
-/** Notifies subscribers of something that has happened. */
+/** Notifies subscribers of events. */
 export interface Notifier<Value = void> {
   readonly notify: (value: Value) => void
   /** Returns a function that ends the subscription. */

@@ -2,9 +2,8 @@ import { nearest } from '../documents/nearest.ts'
 import { InvalidOptionError } from './check-option.ts'
 
 /**
- * The hooks with those that the option `override` replaces.
- *
- * @throws InvalidOptionError for a hook that does not exist, which would otherwise have no effect
+ * The hooks with the overrides of the option `override`.
+ * @throws InvalidOptionError for an unknown hook, which would otherwise have no effect
  */
 export function overrideHooks<Hooks extends object>(
   hooks: Hooks,

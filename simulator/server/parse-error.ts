@@ -2,12 +2,12 @@ import { METHODS } from 'node:http'
 import type { ParseProblem } from './api.ts'
 import { ErrorResponse } from './error-response.ts'
 
-/** What Node adds to the error of its HTTP parser. */
+/** The fields that Node adds to errors of its HTTP parser. */
 export interface ParserError extends Error {
   readonly code?: string
-  /** How much of the packet was understood. */
+  /** How much of the packet was parsed. */
   readonly bytesParsed?: number
-  /** The bytes that arrived last, with the error in them. */
+  /** The bytes that arrived last, which contain the error. */
   readonly rawPacket?: Buffer
 }
 
@@ -30,15 +30,15 @@ export function parseProblemResponse(problem: ParseProblem): ErrorResponse {
 /** A request line with a method that the parser does not know. */
 export interface UnknownMethodRequest {
   readonly method: string
-  /** Whether HTTP knows the method in upper case. */
+  /** Whether the method in upper case is a known HTTP method. */
   readonly isKnownInUpperCase: boolean
-  /** Everything that follows the method. */
+  /** Everything after the method. */
   readonly rest: Buffer
 }
 
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?\n/
 
-/** The request that was rejected for its method; undefined if it was rejected for another reason. */
+/** The request, if it was rejected because of its method; otherwise undefined. */
 export function unknownMethodRequest({
   code,
   rawPacket,

@@ -18,7 +18,7 @@ interface ReceiveHooks {
   readonly splitTarget: (target: string) => { readonly path: string; readonly query: string }
 }
 
-/** The stage `receive`: splits the head of the request. HTTP/1.1 requires a Host header (RFC 9112, 3.2). */
+/** The stage `receive`: parses the request target and headers. HTTP/1.1 requires a Host header (RFC 9112, 3.2). */
 export function receive(request: IncomingMessage, { hooks }: { readonly hooks: ReceiveHooks }): ReceivedRequest {
   const { method = '', url: target = '', headers } = request
   if (request.httpVersion === '1.1' && headers.host === undefined) throw hooks.missingHost()

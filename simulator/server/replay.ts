@@ -2,16 +2,16 @@ import type { Server } from 'node:http'
 import { Duplex } from 'node:stream'
 import type { UnknownMethodRequest } from './parse-error.ts'
 
-/** A connection that continues under another parser, with a corrected method. */
+/** A connection that continues with another parser and a corrected method. */
 export interface Replay {
   /** Passes on what the client sends later, e.g. the body. */
   readonly feed: (bytes: Buffer) => void
 }
 
 /**
- * Serves a request that the parser rejected for its method, with another method instead. The parser
- * cannot be used again for this connection, so the server gets a second connection inside the process
- * that writes to the same socket and ends with this request.
+ * Serves a request that the parser rejected because of its method, with another method instead. The parser cannot be
+ * reused for this connection, so the server gets a second connection inside the process that writes to the same socket
+ * and ends with this request.
  */
 export function replay(
   server: Server,

@@ -10,20 +10,20 @@ export interface ReceivedBody {
 interface BodyReader {
   chunks: Uint8Array[]
   lengthBytes: number
-  /** The limit of the first reader: a longer body is discarded. */
+  /** The limit of the first reader. A longer body is discarded. */
   readonly limitBytes: number
-  /** Undefined as long as more may arrive. */
+  /** Undefined while more may arrive. */
   isComplete?: boolean
   /** Called when more has arrived, or the body has ended. */
   readonly listeners: Set<() => void>
 }
 
-/** A body can be read from the socket only once. A second reader gets the stored chunks. */
+/** A body can be read from the socket only once. Later readers get the stored chunks. */
 const readings = new WeakMap<IncomingMessage, BodyReader>()
 
 /**
- * The body as far as it arrives, or undefined as soon as it is longer than the limit. The rest is then
- * discarded, so that a client that is still sending gets to read its response.
+ * The body as far as it arrives, or undefined as soon as it exceeds the limit. The rest is then discarded, so that a
+ * client that is still sending can read its response.
  */
 export function readUpTo(request: IncomingMessage, limitBytes: number): Promise<ReceivedBody | undefined> {
   const reading = startReading(request, limitBytes)
@@ -66,13 +66,13 @@ export function startReading(request: IncomingMessage, limitBytes: number): Body
 }
 
 /**
- * The body as far as it was read; undefined if it was not read, or was too long. It does not wait for
- * the rest of an incomplete body, since the client may never send it.
+ * The body as far as it was read; undefined if it was not read or was too long. Does not wait for the rest of an
+ * incomplete body, since the client may never send it.
  */
 export function bodyReadSoFar(request: IncomingMessage): Promise<ReceivedBody | undefined> | undefined {
   const reading = readings.get(request)
   if (reading === undefined) return undefined
-  // Bytes that have arrived may still be in the buffer of the stream.
+  // Bytes that have arrived may still be in the stream's buffer.
   if (request.complete) return readUpTo(request, reading.limitBytes)
   const { chunks, lengthBytes, limitBytes } = reading
   return Promise.resolve(lengthBytes > limitBytes ? undefined : { chunks, isComplete: false })

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 
-/** The head of a response that is written to the socket directly, with the empty line that ends it. */
+/** The head of a response that is written directly to the socket, with the final empty line. */
 export function responseHead(
   status: number,
   fields: Readonly<Record<string, string | number>>,

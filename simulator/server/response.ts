@@ -1,7 +1,7 @@
 /** A response before it is sent. */
 export interface HttpResponse {
   readonly status: number
-  /** The encoded body; undefined where the response has none. */
+  /** The encoded body; undefined if the response has none. */
   readonly body: Uint8Array | undefined
   readonly headers: Readonly<Record<string, string>>
 }

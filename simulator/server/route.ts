@@ -1,14 +1,14 @@
 import type { ApiHooks, EndpointRow } from './api-hooks.ts'
 import type { Caller } from './caller.ts'
-import type { ErrorResponse } from './error-response.ts'
+import { ErrorResponse } from './error-response.ts'
 import type { ReceivedRequest } from './receive.ts'
 
 /** A known path. */
 export interface Endpoint<Name extends string> {
   readonly row: Pick<EndpointRow<Name, string>, 'name' | 'hasQuery'>
-  /** What the path has in the place of its parameter, e.g. of `:index`; empty where it has none. */
+  /** The value of the path parameter, e.g. of `:index`; empty if there is none. */
   readonly parameter: string
-  /** Where the path redirects to; undefined where it is right. */
+  /** Where the path redirects to; undefined if it is correct. */
   readonly redirectTo?: string | undefined
 }
 
@@ -29,35 +29,44 @@ interface RoutingHooks<Name extends string, Operation extends string>
   readonly methodNotAllowed: (allow: readonly string[], method: string) => ErrorResponse
 }
 
-/** The endpoint at a path, with its slashes as the profile says. `lookUp` knows the paths. */
+/** The endpoint at a path, with slashes handled as the profile says. `lookUp` knows the paths. */
 export function findEndpoint<Name extends string>(
-  { path, query }: ReceivedRequest,
+  received: ReceivedRequest,
   caller: Caller,
   hooks: RoutingHooks<Name, string>,
   lookUp: (path: string) => Endpoint<Name> | undefined,
 ): Endpoint<Name> {
+  const { path, query } = received
   const ending = hooks.endingSlash(hooks.mergeSlashes(path))
   const wanted = 'lookUp' in ending ? ending.lookUp : ending.redirectTo
   const found = lookUp(wanted)
-  if (found === undefined) return caller.reject('path', hooks.unknownEndpoint())
+  if (found === undefined) return caller.reject('path', about(received, hooks.unknownEndpoint()))
   if ('lookUp' in ending && found.redirectTo === undefined) return found
   const location = found.redirectTo ?? wanted
   return caller.reject('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
 }
 
-/** The operation that the method of a request has at an endpoint. */
+/** The operation of a method at an endpoint. */
 export function operationAt<Name extends string, Operation extends string>(
   { row, parameter }: Endpoint<Name>,
-  { method, query }: ReceivedRequest,
+  received: ReceivedRequest,
   caller: Caller,
   hooks: RoutingHooks<Name, Operation>,
 ): Route<Operation> {
+  const { method, query } = received
   const errorResponse = row.hasQuery ? undefined : hooks.judgeQuery(query)
-  if (errorResponse !== undefined) caller.reject('path', errorResponse)
+  if (errorResponse !== undefined) caller.reject('path', about(received, errorResponse))
   const methods = hooks.methodsOf(row.name)
   const allow = [...methods.keys()]
-  const operation = methods.get(method) ?? caller.reject('method', hooks.methodNotAllowed(allow, method))
+  const notAllowed = () => caller.reject('method', about(received, hooks.methodNotAllowed(allow, method)))
+  const operation = methods.get(method) ?? notAllowed()
   return { operation, parameter, query, allow }
+}
+
+/** An error response with the request in the places of `{method}` and `{path}`. */
+function about({ method, path }: ReceivedRequest, error: ErrorResponse): ErrorResponse {
+  const text = error.message.replaceAll('{method}', () => method).replaceAll('{path}', () => path)
+  return text === error.message ? error : new ErrorResponse(error.status, text, error.headers)
 }
 
 /** The decoded segments of a path; undefined if one cannot be decoded, or the path does not begin with a slash. */

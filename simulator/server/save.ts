@@ -1,7 +1,7 @@
 import type { ErrorResponse } from './error-response.ts'
 import type { LogEntry } from './log.ts'
 
-/** The error response where saving fails. */
+/** The error response to a change that cannot be saved. */
 export function rejectIfFailed(
   saving: Promise<void>,
   {

@@ -3,7 +3,7 @@ import type { HttpResponse } from './response.ts'
 /** The stages of the request pipeline, in order. */
 export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
 
-/** What is reported of a request while it is processed. */
+/** A report about a request in progress. */
 export interface RequestProgress {
   /** The stage that starts. */
   readonly stage?: StageName
@@ -11,7 +11,7 @@ export interface RequestProgress {
   readonly operation?: string
   /** The fault that was played on the request. */
   readonly fault?: string
-  /** A response that was written to the socket directly. */
+  /** A response that was written directly to the socket. */
   readonly sent?: HttpResponse
 }
 

@@ -3,14 +3,13 @@ import { promisify } from 'node:util'
 
 const sync = promisify(fdatasync)
 
-/** Tells whether a file is still as it was left. */
+/** Shows whether a file has changed. */
 export type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>
 
 /**
- * Adds bytes to a file that is still in the state `left`, and returns its new state; undefined, with nothing
- * done, if it is not. If it fails, the file is cut to its old length.
- *
- * Only the wait for the disk is asynchronous: the other calls take microseconds, less than a thread would.
+ * Appends bytes to a file that is still in the state `left`, and returns its new state; returns undefined and does
+ * nothing if the file has changed. If writing fails, the file is truncated to its old length. Only waiting for the disk
+ * is asynchronous: the other calls take microseconds, less than a thread would.
  */
 export async function appendTo(
   path: string,
@@ -22,7 +21,7 @@ export async function appendTo(
   try {
     if (!isSame(fstatSync(file), left)) return undefined
     try {
-      // A short write happens only where the disk is full, and then the next one fails.
+      // A short write happens only if the disk is full, and then the next one fails.
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
       if (fsync) await sync(file)
     } catch (error) {

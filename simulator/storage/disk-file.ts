@@ -5,11 +5,9 @@ import { appendTo, type FileState } from './append.ts'
 import type { OnWriteStep, StoredFile } from './stored-file.ts'
 
 /**
- * The file `name` in the folder `directory`, which is created at the first write.
- *
- * The new bytes are written to a temporary file and synced before it is renamed, so a process that is
- * killed at any moment leaves the old file or the new one. The temporary file always has the same
- * name, so that the next write replaces one that a killed process has left.
+ * The file `name` in the folder `directory`, which is created at the first write. New bytes are written to a temporary
+ * file and synced before it is renamed, so a process that is killed at any moment leaves the old file or the new one.
+ * The temporary file always has the same name, so that the next write replaces one that a killed process left behind.
  */
 export function diskFile(
   directory: string,
@@ -18,7 +16,7 @@ export function diskFile(
 ): StoredFile {
   const path = join(directory, name)
   const mutex = new Mutex()
-  /** The file as this object has left it. */
+  /** The state of the file after the last write of this object. */
   let left: { state: FileState } | undefined
   return {
     read: () => mutex.runExclusive(() => readFile(path).catch(noFile)),
@@ -81,7 +79,7 @@ async function replace({ directory, path, bytes, mode, fsync, at }: Replacement)
 
 const nothing: OnWriteStep = async () => undefined
 
-/** Makes the rename durable. Best effort: not every system can sync a folder. */
+/** Makes the rename durable, best effort: not every system can sync a folder. */
 async function syncDirectory(directory: string): Promise<void> {
   const folder = await open(directory, 'r').catch(() => undefined)
   if (folder === undefined) return
@@ -89,7 +87,7 @@ async function syncDirectory(directory: string): Promise<void> {
   await folder.close()
 }
 
-/** A file that cannot be read may exist. Without a folder there is no file. */
+/** An unreadable file may exist. Without a folder there is no file. */
 function mayExist({ code }: NodeJS.ErrnoException): boolean {
   return code !== 'ENOENT' && code !== 'ENOTDIR'
 }

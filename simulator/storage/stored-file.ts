@@ -1,4 +1,4 @@
-/** The moments of replacing a file at which a fault can strike. */
+/** The steps of replacing a file at which a fault can strike. */
 export const writeSteps = ['before-write', 'mid-write', 'before-rename', 'after-rename'] as const
 
 export type WriteStep = (typeof writeSteps)[number]
@@ -7,8 +7,8 @@ export type WriteStep = (typeof writeSteps)[number]
 export type OnWriteStep = (step: WriteStep) => Promise<void>
 
 /**
- * Adds bytes at the end of a file. False, with nothing done, if anybody else has written or removed the file
- * since. A process that is killed meanwhile may leave a part of the bytes.
+ * Appends bytes to a file. Returns false and does nothing if something else has written or removed the file since. If
+ * the process is killed, a part of the bytes may remain.
  */
 export type Append = (bytes: Uint8Array) => Promise<boolean>
 
@@ -17,11 +17,11 @@ export type Append = (bytes: Uint8Array) => Promise<boolean>
  * has resolved, the new bytes survive a crash of the process.
  */
 export interface StoredFile {
-  /** The bytes, or undefined where there is no file. */
+  /** The bytes, or undefined if there is no file. */
   readonly read: () => Promise<Uint8Array | undefined>
   /** Replaces the whole file. `at` is called at each step, e.g. to crash there. */
   readonly write: (bytes: Uint8Array, at?: OnWriteStep) => Promise<void>
-  /** For the file as it is now. Absent where a file can only be replaced. */
+  /** Appends to the file as it is now. Absent if a file can only be replaced. */
   readonly appender?: (() => Append) | undefined
   /** Removes the file, if there is one. */
   readonly remove: () => Promise<void>

@@ -1,7 +1,7 @@
 import { assert, type IProperty } from 'fast-check'
 
-/** Checks a property with many examples; a failure prints the seed that reproduces it. */
+/** Checks a property with many examples. A failure prints the seed that reproduces it. */
 export function always<Example>(law: IProperty<Example>): void {
-  // Only a law that is checked asynchronously makes a promise, and IProperty is none.
+  // Only an asynchronous property returns a promise, and an IProperty is synchronous.
   void assert(law)
 }

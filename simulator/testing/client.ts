@@ -23,7 +23,7 @@ export interface Reply {
 
 export const withKey = { 'X-API-Key': key }
 
-/** Sends one request, by default with the right key, on a connection of its own. */
+/** Sends one request, by default with the correct key, on a new connection. */
 export function send(server: { readonly port: number }, sent: Sent = {}): Promise<Reply> {
   const { method = 'GET', path = '/api/rules', headers = withKey, body, agent = new Agent() } = sent
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export function post(server: { readonly port: number }, body: string | Uint8Arra
   return send(server, { method: 'POST', body, ...sent })
 }
 
-/** The JSON of `validRule` with some members replaced by these JSON values. */
+/** The JSON of `validRule`, some members replaced by these JSON values. */
 export function ruleText(members: Readonly<Record<string, string>> = {}): string {
   const all = { ...Object.fromEntries(Object.entries(validRule).map(([name, value]) => [name, JSON.stringify(value)])) }
   const texts = Object.entries({ ...all, ...members }).map(([name, value]) => `${JSON.stringify(name)}:${value}`)
@@ -70,7 +70,7 @@ export function sendRaw(
   })
 }
 
-/** The status of a raw response; `closed` if there was none. */
+/** The status of a raw response; `closed` if there is none. */
 export function statusOf(response: string): number | 'closed' {
   const status = /^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1]
   return status === undefined ? 'closed' : Number(status)

@@ -3,17 +3,17 @@ import type { Question } from '../../spec/question.ts'
 
 /** Shows which answer a simulator gives to a question. */
 export interface Demonstration<Answer extends string, Options, Simulator> {
-  /** Options beside the key and the profile. */
+  /** Options besides the key and the profile. */
   readonly given?: Options
   /** Whether `show` starts the simulator itself. */
   readonly notStarted?: boolean
-  /** Observes the behaviour over the port. */
+  /** Observes the behaviour through the port. */
   readonly show: (simulator: Simulator) => Promise<unknown>
-  /** What is observed under each answer. */
+  /** The expected observation under each answer. */
   readonly shows: Readonly<Record<Answer, unknown>>
 }
 
-/** A demonstration for every question of a group, and for each of its answers. */
+/** One demonstration for each answer of each question of a group. */
 export type DemonstrationsOf<Group extends readonly Question[], Options, Simulator> = {
   readonly [Id in Group[number]['id']]: Demonstration<
     Extract<keyof Extract<Group[number], { readonly id: Id }>['answers'], string>,

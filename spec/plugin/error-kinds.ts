@@ -10,8 +10,8 @@ export interface ErrorKind {
   readonly status: string
   /** The request that causes the error. */
   readonly situation: string
-  /** What the text may name: the wrong field, or the allowed methods of the path. */
-  readonly names?: 'field' | 'allow'
+  /** What the text may name: the wrong field, the method and path of the request, or also the methods of the path. */
+  readonly names?: 'field' | 'request' | 'allow'
   /** The error occurs only if the server gives one of these answers to the question. */
   readonly when?: { readonly question: PluginQuestionId; readonly answers: readonly string[] }
 }
@@ -23,7 +23,7 @@ function when(question: PluginQuestionId, ...answers: readonly string[]): NonNul
 /** Every kind of error that a request to the plugin can cause. */
 export const pluginErrorKinds = [
   { id: 'unauthorized', status: '401', situation: 'a request without a key' },
-  { id: 'unknown-endpoint', status: '404', situation: 'an unknown path' },
+  { id: 'unknown-endpoint', status: '404', situation: 'an unknown path', names: 'request' },
   { id: 'invalid-index', status: '404', situation: 'DELETE with an index that no rule has' },
   { id: 'method-not-allowed', status: '405', situation: 'a wrong method on a known path', names: 'allow' },
   { id: 'invalid-json', status: '400', situation: 'a body that is not valid JSON' },

@@ -1,9 +1,8 @@
 import type { Json } from './failure-data.ts'
 
 /**
- * How `actual` differs from `expected`, in a form that stays the same whatever the seed, the logins or
- * the length of the list are: numbers are greater or less, lists are shorter or in another order, and
- * of anything else the JSON type counts.
+ * Describes how `actual` differs from `expected` independently of the seed, the logins and the length of the list:
+ * numbers are greater or less, lists are shorter or reordered, and other values are compared by JSON type.
  */
 export function differenceBetween(actual: unknown, expected: unknown): Json {
   if (Array.isArray(actual) && Array.isArray(expected)) return differenceOfLists(actual, expected)
@@ -11,12 +10,12 @@ export function differenceBetween(actual: unknown, expected: unknown): Json {
   return shapeOf(actual)
 }
 
-/** How many levels of a value count. Deeper levels do not distinguish failures. */
+/** How many levels of a value are compared. Deeper levels do not distinguish failures. */
 const depths = { shallow: 1, deep: 3 } as const
 
 /**
- * The JSON types of a value: of a string or a number nothing but the type, of a list each shape once.
- * The shape of a body is shallow, since what is in its lists depends on the target.
+ * The JSON types of a value: only the type for a string or a number, each distinct shape once for a list. The shape of
+ * a body is shallow, since the content of its lists depends on the target.
  */
 export function shapeOf(value: unknown, depth: keyof typeof depths = 'deep'): Json {
   return shapeWithin(value, depths[depth])

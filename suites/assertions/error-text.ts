@@ -1,7 +1,9 @@
 import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
+import type { Exchange } from '../client/exchange.ts'
 
-/** The parts of a response that show the text of an error: the body as JSON, and the methods that a 405 allows. */
+/** What shows the text of an error: the request, the body of the response as JSON, and the methods that a 405 allows. */
 interface Worded {
+  readonly exchange: Pick<Exchange, 'request'>
   readonly json: unknown
   readonly headers: Readonly<Record<string, string>>
 }
@@ -11,13 +13,17 @@ const namesOf = new Map<string, ErrorKind['names']>(pluginErrorKinds.map((kind: 
 /**
  * The text of an error of this kind, null if there is none. Where such a text may name the field
  * that is wrong, `{field}` stands in place of `master`, in which the kit makes its mistakes; where it
- * may name methods, `{allow}` stands in place of those of the header Allow.
+ * may name methods, `{allow}` stands in place of those of the header Allow; `{method}` and `{path}` are the request's.
  */
-export function errorTextIn({ json, headers }: Worded, kind: PluginErrorKindId): string | null {
+export function errorTextIn({ exchange, json, headers }: Worded, kind: PluginErrorKindId): string | null {
   const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown }
   if (typeof error !== 'string') return null
   const names = namesOf.get(kind)
   if (names === 'field') return error.replace(/\bmaster\b/g, '{field}')
+  if (names === undefined) return error
   const { allow } = headers
-  return names === 'allow' && allow ? error.replaceAll(allow, '{allow}') : error
+  const withoutAllow = names === 'allow' && allow ? error.replaceAll(allow, '{allow}') : error
+  const { method, url } = exchange.request
+  const path = new URL(url).pathname.replace(/^.*(?=\/api\/)/, '')
+  return withoutAllow.replaceAll(path, '{path}').replaceAll(new RegExp(`\\b${method}\\b`, 'g'), '{method}')
 }

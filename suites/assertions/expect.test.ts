@@ -22,7 +22,7 @@ function answer(status: number, body = '', headers: Readonly<Record<string, stri
   return responseOf(status, headers, Buffer.from(body), exchange)
 }
 
-/** What an expectation says when it fails; null when it holds. */
+/** The failure of an expectation; null if it holds. */
 function failureOf(expectation: () => unknown) {
   try {
     expectation()
@@ -34,7 +34,7 @@ function failureOf(expectation: () => unknown) {
   }
 }
 
-test('a status is the expected one, or both sides are shown', () => {
+test('a status is as expected, or the failure shows both statuses', () => {
   expect(failureOf(() => expectStatus(answer(200), 200))).toBeNull()
   expect(failureOf(() => expectStatus(answer(500, '{"error":"full"}'), 404))).toEqual({
     code: 'response.status-not-404',
@@ -86,7 +86,7 @@ test.for([
   })
 })
 
-test('something holds, or the failure has its code', () => {
+test('a condition holds, or the failure has its code', () => {
   expect(failureOf(() => expectThat(true, 'add.index-not-integer', { actual: 'y' }))).toBeNull()
   expect(failureOf(() => expectThat(false, 'add.index-not-integer', { actual: 1.5 }))).toEqual({
     code: 'add.index-not-integer',
@@ -109,7 +109,7 @@ test.for(['', '[]', 'null', '7', '"a"', '{', '<html>'])('the body %j is not a JS
   })
 })
 
-test('an error is a text', () => {
+test('an error is a string', () => {
   expect(failureOf(() => expectError(answer(400, '{"error":"no","code":1}')))).toBeNull()
   expect(failureOf(() => expectError(answer(400, '{"error":""}')))).toBeNull()
   for (const body of ['{}', '{"error":null}', '{"error":{"message":"no"}}', '{"message":"no"}']) {
@@ -123,7 +123,7 @@ test('an error is a text', () => {
   expect(failureOf(() => expectError(answer(400, 'no')))?.code).toBe('body.not-object')
 })
 
-test('success is true, not something like it', () => {
+test('only the boolean true counts as success', () => {
   expect(failureOf(() => expectSuccess(answer(200, '{"success":true}')))).toBeNull()
   expect(failureOf(() => expectSuccess(answer(200, '{"success":"true"}')))?.expected).toBe('true')
   for (const body of ['{"success":1}', '{"success":false}', '{}', 'true']) {
@@ -144,7 +144,7 @@ test.for(['text/json', 'application/problem+json', 'text/html; a=application/jso
   })
 })
 
-test('an answer without a type says so', () => {
+test('a response without a Content-Type fails', () => {
   expect(failureOf(() => expectJsonType(answer(200)))?.actual).toBe('no Content-Type')
 })
 
@@ -159,7 +159,7 @@ const rule = (index: number, changes: Partial<Rule> = {}): Rule => ({
 })
 const list = (length: number) => Array.from({ length }, (_, index) => rule(index))
 
-test('a list is unchanged if rules, order and indices are', () => {
+test('a list is unchanged if rules, order and indices are the same', () => {
   expect(failureOf(() => expectUnchanged(list(5), list(5)))).toBeNull()
   expect(failureOf(() => expectUnchanged([], []))).toBeNull()
   const moved = [rule(0), { ...rule(1), index: 2 }]
@@ -171,7 +171,7 @@ test('a list is unchanged if rules, order and indices are', () => {
   })
 })
 
-test('of a long list the place is shown where it differs', () => {
+test('for a long list the failure shows the first difference', () => {
   const actual = list(1_000).with(500, rule(500, { value: 7 }))
   const failure = failureOf(() => expectUnchanged(actual, list(1_000)))
   expect(failure?.actual.split('\n')).toEqual([
@@ -188,7 +188,7 @@ test('of a long list the place is shown where it differs', () => {
   expect(failure?.expected).toContain('[500] #500 1500>2000 mult 1 same')
 })
 
-test('a rule too many and a rule too few are shown at the end of the list', () => {
+test('an extra rule and a missing rule are shown at the end of the list', () => {
   const longer = failureOf(() => expectUnchanged(list(4), list(3)))
   expect(longer?.actual).toContain('4 rules')
   expect(longer?.actual).toContain('[3] #3 1003>2000')
@@ -198,7 +198,7 @@ test('a rule too many and a rule too few are shown at the end of the list', () =
   expect(shorter?.actual).toContain('3 rules')
 })
 
-test('contents are compared in their order, whatever the indices say', () => {
+test('contents are compared in order, whatever the indices are', () => {
   const shifted = list(3).map((each) => ({ ...each, index: each.index + 1 }))
   expect(failureOf(() => expectContents(shifted, list(3)))).toBeNull()
   expect(failureOf(() => expectContents(list(3).toReversed(), list(3)))).toEqual({
@@ -209,7 +209,7 @@ test('contents are compared in their order, whatever the indices say', () => {
   })
 })
 
-test('a text is shown whole: it is cut when it has been redacted', () => {
+test('a failure contains the whole text, since it is truncated only after redaction', () => {
   const { actual = '' } = failureOf(() => expectStatus(answer(500, 'x'.repeat(10_000)), 200)) ?? {}
   expect(actual).toMatch(/x{10000}$/)
 })

@@ -6,27 +6,27 @@ import { FailedExpectation } from './failure.ts'
 import { excerptAround, type Json, toJsonValue } from './failure-data.ts'
 import type { FailureCode, failureTexts } from './failure-texts.ts'
 
-/** The names in braces in a text; not the braces of a piece of JSON. */
+/** The names in braces in a text, but not the braces in JSON. */
 type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string} ${string}` ? never : Name) | NamesIn<Rest>
   : never
 
 type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][keyof (typeof failureTexts)[Code]]
 
-/** What the text of a code names besides the two sides. */
+/** The names in the text of a code besides `expected` and `actual`. */
 type DetailOf<Code extends FailureCode> = Exclude<NamesIn<TextsOf<Code>>, 'expected' | 'actual'>
 
-/** What a failure is made of. */
+/** The data of a failure. */
 type Sides<Code extends FailureCode> = {
   readonly expected?: unknown
   readonly actual?: unknown
-  /** Default: how the two sides differ, see `differenceBetween`. */
+  /** Default: the difference between the two sides, see `differenceBetween`. */
   readonly difference?: Json
 } & { readonly [Name in Exclude<DetailOf<Code>, 'body'>]: Json } & ('body' extends DetailOf<Code>
     ? { readonly response: HttpResponse }
     : { readonly response?: Pick<HttpResponse, 'exchange'> })
 
-/** The same for any code. */
+/** `Sides` without the type of the code. */
 interface AnySides {
   readonly expected?: unknown
   readonly actual?: unknown
@@ -35,7 +35,7 @@ interface AnySides {
   readonly [detail: string]: unknown
 }
 
-/** A failed expectation. `response` shows it where it need not be the last one; the text may show its body. */
+/** A failed expectation. `response` is the one to show, if it is not the last one; the text may show its body. */
 export function failure<Code extends FailureCode>(code: Code, sides: Sides<Code>): FailedExpectation {
   const { expected, actual, difference, response, ...details } = sides as AnySides
   return new FailedExpectation(
@@ -51,7 +51,7 @@ export function failure<Code extends FailureCode>(code: Code, sides: Sides<Code>
   )
 }
 
-/** Something holds. */
+/** Fails with the code unless `holds`. */
 export function expectThat<Code extends FailureCode>(holds: boolean, code: Code, sides: Sides<Code>): void {
   if (!holds) throw failure(code, sides)
 }
@@ -64,10 +64,13 @@ export function differenceOf({ status, json }: HttpResponse): Json {
 /** The statuses that checks expect. */
 export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
 
-/** At least one status; 414 is only ever allowed beside another. */
+/** At least one status. 414 is only allowed along with others. */
 export type OneOrMoreStatuses = readonly [ExpectedStatus, ...(ExpectedStatus | 414)[]]
 
-/** The response has this status. A success with another status is for `expectExactStatus`, in the checks of its operation. */
+/**
+ * The response has this status. The checks of an operation use `expectExactStatus`, which also fails for another
+ * success status.
+ */
 export function expectStatus(response: HttpResponse, status: ExpectedStatus): void {
   if (status >= 300 || !isSuccess(response)) expectExactStatus(response, status)
 }
@@ -101,13 +104,13 @@ export function expectOneStatus(response: HttpResponse, [first, ...others]: OneO
   }
 }
 
-/** A response came, and has this status. */
+/** There is a response, and it has this status. */
 export function expectResponse(response: HttpResponse | undefined, status: ExpectedStatus): void {
   if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
   expectStatus(response, status)
 }
 
-/** The server did not accept the request: its status is 400 or above. */
+/** The server rejected the request: its status is 400 or above. */
 export function expectErrorResponse(
   response: HttpResponse,
   code: 'request.accepted' | 'capacity.rule-accepted' = 'request.accepted',
@@ -116,21 +119,21 @@ export function expectErrorResponse(
   expectThat(actual >= 400, code, { actual, difference: differenceOf(response), response })
 }
 
-/** A code whose text names nothing but the two sides. */
+/** A code whose text has no names besides `expected` and `actual`. */
 export type PlainCode = { [Code in FailureCode]: DetailOf<Code> extends never ? Code : never }[FailureCode]
 
-/** Two values are equal. Which numbers and strings they are changes from run to run. */
+/** Two values are equal. Their numbers and strings change from run to run. */
 export function expectEqual(code: PlainCode, actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) throw failure(code, { expected, actual } as Sides<PlainCode>)
 }
 
-/** Two values are equal that are the same in every run, so that the values distinguish failures. */
+/** Two values are equal. They are the same in every run, so they distinguish failures. */
 export function expectExactly(code: PlainCode, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return
   throw failure(code, { expected, actual, difference: exactDifference(actual, expected) } as Sides<PlainCode>)
 }
 
-/** A check that tries several values expects something else each time: that nothing came is the failure. */
+/** In a check that tries several values, only the absence of a value is the same in each run. */
 export function exactDifference(actual: unknown, expected: unknown): Json {
   return actual === undefined ? 'missing' : [toJsonValue(expected) ?? null, toJsonValue(actual) ?? null]
 }
@@ -171,7 +174,7 @@ export function expectBooleanSuccess(response: HttpResponse): void {
   })
 }
 
-/** The body says success. */
+/** The body has `success: true`. */
 export function expectSuccess(response: HttpResponse): void {
   expectExactly('body.success-not-true', expectObject(response).success, true)
 }
@@ -194,7 +197,7 @@ export function expectUnchanged(
   before: readonly Rule[],
   code: PlainCode = 'list.changed',
 ): void {
-  // Lists are long, and compared after each request that must not change them.
+  // Lists are long, and are compared after each request that must not change them.
   if (isSameList(actual, before)) return
   const lineOf = (rule: Rule) => `#${rule.index} ${contentLine(rule)}`
   expectLines(code, actual.map(lineOf), before.map(lineOf))
@@ -211,14 +214,14 @@ export function expectContents(
 
 /** The lines are the expected ones in any order. A failure shows them in the expected order. */
 export function expectSameLines(code: PlainCode, actual: readonly string[], expected: readonly string[]): void {
-  // Equal lines have one place.
+  // Equal lines share a position.
   const places = new Map(expected.map((line, place) => [line, place]))
   const placeOf = (line: string) => places.get(line) ?? expected.length
   const inOrder = (lines: readonly string[]) => lines.toSorted((one, other) => placeOf(one) - placeOf(other))
   expectLines(code, inOrder(actual), inOrder(expected))
 }
 
-/** Two lists of lines are equal; shows the place where they differ. */
+/** Two lists of lines are equal. A failure shows where they differ. */
 export function expectLines(code: PlainCode, actual: readonly string[], expected: readonly string[]): void {
   const at = expected.findIndex((line, i) => line !== actual[i])
   if (at === -1 && actual.length === expected.length) return

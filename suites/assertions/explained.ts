@@ -4,16 +4,19 @@ import { timeline } from '../model/timeline.ts'
 import { failure } from './expect.ts'
 
 interface Claim {
-  /** What is wrong if nothing explains the responses. */
+  /** The failure if no order explains the responses. */
   readonly code: 'concurrency.unexplained' | 'durability.unexplained'
   /** The list before the first operation. */
   readonly before: ListState
   readonly choices: Choices
-  /** What the operations were drawn with. */
+  /** The seed of the random operations. */
   readonly seed: number
 }
 
-/** Some order of the operations explains every response. The shortest part that none explains is drawn as a timeline. */
+/**
+ * Some order of the operations explains every response. On failure, the shortest unexplained part is shown as a
+ * timeline.
+ */
 export function expectExplained(operations: readonly ListOperation[], { code, before, choices, seed }: Claim): void {
   const found = shortestContradiction(operations, before, listModel(choices))
   if (found === null) return

@@ -1,35 +1,35 @@
-/** A value that can be sent as a message and written as JSON. */
+/** A value that can be posted to another thread and written as JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** The facts of a failure. All of them are for people, except `difference`. */
+/** The facts of a failure. All except `difference` are for people. */
 export interface FailureData {
-  /** Left out where the code alone says it. */
+  /** Omitted if the code says it. */
   readonly expected?: Json | undefined
-  /** Left out where nothing was there. */
+  /** Omitted if there was nothing. */
   readonly actual?: Json | undefined
   /**
-   * How what was there differs, without anything that changes from run to run: no login, index, count,
-   * port or random value. With the code it distinguishes this failure from others of the same check.
+   * How the actual value differs, without anything that changes from run to run: no login, index, count, port or random
+   * value. Together with the code it distinguishes this failure from others of the same check.
    */
   readonly difference: Json
-  /** The seed, where the failure was found at random. */
+  /** The seed, if the failure was found at random. */
   readonly seed?: number | undefined
-  /** What happened right before, where a check tries several things. */
+  /** What happened immediately before, if a check tries several things. */
   readonly after?: string | undefined
-  /** What else the text names. */
+  /** Other names in the text. */
   readonly [name: string]: Json | undefined
 }
 
-/** `value` as JSON holds it: a `bigint` as its digits; undefined where there is nothing. */
+/** `value` as JSON, a `bigint` as a string of its digits; undefined for no value. */
 export function toJsonValue(value: unknown): Json | undefined {
   const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner))
   return text === undefined ? undefined : (JSON.parse(text) as Json)
 }
 
-/** A part of a list of lines, with the number of all of them. */
+/** A part of a list of lines, with the number of all lines. */
 export interface Excerpt {
   readonly length: number
-  /** The place of the first line that is shown. */
+  /** The position of the first line shown. */
   readonly from: number
   readonly lines: readonly string[]
 }
@@ -38,7 +38,7 @@ export function isExcerpt(value: Json): value is Json & Excerpt {
   return typeof value === 'object' && value !== null && 'length' in value && 'from' in value && 'lines' in value
 }
 
-/** A list can be thousands of rules long; only the place where it differs is shown. */
+/** The lines around a difference: a list can be thousands of rules long. */
 export function excerptAround(lines: readonly string[], at: number): Json & Excerpt {
   const from = Math.max(0, at - 2)
   return { length: lines.length, from, lines: lines.slice(from, at + 4) }

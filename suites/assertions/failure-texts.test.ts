@@ -5,7 +5,7 @@ import { renderFailure } from './render-failure.ts'
 
 const codes = Object.keys(failureTexts) as FailureCode[]
 
-test('a code is permanent: reports and baselines hold it', () => {
+test('a code is permanent: reports and baselines contain it', () => {
   expect(codes.toSorted()).toMatchSnapshot()
 })
 
@@ -14,14 +14,14 @@ test.for(codes)('%s is dotted kebab-case, and its message is a sentence', (code)
   expect(failureTexts[code].message).toMatch(/^[A-Z`].*\.$/)
 })
 
-test('only a known code can be thrown, with what its text names', () => {
+test('only a known code can be thrown, with the names in its text', () => {
   // @ts-expect-error: there is no such code.
   expect(() => failure('list.odd', { difference: null })).toThrow()
   // @ts-expect-error: the text names the field.
   expect(failure('trading-account.not-number', { difference: null }).code).toBe('trading-account.not-number')
 })
 
-test('the text names what the data holds, where it happened and how to reproduce it', () => {
+test('the text shows the data, the place of the failure and how to reproduce it', () => {
   const data = { actual: 500, body: '', difference: 500, after: 'a restart', seed: 7 }
   expect(renderFailure('response.status-not-404', data)).toEqual({
     message: 'After a restart: The status is 500, not 404. Random: reproduce it with `--seed 7`.',

@@ -1,18 +1,18 @@
-/** What people read of a failure. `{name}` stands for a member of its data. */
+/** The text of a failure. `{name}` stands for a member of its data. */
 export interface FailureText {
   /** What is wrong, as a sentence. */
   readonly message: string
-  /** What was expected; `{expected}` where it is left out. */
+  /** What was expected. Default: `{expected}`. */
   readonly expected?: string
-  /** What was there instead; `{actual}` where it is left out. */
+  /** The actual value. Default: `{actual}`. */
   readonly actual?: string
 }
 
 const status = 'status {actual}: {body}'
 
 /**
- * Every way in which an expectation can fail: its code, and the text that is rendered for people.
- * A code is permanent, since reports and baselines hold it. A text can be reworded at any time.
+ * Every way in which an expectation can fail: its code, and the text for people. A code is permanent, since reports and
+ * baselines contain it. A text can be reworded at any time.
  */
 export const failureTexts = {
   // Responses
@@ -309,5 +309,5 @@ export const failureTexts = {
   },
 } as const satisfies Readonly<Record<string, FailureText>>
 
-/** Names one way in which an expectation can fail: stable, and the same in every run. */
+/** The id of a way in which an expectation can fail. It is permanent and the same in every run. */
 export type FailureCode = keyof typeof failureTexts

@@ -3,23 +3,23 @@ import type { FailureData } from './failure-data.ts'
 import type { FailureCode } from './failure-texts.ts'
 import { renderFailure } from './render-failure.ts'
 
-/** What leads to a failure: a request, or as text what is to be done between requests. */
+/** A step that leads to a failure: a request, or as text something to do between requests. */
 export type Step = Exchange | string
 
-/** What a failure carries besides its data, to reproduce it. */
+/** What a failure carries besides its data, so that it can be reproduced. */
 export interface FailureEvidence {
-  /** Everything that it takes to reproduce the failure, where the last request alone does not show it; else empty. */
+  /** All steps needed to reproduce the failure, if the last request alone does not show it; otherwise empty. */
   readonly steps: readonly Step[]
-  /** The request whose response it is about; null where it is about no single one, or simply the last. */
+  /** The exchange that the failure is about; null if it is about several, or simply the last one. */
   readonly exchange: Exchange | null
 }
 
-/** The target does not do what a requirement demands: the only verdict against it. */
+/** The target violates a requirement. This is the only verdict against it. */
 export class FailedExpectation extends Error implements FailureEvidence {
   override readonly name = 'FailedExpectation'
   readonly code: FailureCode
   readonly data: FailureData
-  /** The data as text. */
+  /** The expected value as text. */
   readonly expected: string
   readonly actual: string
   readonly steps: readonly Step[]
@@ -36,7 +36,7 @@ export class FailedExpectation extends Error implements FailureEvidence {
     this.exchange = evidence.exchange ?? null
   }
 
-  /** The same failure with further data or other evidence. */
+  /** The same failure with more data or other evidence. */
   with(further: Partial<FailureData>, evidence: Partial<FailureEvidence> = {}): FailedExpectation {
     const { steps, exchange } = this
     return new FailedExpectation(this.code, { ...this.data, ...further }, { steps, exchange, ...evidence })
@@ -44,19 +44,19 @@ export class FailedExpectation extends Error implements FailureEvidence {
 }
 
 /**
- * The situation that a check is about could not be brought about, because something failed that
- * another check judges. Makes the check `blocked`.
+ * The situation that a check needs could not be arranged, because something failed that another check judges. Makes the
+ * check `blocked`.
  */
 export class CannotArrange extends Error {
   override readonly name: string = 'CannotArrange'
 }
 
-/** The target does not allow the check to be run: a full list, for instance. Says why. */
+/** The target does not allow the check to run, e.g. because its list is full. The message says why. */
 export class OutOfScope extends Error {
   override readonly name = 'OutOfScope'
 }
 
-/** The target does not have what the check is about, and need not have it. Says what. */
+/** The target lacks an optional feature that the check is about. The message says which. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
 }

@@ -1,14 +1,14 @@
 import { type FailureData, isExcerpt, type Json } from './failure-data.ts'
 import { type FailureCode, type FailureText, failureTexts } from './failure-texts.ts'
 
-/** What people read of a failure. */
+/** The rendered text of a failure. */
 export interface RenderedFailure {
   readonly message: string
   readonly expected: string
   readonly actual: string
 }
 
-/** The text of a failure, made of its code and its data alone. */
+/** Renders a failure from its code and data only. */
 export function renderFailure(
   code: FailureCode,
   data: FailureData,

@@ -3,15 +3,15 @@ import type { Rule } from '../model/rule.ts'
 import { expectUnchanged } from './expect.ts'
 import { FailedExpectation } from './failure.ts'
 
-/** The requests after which a list is compared with the one before. */
+/** The requests after which a list is compared with the previous one. */
 export interface Requests {
-  /** Those that asked for no change, as text. */
+  /** The requests that asked for no change, as text. */
   readonly after: string
-  /** What it takes to reproduce the change. */
+  /** All exchanges needed to reproduce the change. */
   readonly steps: readonly Exchange[]
 }
 
-/** The failure if the list has changed although no request asked for it; null if it has not. */
+/** The failure if the list has changed although no request asked for it; null if it is unchanged. */
 export function unrequestedChange(
   list: readonly Rule[],
   before: readonly Rule[],

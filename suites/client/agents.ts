@@ -5,17 +5,17 @@ import type { Transport } from './transport.ts'
 
 /** The connection pools of a client. */
 export interface Agents {
-  /** Keeps connections open for the next request. */
+  /** Reuses connections for later requests. */
   readonly shared: Agent
   /** Opens one connection for each request. */
   readonly own: Agent
-  /** Closes idle connections, all but the `kept` that were used last. */
+  /** Closes idle connections, except the `kept` ones that were used last. */
   closeIdle(kept?: number): void
 }
 
 /** Agents for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
 export function createAgents(baseUrl: string, transport: Transport): Agents {
-  const shared = noteReuse(createAgent(baseUrl, transport, { keepAlive: true }))
+  const shared = recordReuse(createAgent(baseUrl, transport, { keepAlive: true }))
   return {
     shared,
     own: createAgent(baseUrl, transport, { keepAlive: false }),
@@ -34,12 +34,12 @@ function createAgent(baseUrl: string, { proxy }: Transport, options: AgentOption
 
 const ofReusedConnections = new WeakSet<Error>()
 
-/** Whether a request failed with this error on a connection that had already served another one. */
+/** Whether a request failed with this error on a reused connection. */
 export function isOfReusedConnection(error: unknown): boolean {
   return error instanceof Error && ofReusedConnections.has(error)
 }
 
-function noteReuse(agent: Agent): Agent {
+function recordReuse(agent: Agent): Agent {
   const reuseSocket = agent.reuseSocket.bind(agent)
   agent.reuseSocket = (socket, request) => {
     request.once('error', (error) => ofReusedConnections.add(error))

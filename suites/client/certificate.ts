@@ -1,4 +1,4 @@
-/** Why a certificate is rejected, and what to do. */
+/** Why a certificate is rejected, and what to do about it. */
 export interface CertificateProblem {
   /** Continues a sentence that starts with "the certificate". */
   readonly reason: string
@@ -28,7 +28,7 @@ const problems: Readonly<Record<string, CertificateProblem>> = {
   CERT_NOT_YET_VALID: renew('is not yet valid'),
 }
 
-/** The problem with the certificate of a server; null if a connection failed for another reason. */
+/** The problem with a server's certificate; null if a connection failed for another reason. */
 export function certificateProblem(error: unknown): CertificateProblem | null {
   const { code = '', host, cert } = error as { code?: string; host?: string; cert?: { subjectaltname?: string } }
   if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID') return problems[code] ?? null

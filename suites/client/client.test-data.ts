@@ -3,7 +3,7 @@ import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
 import { directTransport } from './transport.ts'
 
-/** A client for a test: no rate limit, no redaction, and its own recorder by default. */
+/** A client for tests: no rate limit, no redaction, and by default its own recorder. */
 export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): PersistentClient {
   return createClient({
     baseUrl,

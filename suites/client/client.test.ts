@@ -19,7 +19,7 @@ async function listen(server: Server | TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A server that remembers which requests reached it. */
+/** A server that records the requests that it receives. */
 async function serve(answer: RequestListener) {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ async function serve(answer: RequestListener) {
   return { baseUrl, seen, server }
 }
 
-/** A server that has a connection for every socket and speaks no HTTP by itself. */
+/** A server of raw sockets, which speaks no HTTP by itself. */
 async function serveSockets(onSocket: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
@@ -62,7 +62,7 @@ async function failureOf(answer: Promise<unknown>): Promise<NoResponse> {
   return error as NoResponse
 }
 
-test('a request goes over the wire as it was given, and its exchange is recorded', async () => {
+test('a request is sent exactly as given, and its exchange is recorded', async () => {
   const { baseUrl, seen } = await serve(async (received, response) => {
     const body = await buffer(received)
     response.writeHead(201, { 'Content-Type': 'application/json', 'X-Twice': ['a', 'b'] })
@@ -101,7 +101,7 @@ test('a request goes over the wire as it was given, and its exchange is recorded
 })
 
 test.for([[Buffer.from([0, 0xff, 0xfe, 0x80])], [Buffer.alloc(0)], [Buffer.from('"text"')]])(
-  'the body %o arrives byte for byte, without an added Content-Type',
+  'the body %o arrives unchanged, without an added Content-Type',
   async ([body]) => {
     const arrived: Buffer[] = []
     const { baseUrl, seen } = await serve(async (received, response) => {
@@ -114,7 +114,7 @@ test.for([[Buffer.from([0, 0xff, 0xfe, 0x80])], [Buffer.alloc(0)], [Buffer.from(
   },
 )
 
-test.for([204, 301, 302, 400, 404, 418, 500, 503])('an answer with status %i is an answer', async (status) => {
+test.for([204, 301, 302, 400, 404, 418, 500, 503])('a response with status %i is returned', async (status) => {
   const { baseUrl, seen } = await serve((_, response) => {
     response.writeHead(status, { Location: '/elsewhere' }).end()
   })
@@ -123,7 +123,7 @@ test.for([204, 301, 302, 400, 404, 418, 500, 503])('an answer with status %i is 
 })
 
 test.for(['plain', 'gzip'] as const)(
-  'an endless %s body is cut at 16 MiB, and the response still counts',
+  'an endless %s body is truncated at 16 MiB, and the response still counts',
   async (coding) => {
     const { baseUrl } = await serve((_, response) => {
       if (coding === 'gzip') response.setHeader('Content-Encoding', 'gzip')
@@ -146,7 +146,7 @@ test('a body of 16 MiB is read', async () => {
   expect(await clientFor(baseUrl)(request())).toMatchObject({ unreadReason: null })
 })
 
-test('the body of an answer comes as bytes, whatever its type says, and as sent although it was compressed', async () => {
+test('the body of a response is returned as bytes whatever its type, and decompressed', async () => {
   const bytes = Buffer.from([0x7b, 0xff, 0x00])
   const { baseUrl } = await serve(({ url }, response) => {
     response.setHeader('Content-Type', 'application/json')
@@ -158,7 +158,7 @@ test('the body of an answer comes as bytes, whatever its type says, and as sent 
   expect((await client(request({ path: '/gzip' }))).json).toEqual({ login: 18_446_744_073_709_551_615n })
 })
 
-test('an answer to HEAD has no body, and one in chunks is whole', async () => {
+test('a response to HEAD has no body, and a chunked one is complete', async () => {
   const { baseUrl } = await serve(({ method }, response) => {
     if (method !== 'HEAD') response.write('{"a"')
     response.end(':1}')
@@ -168,7 +168,7 @@ test('an answer to HEAD has no body, and one in chunks is whole', async () => {
   expect((await client(request())).json).toEqual({ a: 1 })
 })
 
-test('cookies are headers like any other, and may hold a secret', async () => {
+test('cookies are recorded like any other header, with secrets redacted', async () => {
   const { baseUrl } = await serve((_received, response) => {
     response.setHeader('Set-Cookie', ['a=sesame', 'b=2']).end('{}')
   })
@@ -178,7 +178,7 @@ test('cookies are headers like any other, and may hold a secret', async () => {
   expect(answer.exchange.response?.headers).toContainEqual(['set-cookie', 'a=[redacted], b=2'])
 })
 
-test('a refused connection is no response, with a readable reason', async () => {
+test('a refused connection throws NoResponse with a readable reason', async () => {
   const recorder = createRecorder((text) => text)
   const client = clientFor(`http://127.0.0.1:${await freePort()}`, { recorder })
   const error = await failureOf(client(request({ method: 'DELETE', path: '/api/rules/3' })))
@@ -187,10 +187,17 @@ test('a refused connection is no response, with a readable reason', async () => 
   expect(recorder.take().exchanges).toEqual([error.exchange])
 })
 
-test('a timeout is no response', async () => {
+test('a timeout throws NoResponse', async () => {
   const { baseUrl } = await serve(() => undefined)
   const error = await failureOf(clientFor(baseUrl, { timeoutMs: 80 })(request()))
   expect(error.message).toBe('no response to GET /api/rules: it took too long')
+})
+
+test('a server that accepts connections and does not speak TLS is named before the time limit', async () => {
+  const url = (await serveSockets(() => undefined)).replace('http:', 'https:')
+  const error = await failureOf(clientFor(url, { timeoutMs: 400 })(request()))
+  const reason = 'TLS failed (no handshake): the server may not speak https'
+  expect(error.message).toBe(`no response to GET /api/rules: ${reason}`)
 })
 
 test('a server that stops in the middle of its answer took too long', async () => {
@@ -202,7 +209,7 @@ test('a server that stops in the middle of its answer took too long', async () =
   expect(error.exchange.failure).toBe('it took too long')
 })
 
-test('an incomplete response is no response', async () => {
+test('an incomplete response throws NoResponse', async () => {
   const { baseUrl } = await serve((received, response) => {
     response.writeHead(200, { 'Content-Length': 10 })
     response.write('12345', () => received.socket.destroy())
@@ -212,7 +219,7 @@ test('an incomplete response is no response', async () => {
   expect(error.exchange.failure).not.toBe('')
 })
 
-test('bytes that are no HTTP are no answer', async () => {
+test('bytes that are not HTTP throw NoResponse', async () => {
   const baseUrl = await serveSockets((socket) => {
     socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
   })
@@ -221,7 +228,7 @@ test('bytes that are no HTTP are no answer', async () => {
 })
 
 test.for(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-  'a %s whose connection is cut reaches the server once and is not sent again',
+  'a %s whose connection is cut reaches the server once and is not repeated',
   async (method) => {
     const { baseUrl, seen } = await serve(({ method: asked, socket }, response) => {
       if (asked === 'GET') response.end()
@@ -231,27 +238,27 @@ test.for(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
     await client(request())
     const error = await failureOf(client(request({ method, body: Buffer.from('{}') })))
     expect(error.exchange.failure).toBe('the connection was cut off')
-    // What would have been sent again would have come before this one.
+    // A repeated request would have arrived before this one.
     await client(request())
     expect(seen.map((received) => received.method)).toEqual(['GET', method, 'GET'])
   },
 )
 
-/** The methods that each connection has seen. */
+/** The methods that were received on each connection. */
 function byConnection(seen: readonly IncomingMessage[]): string[][] {
   const connections = new Map<Socket, string[]>()
   for (const { socket, method = '' } of seen) connections.set(socket, [...(connections.get(socket) ?? []), method])
   return [...connections.values()]
 }
 
-test('reads share a connection, and a write has one of its own', async () => {
+test('reads share a connection, and each write has its own', async () => {
   const { baseUrl, seen } = await serve((_, response) => response.end('x'))
   const client = clientFor(baseUrl)
   for (const method of ['GET', 'OPTIONS', 'POST', 'GET', 'DELETE', 'HEAD'] as const) await client(request({ method }))
   expect(byConnection(seen)).toEqual([['GET', 'OPTIONS', 'GET'], ['POST'], ['DELETE'], ['HEAD']])
 })
 
-test('to a server that keeps connections open, writes share them too, until it has ended', async () => {
+test('writes share persistent connections too, until the server has ended', async () => {
   const { baseUrl, seen } = await serve((_, response) => response.end('x'))
   const client = clientFor(baseUrl, { transport: simulatorTransport })
   for (const method of ['GET', 'POST', 'DELETE'] as const) await client(request({ method }))
@@ -263,7 +270,7 @@ test('to a server that keeps connections open, writes share them too, until it h
   ])
 })
 
-test('of the connections of simultaneous reads one is kept, so that a server with few is not used up', async () => {
+test('after simultaneous reads only one connection is kept, so that the server does not run out of them', async () => {
   const { baseUrl, server } = await serve((_, response) => response.end('{}'))
   const client = clientFor(baseUrl)
   await Promise.all(Array.from({ length: 6 }, () => client(request())))
@@ -271,7 +278,7 @@ test('of the connections of simultaneous reads one is kept, so that a server wit
   await expect.poll(() => promisify(server.getConnections.bind(server))()).toBe(1)
 })
 
-test('a read on a kept connection that the server closes is sent once more', async () => {
+test('a read on a kept connection that the server closes is repeated once', async () => {
   let asked = 0
   const { baseUrl, seen } = await serve(({ socket }, response) => {
     asked += 1
@@ -284,7 +291,7 @@ test('a read on a kept connection that the server closes is sent once more', asy
   expect(new Set(seen.map(({ socket }) => socket)).size).toBe(2)
 })
 
-test('a request that follows a read is sent on its connection, and waits for no turn', async () => {
+test('a request that follows a read uses its connection and is not delayed by the rate limit', async () => {
   const { baseUrl, seen } = await serve((_, response) => response.end())
   const client = clientFor(baseUrl, { pace: createPace(4) })
   await client(request())
@@ -296,14 +303,14 @@ test('a request that follows a read is sent on its connection, and waits for no 
   expect(new Set(seen.map(({ socket }) => socket)).size).toBe(1)
 })
 
-test('a read that is cut off on a new connection is not sent again', async () => {
+test('a read that is cut off on a new connection is not repeated', async () => {
   const { baseUrl, seen } = await serve(({ socket }) => socket.destroy())
   const error = await failureOf(clientFor(baseUrl)(request()))
   expect(error.exchange.failure).toBe('the connection was cut off')
   expect(seen).toHaveLength(1)
 })
 
-test('a read is sent once more, and no more often', async () => {
+test('a read is repeated only once', async () => {
   let asked = 0
   const { baseUrl } = await serve(({ socket }, response) => {
     asked += 1
@@ -316,7 +323,7 @@ test('a read is sent once more, and no more often', async () => {
   expect(asked).toBe(3)
 })
 
-test('no second sees more requests than allowed, even if all of them are wanted at once', async () => {
+test('no second has more requests than allowed, even if all are started at once', async () => {
   const times: number[] = []
   const { baseUrl } = await serve((_, response) => {
     times.push(performance.now())
@@ -324,11 +331,11 @@ test('no second sees more requests than allowed, even if all of them are wanted 
   })
   const client = clientFor(baseUrl, { pace: createPace(40) })
   await Promise.all(Array.from({ length: 21 }, (_, i) => client(request({ method: i % 2 === 0 ? 'GET' : 'POST' }))))
-  // Twenty spaces of 25 ms; a slow machine only makes them longer.
+  // Twenty intervals of 25 ms; a slow machine only makes them longer.
   expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(400)
 })
 
-/** Ends each connection 50 ms after its first response, and answers no byte on it after that. */
+/** Ends each connection 50 ms after its first response, and sends nothing on it after that. */
 const endingServer = `
 const { createServer } = require('node:net')
 const { workerData } = require('node:worker_threads')
@@ -345,7 +352,7 @@ const server = createServer((socket) => {
 server.listen(0, '127.0.0.1', () => workerData.postMessage(server.address().port))
 `
 
-test('a read on a connection that the server has closed and reset meanwhile is sent again', async () => {
+test('a read on a connection that the server has closed and reset is repeated', async () => {
   const { port1, port2 } = new MessageChannel()
   const worker = new Worker(endingServer, { eval: true, workerData: port2, transferList: [port2] })
   onTestFinished(async () => void (await worker.terminate()))
@@ -354,7 +361,7 @@ test('a read on a connection that the server has closed and reset meanwhile is s
   const client = clientFor(`http://127.0.0.1:${port}`)
   const request: Request = { method: 'GET', path: '/', headers: {}, body: null }
   expect((await client(request)).status).toBe(200)
-  // The end of the connection is not seen before the next request is written.
+  // Blocks, so that the end of the connection is not noticed before the next request is written.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
   expect((await client(request)).status).toBe(200)
 })

@@ -1,15 +1,18 @@
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http'
+import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import supertest from 'supertest'
+import { pipeline } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import { constants, createUnzip } from 'node:zlib'
 import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import type { Pace } from './pace.ts'
-import { isOfProxy, ProxyFailed } from './proxied.ts'
+import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
 import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
-import { equalWaits, laterRequest, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
+import { equalWaits, laterRequest, NoHandshake, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
@@ -20,8 +23,8 @@ export interface Request {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
   /**
-   * Sent at once, on the connection of the read before it: the less time between the two, the less can another
-   * client change. Without a response it may be lost because the server had just closed that connection.
+   * Sends immediately, on the connection of the previous read, to leave other clients less time for changes. If there
+   * is no response, the request may be lost because the server had just closed that connection.
    */
   readonly followsRead?: true
 }
@@ -33,23 +36,23 @@ export interface ClientOptions {
   readonly timeoutMs: number
   readonly pace: Pace
   readonly recorder: Recorder
-  /** Default: each response is waited for until the timeout. */
+  /** Default: every response may take until the timeout. */
   readonly waits?: Waits
 }
 
-/** Sends requests and records them; throws `NoResponse` without a response. */
+/** Sends requests and records them. Throws `NoResponse` if there is no response. */
 export type Client = (request: Request) => Promise<HttpResponse>
 
 /** A client whose server may be restarted. */
 export interface PersistentClient extends Client {
-  /** Closes idle connections, all but the `kept` that were used last. Those to an ended instance would fail. */
+  /** Closes idle connections, except the `kept` ones that were used last. Those to an ended instance would fail. */
   closeIdle(kept?: number): void
 }
 
 /**
- * A client for one server. Reads share a connection. Every other request has its own connection
- * unless connections are persistent or the request follows a read: a server may close an idle connection
- * at any time, and a write that is lost in that race must not be sent again.
+ * A client for one server. Reads share a connection. Every other request has its own connection unless connections are
+ * persistent or the request follows a read: a server may close an idle connection at any time, and a write that is lost
+ * in that race must not be repeated.
  */
 export function createClient(options: ClientOptions): PersistentClient {
   const agents = createAgents(options.baseUrl, options.transport)
@@ -89,23 +92,19 @@ export function createClient(options: ClientOptions): PersistentClient {
       const message = `no response to ${request.method} ${request.path}: ${reason}${more}`
       throw new NoResponse(message, record(null, reason), { cause, isKnownHang })
     })
-    wait.ended(response.status)
-    const { bytes, statusMessage } = receivedOf(response)
-    const headers = headersOf(response)
-    const reason = unusualReason(response.status, statusMessage)
+    const { status, headers, bytes } = response
+    wait.ended(status)
+    const reason = unusualReason(status, response.reason)
     const body = decodeBody(bytes)
-    const exchange = record({ status: response.status, ...reason, headers, body: body.text }, null)
-    return { status: response.status, headers: Object.fromEntries(headers), ...body, exchange }
+    const exchange = record({ status, ...reason, headers, body: body.text }, null)
+    return { status, headers: Object.fromEntries(headers), ...body, exchange }
   }
   return Object.assign(send, { closeIdle: agents.closeIdle })
 }
 
 /** Node.js joins repeated headers except Set-Cookie. */
-function headersOf({ headers }: supertest.Response): readonly (readonly [string, string])[] {
-  return Object.entries(headers as Readonly<Record<string, string | readonly string[]>>).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : value.join(', '),
-  ])
+function headersOf({ headers }: IncomingMessage): Received['headers'] {
+  return Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
 }
 
 function reasonFor(cause: unknown, { proxy }: Transport): string {
@@ -117,13 +116,8 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'OPTIONS'
 }
 
-/** Sends a read once more if the server had just closed the shared connection. */
-async function transmitRead(
-  request: Request,
-  wait: Wait,
-  options: ClientOptions,
-  agents: Agents,
-): Promise<supertest.Response> {
+/** Repeats a read once if the server had just closed the shared connection. */
+async function transmitRead(request: Request, wait: Wait, options: ClientOptions, agents: Agents): Promise<Received> {
   try {
     return await transmit(request, wait, options, agents.shared)
   } catch (error) {
@@ -132,93 +126,104 @@ async function transmitRead(
   }
 }
 
-async function transmit(
-  request: Request,
-  wait: Wait,
-  options: ClientOptions,
-  agent: Agent,
-): Promise<supertest.Response> {
-  const response = await sendWithin(wait, prepare(request, options, agent))
-  // Through a tunnel every response is the target's. Without a tunnel the proxy may have sent it.
+async function transmit(request: Request, wait: Wait, options: ClientOptions, agent: Agent): Promise<Received> {
+  const response = await sendWithin(wait, request, options, agent)
+  // Through a tunnel every response comes from the target. Otherwise the proxy may have sent it.
   const { baseUrl, transport } = options
-  if (transport.proxy !== null && !isSecure(baseUrl) && isOfProxy(response.status)) {
+  if (transport.proxy !== null && !isSecure(baseUrl) && isProxyStatus(response.status)) {
     throw new ProxyFailed(response.status)
   }
   return response
 }
 
-function prepare(request: Request, options: ClientOptions, agent: Agent): supertest.Test {
-  const { ca, insecure } = options.transport
-  const method = request.method.toLowerCase() as Lowercase<Method>
-  const test = supertest(options.baseUrl)
-    [method](request.path)
-    .agent(agent)
-    .redirects(0)
-    .ok(() => true)
-    .buffer(true)
-    .parse(receive)
-    .serialize((body: unknown) => body as string)
-  if (ca !== null) test.ca(ca)
-  if (insecure) test.disableTLSCerts()
-  for (const [name, value] of Object.entries(request.headers)) test.set(name, value)
-  if (request.body !== null) test.send(request.body as unknown as string)
-  return test
+function prepare({ method, path, headers, body }: Request, options: ClientOptions, agent: Agent): ClientRequest {
+  const { baseUrl, transport } = options
+  const send = isSecure(baseUrl) ? httpsRequest : httpRequest
+  const sent = send(new URL(baseUrl), {
+    method,
+    path: pathOf(`${baseUrl}${path}`),
+    headers,
+    agent,
+    ...(transport.ca !== null && { ca: transport.ca }),
+    ...(transport.insecure && { rejectUnauthorized: false }),
+  })
+  if (method !== 'HEAD' && !sent.hasHeader('Accept-Encoding')) sent.setHeader('Accept-Encoding', 'gzip, deflate')
+  if (body !== null && !sent.hasHeader('Content-Length')) sent.setHeader('Content-Length', body.length)
+  return sent
 }
 
-/** What the parser makes of a response; superagent keeps it as the body. */
+/** Path and query, encoded as in any URL, but with the segments `.` and `..`, which a URL does not keep. */
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url.replace(/\/(?:\.|%2e){1,2}(?=[/?#]|$)/gi, `$&${kept}`))
+  return `${pathname}${search}`.replaceAll(kept, '')
+}
+
+const kept = '-kept-'
+
 interface Received {
+  readonly status: number
+  readonly reason: string | undefined
+  readonly headers: readonly (readonly [name: string, value: string])[]
   readonly bytes: Buffer
-  readonly statusMessage: string | undefined
 }
 
-/** How many requests a connection has had. */
+/** The number of requests on each connection. */
 const requestsOf = new WeakMap<Socket, number>()
 
-/** Sends a request and waits for the end of its response. */
-function sendWithin(wait: Wait, test: supertest.Test): Promise<supertest.Response> {
+/** Sends a request and waits for the complete response. */
+function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent: Agent): Promise<Received> {
   const startedAt = performance.now()
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      reject(new TookTooLong())
-      test.abort()
+  let timer: NodeJS.Timeout | undefined
+  const received = new Promise<Received>((resolve, reject) => {
+    const sent = prepare(request, options, agent)
+    let hasResponse = false
+    const end = (error: Error) => {
+      reject(error)
+      sent.destroy()
     }
-    let timer = setTimeout(giveUp, wait.limitMs())
+    const giveUp = () => end(new TookTooLong())
+    timer = setTimeout(giveUp, wait.limitMs())
+    const expectHandshake = (socket: Socket) => {
+      const handshake = setTimeout(() => end(new NoHandshake()), wait.limitMs() / 2)
+      for (const event of ['secureConnect', 'close']) socket.once(event, () => clearTimeout(handshake))
+    }
     const note = (hang: string) => {
       wait.note(hang)
       clearTimeout(timer)
       timer = setTimeout(giveUp, startedAt + wait.limitMs() - performance.now())
     }
-    test.then(resolve, reject).finally(() => clearTimeout(timer))
-    // A request exists as soon as it is waited for.
-    const { req: sent } = test as unknown as { readonly req: ClientRequest }
+    // What comes behind a whole response does not spoil it; one that is not whole has an error of its own.
+    sent.on('error', (error) => hasResponse || reject(error))
     sent.once('socket', (socket) => {
       const place = (requestsOf.get(socket) ?? 0) + 1
       requestsOf.set(socket, place)
       if (place > 1) note(laterRequest(place))
+      else if (socket instanceof TLSSocket) expectHandshake(socket)
     })
-    sent.once('response', ({ statusCode = 0 }) => note(unendedResponse(statusCode)))
+    sent.once('response', (response) => {
+      hasResponse = true
+      note(unendedResponse(response.statusCode ?? 0))
+      receive(response).then(resolve, reject)
+    })
+    sent.end(request.body ?? undefined)
   })
+  return received.finally(() => clearTimeout(timer))
 }
 
-// A parser gets the response of Node.js; the types say otherwise.
-function receive(response: unknown, done: (error: Error | null, body: Received) => void): void {
-  const stream = response as IncomingMessage
+async function receive(response: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = []
   let left = longestBody
-  const finish = () => done(null, { bytes: Buffer.concat(chunks), statusMessage: stream.statusMessage })
-  stream.on('data', (chunk: Buffer) => {
-    if (left < 0) return
-    left -= chunk.length
+  for await (const chunk of plain(response)) {
     chunks.push(chunk)
-    if (left >= 0) return
-    finish()
-    stream.destroy()
-  })
-  stream.on('end', finish)
+    left -= chunk.length
+    if (left < 0) break
+  }
+  const { statusCode = 0, statusMessage } = response
+  return { status: statusCode, reason: statusMessage, headers: headersOf(response), bytes: Buffer.concat(chunks) }
 }
 
-/** A response to HEAD is not parsed. */
-function receivedOf({ body }: supertest.Response): Received {
-  const { bytes = Buffer.alloc(0), statusMessage } = body as Partial<Received>
-  return { bytes, statusMessage }
+/** The body as it was before it was compressed. That it ends too early is seen in the body. */
+function plain(response: IncomingMessage): NodeJS.ReadableStream & AsyncIterable<Buffer> {
+  if (!/^\s*(deflate|gzip)\s*$/.test(response.headers['content-encoding'] ?? '')) return response
+  return pipeline(response, createUnzip({ finishFlush: constants.Z_SYNC_FLUSH }), () => undefined)
 }

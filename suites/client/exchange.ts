@@ -1,8 +1,8 @@
-/** One HTTP message as sent or received; secrets are redacted. */
+/** One HTTP message as sent or received, with secrets redacted. */
 export interface Message {
   /** In order; repeated names stay separate. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body as text; null for none. Long bodies are truncated, with a note at the end. */
+  /** The body as text; null if there is none. Long bodies are truncated, with a note at the end. */
   readonly body: string | null
 }
 
@@ -14,7 +14,7 @@ export interface Exchange {
   readonly startedAt: string
   readonly durationMs: number
   readonly request: Message & { readonly method: string; readonly url: string }
-  /** Null without a response; `failure` says why. `reason` is the reason phrase, if it is not the usual one. */
+  /** Null without a response; `failure` says why. `reason` is the reason phrase, if it is not the standard one. */
   readonly response: (Message & { readonly status: number; readonly reason?: string }) | null
   readonly failure: string | null
 }
@@ -29,7 +29,7 @@ const documented: readonly (readonly [operation: string, pattern: RegExp])[] = [
   ['GET /v1/trading-accounts', /^GET .*\/v1\/trading-accounts$/],
 ]
 
-/** The documented operation that an exchange belongs to, e.g. `DELETE /api/rules/{index}`; null for none. */
+/** The documented operation of an exchange, e.g. `DELETE /api/rules/{index}`; null if there is none. */
 export function operationOf({ request: { method, url } }: Exchange): string | null {
   const [address = ''] = url.split(/[?#]/, 1)
   return documented.find(([, pattern]) => pattern.test(`${method} ${address}`))?.[0] ?? null

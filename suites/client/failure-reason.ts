@@ -16,12 +16,12 @@ export function failureReason(cause: unknown): string {
   return cause.message
 }
 
-/** Whether the other side had closed the connection. */
+/** Whether the server had closed the connection. */
 export function isOfClosedConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Whether nothing came in time. */
+/** Whether the wait for a response timed out. */
 export function isTimeout({ cause }: Error): boolean {
   return failureReason(cause) === tookTooLong
 }

@@ -5,7 +5,7 @@ import { isTooDeep, parseJson } from './json.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 
-test('every integer keeps all of its digits, however large it is', () => {
+test('an integer keeps all its digits, however large it is', () => {
   always(
     property(bigInt({ min: -(2n ** 80n), max: 2n ** 80n }), (integer) => {
       expect(parse(`{"login":${integer}}`)).toSatisfy(
@@ -26,7 +26,7 @@ test.for([
   expect(parse(`[{"login": ${numeral}}]`)).toEqual([{ login: value }])
 })
 
-test('a fraction stays a number, even beside an integer that is beyond a double', () => {
+test('a fraction is a number, even next to an integer beyond the range of a double', () => {
   expect(parse('{"login":18446744073709551615,"value":1.5,"small":1e-3,"long":0.1234567890123456}')).toEqual({
     login: 18_446_744_073_709_551_615n,
     value: 1.5,
@@ -35,11 +35,11 @@ test('a fraction stays a number, even beside an integer that is beyond a double'
   })
 })
 
-test('digits inside a text do not change how the rest is read', () => {
+test('digits inside a string do not change how the rest is parsed', () => {
   expect(parse('{"note":"12345678901234567890","index":3}')).toEqual({ note: '12345678901234567890', index: 3 })
 })
 
-test('texts come back as they were written, escapes and characters of every plane included', () => {
+test('strings survive a round trip, with escapes and characters of every plane', () => {
   always(
     property(string({ unit: 'grapheme' }), (text) => {
       expect(parse(JSON.stringify({ text, login: 1 }))).toEqual({ text, login: 1 })
@@ -78,7 +78,7 @@ test('valid JSON null differs from invalid JSON', () => {
   expect(parse('null')).toBeNull()
 })
 
-test('a repeated member next to a long number is read as JSON reads it', () => {
+test('a duplicate member next to a long number is read as in JSON.parse', () => {
   expect(parseJson(Buffer.from('{"a":9007199254740993,"b":1,"b":2}'))).toMatchObject({ b: 2 })
 })
 
@@ -91,17 +91,17 @@ test.for([
   expect(isTooDeep(parse(`{"login":9007199254740993,"deep":${text}}`))).toBe(true)
 })
 
-test('100 levels are not too deep, and brackets in a text or side by side are no levels', () => {
+test('100 levels are not too deep, and brackets in strings or next to each other do not count', () => {
   expect(isTooDeep(parse(`${'['.repeat(100)}1${']'.repeat(100)}`))).toBe(false)
   expect(isTooDeep(parse(`${'['.repeat(101)}1${']'.repeat(101)}`))).toBe(true)
   expect(isTooDeep({ text: `\\"${'['.repeat(500)}` })).toBe(false)
   expect(isTooDeep(Array.from({ length: 500 }, () => [[]]))).toBe(false)
 })
 
-test('a number of a million digits is read as infinite', () => {
+test('a number with a million digits is read as Infinity', () => {
   expect(parse(`[${'1'.repeat(1_000_000)}]`)).toEqual([Number.POSITIVE_INFINITY])
 })
 
-test('a byte order mark is passed over', () => {
+test('a byte order mark is skipped', () => {
   expect(parse('\ufeff{"a":1}')).toEqual({ a: 1 })
 })

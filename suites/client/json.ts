@@ -3,12 +3,12 @@ import { parse } from 'lossless-json'
 
 const numeralBeyondDouble = /\d{16}/
 
-/** The most levels of arrays and objects that are read. A conforming response has three. */
+/** The maximum depth of arrays and objects. A conforming response has a depth of three. */
 export const mostLevels = 100
 
 /**
- * JSON value of a body; `undefined` if it is not valid JSON in valid UTF-8. Integers that a double
- * cannot hold become `bigint`, so that logins stay exact.
+ * The JSON value of a body; `undefined` if it is not valid JSON in valid UTF-8. Integers beyond the range of a double
+ * become `bigint`, so that logins stay exact.
  */
 export function parseJson(bytes: Buffer, decoded = bytes.toString('utf8')): unknown {
   if (!isUtf8(bytes)) return undefined
@@ -21,13 +21,13 @@ export function parseJson(bytes: Buffer, decoded = bytes.toString('utf8')): unkn
   }
 }
 
-/** Whether arrays and objects are nested too deeply: a function that follows them would exhaust the stack. */
+/** Whether arrays and objects are nested too deeply: a recursive function would overflow the stack. */
 export function isTooDeep(value: unknown, levels = mostLevels): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1))
 }
 
-/** The exact parser rejects repeated members, which JSON allows. */
+/** The exact parser rejects duplicate members, which JSON allows. */
 function exactly(text: string, rounded: unknown): unknown {
   try {
     return parse(text, undefined, exactNumber)
@@ -36,12 +36,12 @@ function exactly(text: string, rounded: unknown): unknown {
   }
 }
 
-/** Larger numbers are infinite as a double. A `bigint` of millions of digits takes seconds to make. */
-const mostDigits = 309
+/** Larger numbers are infinite as a double, and a `bigint` of millions of digits takes seconds to create. */
+const maxDigits = 309
 
-/** A number of JSON; a `bigint` for an integer that a double cannot hold. */
+/** A JSON number; a `bigint` for an integer beyond the range of a double. */
 export function exactNumber(numeral: string): number | bigint {
   const value = Number(numeral)
-  if (numeral.length > mostDigits) return value
+  if (numeral.length > maxDigits) return value
   return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
 }

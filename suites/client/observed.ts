@@ -2,27 +2,27 @@ import type { Client, Request } from './client.ts'
 import type { RawClient, RawRequest, RawResult } from './raw.ts'
 import type { HttpResponse } from './response.ts'
 
-/** A request or raw bytes to the server at this base URL. */
+/** A request or raw bytes that were sent to the server at this base URL. */
 export type Sent = { readonly url: string } & (
   | { readonly kind: 'request'; readonly request: Request }
   | { readonly kind: 'bytes'; readonly request: RawRequest }
 )
 
-/** What came of it, or was thrown instead. */
+/** The result, or the error that was thrown. */
 export type Received =
   | { readonly kind: 'response'; readonly response: HttpResponse }
   | { readonly kind: 'bytes'; readonly result: RawResult }
   | { readonly kind: 'error'; readonly error: unknown }
 
-/** Is called for everything that is sent; the function that it returns, for what came of it. It sends nothing. */
+/** Called for everything that is sent. The returned function is called with the result. An observer sends nothing. */
 export type Observer = (sent: Sent) => (received: Received) => void
 
-/** The same clients, with observers of all that they send to the server at a base URL. */
+/** Adds observers to clients, for all that they send to the server at a base URL. */
 export function observed(url: string, clients: { client: Client; raw: RawClient }, observers: readonly Observer[]) {
   const tell = <Result>(sent: Sent, result: Promise<Result>, received: (result: Result) => Received) => {
     const ends = observers.map((observe) => observe(sent))
     const end = (what: Received) => {
-      for (const tellEnd of ends) tellEnd(what)
+      for (const notifyEnd of ends) notifyEnd(what)
     }
     return result.then(
       (value) => {

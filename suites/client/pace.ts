@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Resolves when the next request may be sent. */
 export type Pace = () => Promise<void>
 
-/** Spaces requests evenly to keep within the rate limit. */
+/** Spaces requests evenly to stay within the rate limit. */
 export function createPace(maxRequestsPerSecond: number): Pace {
   const intervalMs = 1000 / maxRequestsPerSecond
   let nextAt = 0

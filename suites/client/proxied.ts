@@ -24,16 +24,16 @@ const meanings: Readonly<Record<number, string>> = {
 }
 
 /**
- * Whether a proxy reports its own problem with this status. The specification of the plugin has none
- * of them, and a response does not show whether the proxy or the target sent it.
+ * Whether a proxy uses this status for its own problems. The specification of the plugin uses none of them, and a
+ * response does not show whether the proxy or the target sent it.
  */
-export function isOfProxy(status: number): boolean {
+export function isProxyStatus(status: number): boolean {
   return [407, 502, 503, 504].includes(status)
 }
 
 type Addressed = Parameters<HttpProxyAgent<string>['setRequestProps']>
 
-/** Sends paths unchanged, where the library would normalise them: some checks need unusual paths. */
+/** Does not normalise paths, unlike the library, since some checks need unusual ones. */
 export class ExactHttpProxyAgent extends HttpProxyAgent<string> {
   override setRequestProps(request: Addressed[0], options: Addressed[1]): void {
     const sent: ClientRequest = request
@@ -46,7 +46,10 @@ export class ExactHttpProxyAgent extends HttpProxyAgent<string> {
 
 type Connected = Parameters<HttpsProxyAgent<string>['connect']>
 
-/** Fails where the proxy opens no tunnel. The library would pass the proxy's response off as the target's. */
+/**
+ * Throws if the proxy does not open a tunnel. The library would return the proxy's response as if it came from the
+ * target.
+ */
 export class TunnelAgent extends HttpsProxyAgent<string> {
   override async connect(request: Connected[0], options: Connected[1]): Promise<Socket> {
     let status = 200

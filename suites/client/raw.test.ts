@@ -11,11 +11,11 @@ import { directTransport } from './transport.ts'
 
 interface Served {
   readonly baseUrl: string
-  /** What came in on each connection, so far. */
+  /** What has been received on each connection so far. */
   readonly received: readonly string[]
 }
 
-/** A server that answers whatever comes with what `response` writes. */
+/** A server that calls `response` for whatever it receives. */
 async function serve(response: (socket: Socket, received: string) => void): Promise<Served> {
   const received: string[] = []
   const sockets = new Set<Socket>()
@@ -57,7 +57,7 @@ const get = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r
 
 const none = Buffer.alloc(0)
 
-test('an endless body is cut at 16 MiB, and the response still counts', async () => {
+test('an endless body is truncated at 16 MiB, and the response still counts', async () => {
   const { baseUrl } = await serve((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     const piece = Buffer.alloc(2 ** 20, ' ')
@@ -71,7 +71,7 @@ test('an endless body is cut at 16 MiB, and the response still counts', async ()
   expect(responses).toMatchObject([{ status: 200, unreadReason: 'a body of more than 16 MiB' }])
 })
 
-test('bytes go over the wire as they are, and the answer is read and recorded', async () => {
+test('bytes are sent unchanged, and the response is read and recorded', async () => {
   const { baseUrl, received } = await serve((socket, all) => {
     if (all.endsWith('!')) socket.write('HTTP/1.1 400 Bad\r\nA: 1\r\na: 2\r\nContent-Length: 7\r\n\r\n{"a":1}')
   })
@@ -89,7 +89,7 @@ test('bytes go over the wire as they are, and the answer is read and recorded', 
   })
 })
 
-test('several answers on one connection are read in their order, although they come in odd pieces', async () => {
+test('several responses on one connection are read in order, however they are split', async () => {
   const { baseUrl } = await serve((socket) => {
     const text = reply('one') + reply('', '404 Not Found') + reply('three')
     for (const letter of text) socket.write(letter)
@@ -105,18 +105,18 @@ test('several answers on one connection are read in their order, although they c
   expect(recorder.take().exchanges.map(({ response }) => response?.body)).toEqual(['one', '', 'three'])
 })
 
-test('requests that are given one by one are sent each when the one before it is answered', async () => {
+test('each of several requests is sent after the response to the previous one', async () => {
   const { baseUrl, received } = await serve((socket, all) => {
     const asked = all.split('\r\n\r\n').length - 1
     socket.write(reply(`${asked}`))
   })
   const { responses } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2'), get('/3')], responses: 3 })
-  // Had they come together, the first answer would already count more than one.
+  // If they had arrived together, the first response would count more than one.
   expect(responses.map(({ text }) => text)).toEqual(['1', '2', '3'])
   expect(received).toHaveLength(1)
 })
 
-test('an answer in chunks is put together, and its trailer is skipped', async () => {
+test('a chunked response is joined, and its trailer is skipped', async () => {
   const { baseUrl } = await serve((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n')
     socket.write('3;x=y\r\n:1}\r\n0\r\nT: 1\r\n\r\n')
@@ -126,7 +126,7 @@ test('an answer in chunks is put together, and its trailer is skipped', async ()
   expect(end).toBe('answered')
 })
 
-test('announcements with a status of 1xx are skipped', async () => {
+test('interim responses with status 1xx are skipped', async () => {
   const { baseUrl } = await serve((socket) => {
     socket.write(
       `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${reply('done', '201 Created')}`,
@@ -148,14 +148,14 @@ test('a connection that is closed without a response is recorded as a failure', 
   expect(recorder.take().exchanges).toMatchObject([{ response: null, failure: 'the connection was closed' }])
 })
 
-test('fewer answers than hoped for are returned when the server closes the connection', async () => {
+test('fewer responses than requested are returned if the server closes the connection', async () => {
   const { baseUrl } = await serve((socket) => socket.end(reply('only')))
   const { responses, end } = await rawFor(baseUrl).raw({ bytes: [get('/1'), get('/2')], responses: 2 })
   expect(responses.map(({ text }) => text)).toEqual(['only'])
   expect(end).toBe('closed')
 })
 
-test('a server that says nothing runs out of time, and what came before is kept', async () => {
+test('a server that does not respond times out, and what it sent before is kept', async () => {
   const silent = await serve(() => undefined)
   const { raw, recorder } = rawFor(silent.baseUrl, { timeoutMs: 60 })
   expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({
@@ -170,7 +170,7 @@ test('a server that says nothing runs out of time, and what came before is kept'
   expect([responses.map(({ text }) => text), end]).toEqual([['one'], 'timeout'])
 })
 
-test('bytes that are no HTTP end it', async () => {
+test('bytes that are not HTTP end the conversation', async () => {
   const { baseUrl } = await serve((socket) => socket.write('SSH-2.0-OpenSSH_9.6\r\n\r\n'))
   expect(await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })).toEqual({
     responses: [],
@@ -180,7 +180,7 @@ test('bytes that are no HTTP end it', async () => {
   })
 })
 
-test('where nothing listens it ends as closed and does not throw', async () => {
+test('if nothing listens, the result is `closed` and nothing is thrown', async () => {
   const { raw } = rawFor(`http://127.0.0.1:${await freePort()}`)
   expect(await raw({ bytes: get('/'), responses: 1 })).toEqual({
     responses: [],
@@ -190,7 +190,7 @@ test('where nothing listens it ends as closed and does not throw', async () => {
   })
 })
 
-test('with endAfter the server sees the end of our side, and its answer is still read', async () => {
+test('with endAfter the server sees the end of the connection, and its response is still read', async () => {
   const ended: string[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     let all = ''
@@ -212,7 +212,7 @@ test('with endAfter the server sees the end of our side, and its answer is still
   expect(responses.map(({ text }) => text)).toEqual(['seen'])
 })
 
-test('with endAfter a server that says nothing is not waited for as long', async () => {
+test('with endAfter the wait for a server that does not respond is shorter', async () => {
   const server = createServer({ allowHalfOpen: true }, (socket) => void socket.resume())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -225,20 +225,20 @@ test('with endAfter a server that says nothing is not waited for as long', async
   expect(performance.now() - start).toBeLessThan(timeoutMs / 2)
 })
 
-test('the simulator is understood, its address as an IPv6 one too', async () => {
+test('it works with the simulator, also through its IPv6 address', async () => {
   await using simulator = createSimulator({ port: 0, apiKey: 'k', host: '::1' })
   await simulator.start()
   const { responses } = await rawFor(simulator.url).raw({ bytes: get('/api/status'), responses: 1 })
   expect(responses.map(({ status }) => status)).toEqual([401])
 })
 
-test('an answer that ends with the connection is read to its end', async () => {
+test('a response that ends with the connection is read completely', async () => {
   const { baseUrl } = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{"a":1}'))
   const { responses } = await rawFor(baseUrl).raw({ bytes: get('/'), responses: 1 })
   expect(responses.map(({ json }) => json)).toEqual([{ a: 1 }])
 })
 
-test.for(['closed', 'timeout'] as const)('a connection is read until it is closed, or time is up: %s', async (end) => {
+test.for(['closed', 'timeout'] as const)('a connection is read until it is closed or times out: %s', async (end) => {
   const { baseUrl } = await serve((socket) => {
     const said = reply('{}').replace('\r\n', '\r\nConnection: close\r\n')
     if (end === 'closed') socket.end(said)
@@ -247,11 +247,11 @@ test.for(['closed', 'timeout'] as const)('a connection is read until it is close
   const head = Buffer.from(get('/').toString().replace('GET', 'HEAD'))
   const result = await rawFor(baseUrl, { timeoutMs: 300 }).raw({ bytes: head, responses: 1, untilClosed: true })
   expect([result.end, result.responses.map(({ text }) => text)]).toEqual([end, ['']])
-  // What a response to HEAD must not have is there all the same.
+  // A body in a response to HEAD is read as well.
   expect(result.bytes.toString()).toMatch(/\r\n\r\n\{\}$/)
 })
 
-test('a torn request arrives in pieces, and as a whole', async () => {
+test('a split request arrives in pieces, and is complete', async () => {
   const pieces: number[] = []
   const { baseUrl, received } = await serve((socket, all) => {
     pieces.push(all.length)
@@ -263,7 +263,7 @@ test('a torn request arrives in pieces, and as a whole', async () => {
   expect(pieces.slice(0, 2)).toEqual([2, 15])
 })
 
-test('while a request is left unfinished something else is done, then its connection is closed', async () => {
+test('something else can run while a request is incomplete, then its connection is closed', async () => {
   const { baseUrl } = await serve(() => undefined)
   const { raw, recorder } = rawFor(baseUrl)
   let done = false
@@ -279,7 +279,7 @@ test('while a request is left unfinished something else is done, then its connec
   expect(recorder.take().exchanges).toHaveLength(1)
 })
 
-test('an unfinished request holds its connection as long as `meanwhile` runs, also beyond the time limit', async () => {
+test('an incomplete request keeps its connection while `meanwhile` runs, even beyond the timeout', async () => {
   const { baseUrl } = await serve(() => undefined)
   const { end } = await rawFor(baseUrl, { timeoutMs: 50 }).raw({
     bytes: Buffer.from('GET / HT'),
@@ -289,7 +289,7 @@ test('an unfinished request holds its connection as long as `meanwhile` runs, al
   expect(end).toBe('left')
 })
 
-test('an error of `meanwhile` is thrown, also where the server has closed the connection before', async () => {
+test('an error in `meanwhile` is thrown, even if the server closed the connection before', async () => {
   const { baseUrl } = await serve((socket) => socket.destroy())
   const failing = rawFor(baseUrl).raw({
     bytes: Buffer.from('GET / HT'),

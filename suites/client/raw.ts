@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises'
 import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { ClientOptions } from './client.ts'
-import { isOfProxy, ProxyFailed } from './proxied.ts'
+import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import { CannotSend, decodeBody, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
 import { openSocket } from './socket.ts'
 import { equalWaits, laterRequest, type Wait } from './wait.ts'
@@ -13,34 +13,34 @@ export interface RawRequest {
   readonly bytes: Buffer | readonly Buffer[]
   /** The number of responses to wait for; fewer arrive if the server closes the connection first. */
   readonly responses: number
-  /** End our side of the connection after the last byte, like a client that gives up. Then no response is due. */
+  /** Half-close the connection after the last byte, like a client that gives up. A response is then optional. */
   readonly endAfter?: boolean
-  /** Offsets at which the first bytes are split, so that each piece is a packet of its own. */
+  /** Offsets at which the first bytes are split, so that each piece is a separate packet. */
   readonly splitAt?: readonly number[]
-  /** Read on until the server closes the connection, whatever its responses say. */
+  /** Read until the server closes the connection, whatever its responses say. */
   readonly untilClosed?: boolean
-  /** Runs while the connection is open and the request unfinished; then the connection is closed. */
+  /** Runs while the connection is open and the request incomplete; then the connection is closed. */
   readonly meanwhile?: () => Promise<void>
 }
 
 export interface RawResult {
   readonly responses: readonly HttpResponse[]
-  /** Why it ended: all responses arrived, the server closed the connection, a timeout, or `meanwhile` was done. */
+  /** Why it ended: all responses arrived, the server closed the connection, a timeout, or `meanwhile` finished. */
   readonly end: 'answered' | 'closed' | 'timeout' | 'left'
-  /** Whether the last response said that the connection ends after it. */
+  /** Whether the last response announced the end of the connection. */
   readonly saidClose: boolean
-  /** Every byte that came, where it read until the connection was closed. */
+  /** Every byte received, if it was read until the connection was closed. */
   readonly bytes: Buffer
-  /** For a timeout: such requests have hung before, while others were answered. */
+  /** For a timeout: such requests have hung before, while others got responses. */
   readonly isKnownHang?: boolean
 }
 
-/** The first lines of the requests in raw bytes. A line may follow the body of the previous request directly. */
+/** The request lines in raw bytes. A line may directly follow the body of the previous request. */
 export function requestLinesIn(text: string): readonly string[] {
   return text.match(/[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\S+/g) ?? []
 }
 
-/** Whether raw bytes hold nothing but GET, HEAD and OPTIONS. Methods are case-sensitive (RFC 9110, 9.1). */
+/** Whether raw bytes contain only GET, HEAD and OPTIONS. Methods are case-sensitive (RFC 9110, 9.1). */
 export function holdsOnlyReads(text: string): boolean {
   return [text, ...requestLinesIn(text)].every((start) => /^(GET|HEAD|OPTIONS) /.test(start))
 }
@@ -49,9 +49,8 @@ export function holdsOnlyReads(text: string): boolean {
 export type RawClient = (request: RawRequest) => Promise<RawResult>
 
 /**
- * A raw client for one server. It throws nothing for what the server does.
- *
- * @throws {CannotSend} if a proxy refuses the tunnel that raw bytes need
+ * A raw client for one server. It does not throw for anything that the server does.
+ * @throws {CannotSend} if a proxy rejects the tunnel that raw bytes need
  */
 export function createRawClient(options: ClientOptions): RawClient {
   return async (request) => {
@@ -96,18 +95,18 @@ interface Conversation {
   readonly received: readonly ReceivedResponse[]
   readonly end: RawResult['end']
   readonly bytes: Buffer
-  /** Settles with the `meanwhile` of the request. */
+  /** Settles together with the request's `meanwhile`. */
   readonly meanwhile: Promise<void>
   readonly isKnownHang: boolean
 }
 
-/** How long to wait for a response that is not due: dozens of such requests must fit into one check. */
-const notDueMs = 3_000
+/** How long to wait for an optional response. It is short, since one check may send dozens of such requests. */
+const optionalResponseMs = 3_000
 
 /** Opens a connection, sends the pieces and collects the responses until the conversation ends. */
 function converse(request: RawRequest, options: ClientOptions): Promise<Conversation> {
   const { baseUrl, transport } = options
-  const [first = Buffer.alloc(0), ...following] = piecesOf(request)
+  const [first = Buffer.alloc(0), ...remaining] = piecesOf(request)
   return new Promise((resolve, reject) => {
     const received: ReceivedResponse[] = []
     const chunks: Buffer[] = []
@@ -125,7 +124,7 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
       received.push(response)
       waiting.next(response.status)
       if (request.untilClosed) return
-      const next = following[received.length - 1]
+      const next = remaining[received.length - 1]
       if (received.length === request.responses) finish('answered')
       // After such a response a client sends nothing more (RFC 9112, 9.6).
       else if (response.closes) finish('closed')
@@ -148,28 +147,28 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
       open.on('close', finishClosed)
       void sendSplit(open, first, request.splitAt ?? []).then(() => request.endAfter && open.end())
       if (request.meanwhile === undefined) return
-      // A time limit of its own would end before that of a request inside, which then no longer meets this one.
+      // Suspends the timeout, which would otherwise be shorter than that of a request inside `meanwhile`.
       waiting.hold()
       meanwhile = request.meanwhile().finally(() => finish('left'))
     }
     openSocket(baseUrl, transport, finished.signal).then(start, (error: unknown) => {
-      if (!refusesTunnel(error)) return finishClosed()
+      if (!rejectsTunnel(error)) return finishClosed()
       waiting.stop('left')
       reject(new CannotSend(`raw bytes need a tunnel (CONNECT): ${error.message}`))
     })
   })
 }
 
-/** Whether raw bytes begin with a HEAD request, whose response has no body. */
+/** Whether raw bytes start with a HEAD request, whose response has no body. */
 export function isHead(request: RawRequest): boolean {
   return piecesOf(request)[0]?.toString('latin1', 0, 5) === 'HEAD '
 }
 
-/** Calls back when the next response is late. The time limit is that of the whole conversation. */
+/** Calls `onTimeout` if the next response is late. The timeout applies to the whole conversation. */
 function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () => void) {
   const { timeoutMs, waits = equalWaits(timeoutMs) } = options
   const texts = requestsIn(piecesOf(request).map((piece) => piece.toString('latin1')))
-  const wholeMs = request.endAfter ? Math.min(timeoutMs, notDueMs) : timeoutMs
+  const wholeMs = request.endAfter ? Math.min(timeoutMs, optionalResponseMs) : timeoutMs
   const startedAt = performance.now()
   let timer: NodeJS.Timeout | undefined
   let place = 0
@@ -178,7 +177,7 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
     place += 1
     if (place > 1) wait.note(laterRequest(place))
     clearTimeout(timer)
-    // An unfinished request waits for nothing.
+    // An incomplete request has no response to wait for.
     const limitMs = request.meanwhile ? wholeMs : Math.min(wait.limitMs(), startedAt + wholeMs - performance.now())
     timer = setTimeout(onTimeout, limitMs)
     return wait
@@ -189,9 +188,9 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       wait.ended(status)
       wait = begin()
     },
-    /** Waits without a limit. */
+    /** Suspends the timeout. */
     hold: () => clearTimeout(timer),
-    /** Returns whether it ends with what is known to hang. */
+    /** Returns whether it ended in a known hang. */
     stop(end: RawResult['end']): boolean {
       clearTimeout(timer)
       if (end === 'closed' && request.endAfter) wait.ended(null)
@@ -203,7 +202,7 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
   }
 }
 
-/** The text of each request: of pieces, and of requests that are sent together. */
+/** The text of each request, for pieces and for requests that are sent together. */
 function requestsIn(pieces: readonly string[]): readonly string[] {
   return pieces.flatMap((piece) => piece.split(/(?<![A-Z])(?=[A-Z]+ \S+ HTTP\/)/))
 }
@@ -221,7 +220,7 @@ async function sendSplit(socket: Socket, bytes: Buffer, splitAt: readonly number
   for (const [at, end] of ends.entries()) {
     if (at > 0) {
       await delay(betweenPiecesMs)
-      // A response that has arrived is read first: a write to a closed connection would discard it.
+      // Reads a response that has already arrived, since a write to a closed connection would discard it.
       await immediate()
     }
     if (!socket.writable) return
@@ -230,8 +229,8 @@ async function sendSplit(socket: Socket, bytes: Buffer, splitAt: readonly number
 }
 
 /** Not every proxy allows tunnels, and few allow them to every port. */
-function refusesTunnel(error: unknown): error is ProxyFailed {
-  return error instanceof ProxyFailed && (error.status === 407 || !isOfProxy(error.status))
+function rejectsTunnel(error: unknown): error is ProxyFailed {
+  return error instanceof ProxyFailed && (error.status === 407 || !isProxyStatus(error.status))
 }
 
 function joinHeaders(headers: ReceivedResponse['headers']): Record<string, string> {

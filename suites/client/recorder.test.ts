@@ -19,7 +19,7 @@ function exchange(changes: Partial<Exchange> = {}): Omit<Exchange, 'id'> {
 const answered = (body: string) => exchange({ response: { status: 200, headers: [], body } })
 const unchanged = (text: string) => text
 
-test('exchanges are taken in their order, once', () => {
+test('exchanges are returned in order, once', () => {
   const { record, take } = createRecorder(unchanged)
   const ids = ['one', 'two', 'three'].map((body) => record(answered(body)).id)
   const { exchanges, omitted } = take()
@@ -32,7 +32,7 @@ test('exchanges are taken in their order, once', () => {
   expect(take()).toEqual({ exchanges: [], omitted: 0, steps: [] })
 })
 
-test('ids are unique within a run: they go on after exchanges were taken', () => {
+test('ids are unique within a run: they continue after exchanges were taken', () => {
   const { record, take } = createRecorder(unchanged)
   const first = record(exchange()).id
   take()
@@ -51,13 +51,13 @@ test('of many exchanges the first ten and the last fifty are kept, and the other
   expect(take().omitted).toBe(0)
 })
 
-test('sixty exchanges are few enough to be kept all', () => {
+test('sixty exchanges are all kept', () => {
   const { record, take } = createRecorder(unchanged)
   for (let i = 1; i <= 60; i += 1) record(exchange())
   expect(take()).toMatchObject({ exchanges: { length: 60 }, omitted: 0 })
 })
 
-test('a long body is cut, and the note says how much is missing', () => {
+test('a long body is truncated, and the note says how much is missing', () => {
   const { record } = createRecorder(unchanged)
   expect(record(answered('x'.repeat(4_096))).response?.body).toBe('x'.repeat(4_096))
   expect(record(answered('x'.repeat(5_000))).response?.body).toBe(`${'x'.repeat(4_096)}… (904 more characters)`)
@@ -65,7 +65,7 @@ test('a long body is cut, and the note says how much is missing', () => {
   expect(record(exchange({ request })).request.body).toBe(`${'y'.repeat(4_096)}… (904 more characters)`)
 })
 
-test('a secret is taken out before the cut, wherever the cut would run through it', () => {
+test('a secret is redacted before truncation, even across the cut', () => {
   const { record } = createRecorder(createRedactor([secret]))
   for (let before = 4_096 - secret.length; before <= 4_096; before += 1) {
     const body = record(answered(`${'.'.repeat(before)}${secret}${'.'.repeat(100)}`)).response?.body ?? ''
@@ -74,7 +74,7 @@ test('a secret is taken out before the cut, wherever the cut would run through i
   }
 })
 
-test('a secret is taken out of every text of an exchange', () => {
+test('a secret is redacted in every text of an exchange', () => {
   const { record, take } = createRecorder(createRedactor([secret]))
   const message = { headers: [[`X-${secret}`, `Bearer ${secret}`]] as const, body: `{"key":"${secret}"}` }
   const returned = record({
@@ -92,7 +92,7 @@ test('a secret is taken out of every text of an exchange', () => {
   })
 })
 
-test('what is null stays null', () => {
+test('null stays null', () => {
   const { record } = createRecorder(unchanged)
   expect(record(exchange({ response: null, failure: 'refused' }))).toMatchObject({
     request: { body: null },

@@ -5,7 +5,7 @@ const bodyLimit = 4_096
 const storedFirst = 10
 const storedLast = 50
 
-/** The exchanges of a check, how many of them were left out, and the exchanges among the notes. */
+/** The exchanges of a check, the number of exchanges that were left out, and the steps with the notes between them. */
 export interface Recorded {
   readonly exchanges: readonly Exchange[]
   readonly omitted: number
@@ -16,9 +16,9 @@ export interface Recorded {
 export interface Recorder {
   /** Stores one exchange and returns it redacted. */
   record(exchange: Omit<Exchange, 'id'>): Exchange
-  /** Stores what was done to the server between requests, as text. */
+  /** Stores a note about what was done to the server between requests. */
   note(step: string): void
-  /** Stores exchanges of an earlier check again, because this check uses them too. */
+  /** Stores exchanges of an earlier check again, because this check also uses them. */
   recall(exchanges: readonly Exchange[]): void
   /** What was recorded since the last call. */
   take(): Recorded

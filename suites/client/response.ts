@@ -7,9 +7,9 @@ export interface Body {
   readonly bytes: Buffer
   /** The body as UTF-8 text; invalid bytes appear as U+FFFD. */
   readonly text: string
-  /** The body as JSON; `undefined` if it is not valid JSON in valid UTF-8, or not read. */
+  /** The body as JSON; `undefined` if it is not valid JSON in valid UTF-8, or was not parsed. */
   readonly json: unknown
-  /** Why the body is not read as JSON, where it exceeds a limit of the kit. */
+  /** Why the body was not parsed, if it exceeds a limit of the kit. */
   readonly unreadReason: string | null
 }
 
@@ -18,7 +18,7 @@ export interface HttpResponse extends Body {
   readonly status: number
   /** Names in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** The exchange as it was recorded, for the report. */
+  /** The recorded exchange, for the report. */
   readonly exchange: Exchange
 }
 
@@ -26,7 +26,7 @@ export interface HttpResponse extends Body {
 export class NoResponse extends Error {
   override readonly name = 'NoResponse'
   readonly exchange: Exchange
-  /** Such requests have hung before, while others were answered: it was no accident, and no slow moment. */
+  /** Such requests have hung before, while others got responses, so it was not a random delay. */
   readonly isKnownHang: boolean
 
   constructor(message: string, exchange: Exchange, options: ErrorOptions & { readonly isKnownHang?: boolean } = {}) {
@@ -41,28 +41,28 @@ export class CannotSend extends Error {
   override readonly name = 'CannotSend'
 }
 
-/** The reason phrase of a status, if it is not the usual one. */
+/** The reason phrase of a status, if it is not the standard one. */
 export function unusualReason(status: number, reason: string | undefined): { readonly reason?: string } {
   return reason === undefined || reason === STATUS_CODES[status] ? {} : { reason }
 }
 
-/** The most bytes of a body that are read: 100,000 rules have room in it. A longer body is cut, and is no JSON. */
+/** The maximum size of a body: enough for 100,000 rules. A longer body is truncated, and is not valid JSON. */
 export const longestBody = 2 ** 24
 
-/** Shorter bodies are decoded sooner than compared. */
-const shortestRepeated = 4_096
+/** Shorter bodies are faster to decode than to compare. */
+const minComparedBytes = 4_096
 
-/** The last long body: a long list is read again and again, and has rarely changed. */
+/** The last long body. A long list is read repeatedly and has rarely changed. */
 let last: Body | null = null
 
-/** Decodes a body. Equal long bodies in a row share one value. */
+/** Decodes a body. Consecutive equal long bodies share one value. */
 export function decodeBody(bytes: Buffer): Body {
   if (last?.bytes.equals(bytes)) return last
   const text = bytes.toString('utf8')
   const value = bytes.length > longestBody ? undefined : parseJson(bytes, text)
   const unreadReason = unreadReasonOf(bytes, value)
   const body = { bytes, text, json: unreadReason === null ? value : undefined, unreadReason }
-  if (bytes.length >= shortestRepeated) last = body
+  if (bytes.length >= minComparedBytes) last = body
   return body
 }
 

@@ -41,7 +41,7 @@ function tlsOptions(host: string, { ca, insecure }: Transport) {
   }
 }
 
-/** Resolves when the event comes; rejects with the error of the socket, or with the reason of the signal. */
+/** Resolves on the event. Rejects with the error of the socket or the reason of the signal. */
 export function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -1,19 +1,19 @@
-/** How connections to a target are made. Can be sent as a message. */
+/** How to connect to a target. Can be posted to another thread. */
 export interface Transport {
-  /** The trusted certificate authorities in PEM; null for those of Node.js. */
+  /** The trusted certificate authorities in PEM; null for the defaults of Node.js. */
   readonly ca: string | null
   /** Accept any certificate; for tests only. */
   readonly insecure: boolean
   /** URL of the forward proxy, with its user and password; null for none. */
   readonly proxy: string | null
   /**
-   * The server closes connections only with a response or when it ends, as a simulator does. Writes can
-   * then share connections.
+   * The server closes connections only with a response or when it ends, like a simulator. Writes can then share
+   * connections.
    */
   readonly persistent: boolean
 }
 
-/** Without a proxy, and with the authorities of Node.js. */
+/** Without a proxy, and with the default authorities of Node.js. */
 export const directTransport: Transport = { ca: null, insecure: false, proxy: null, persistent: false }
 
 /** For a simulator in a process of the kit. */
@@ -35,7 +35,7 @@ export function proxySecrets({ proxy }: Transport): readonly string[] {
   return [password, inUrl, pair, Buffer.from(pair).toString('base64')].filter((text) => text !== '')
 }
 
-/** The header with user and password for a proxy. */
+/** The Proxy-Authorization header, with user and password. */
 export function proxyAuthorization(proxy: string): Readonly<Record<string, string>> {
   const credentials = credentialsOf(proxy)
   if (credentials === null) return {}

@@ -24,7 +24,7 @@ async function serve(respond: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Waits that are short once this was noted, and what happened to them. */
+/** Waits that are short after this hang was noted, and a log of calls. */
 function waitsWith(known: string) {
   const events: string[] = []
   const begin: Waits['forRequest'] = () => {
@@ -44,9 +44,9 @@ function waitsWith(known: string) {
 
 test.for<[string, RequestListener]>([
   [later, (request, response) => request.socket.bytesWritten === 0 && response.end('{}')],
-  // Without a length it ends with the connection.
+  // Without a length, the body ends with the connection.
   [unended, (_, response) => response.socket?.write('HTTP/1.1 400 Bad Request\r\n\r\n{}')],
-])('where it is known that "%s", the client waits for a shorter time, and says why', async ([known, respond]) => {
+])('if it is known that "%s", the client waits for a shorter time, and says why', async ([known, respond]) => {
   const { events, waits } = waitsWith(known)
   const client = clientFor(await serve(respond), { waits })
   if (known === later) await client(get)
@@ -58,7 +58,7 @@ test.for<[string, RequestListener]>([
   expect(events).toEqual([...(known === later ? ['ended 200'] : []), 'hung'])
 })
 
-test('of raw bytes each request has a wait of its own', async () => {
+test('with raw bytes, each request has its own wait', async () => {
   const baseUrl = await serve((request, response) => request.socket.bytesWritten === 0 && response.end('{}'))
   const { events, waits } = waitsWith(later)
   const recorder = createRecorder((text) => text)

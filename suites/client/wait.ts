@@ -1,24 +1,27 @@
 import type { Request } from './client.ts'
 
-/** A response that is waited for. */
+/** The wait for one response. */
 export interface Wait {
-  /** How long, from the request on: less than usual for what is known to hang. */
+  /** The time limit, from the request on. It is shorter for a known hang. */
   limitMs(): number
-  /** What is known to hang, as a sentence; null as long as nothing is known. */
+  /** The known hang, as a sentence; null if there is none. */
   known(): string | null
-  /** Whether it never happened that such a request was answered: then it was no slow moment. */
+  /** Whether no such request has ever got a response, which rules out a random delay. */
   isSure(): boolean
-  /** Something that shows only now and may be the reason if no response comes: the same sentence would name it. */
+  /**
+   * Records a possible reason for a missing response that shows only during the wait, as a sentence like that of
+   * `known`.
+   */
   note(hang: string): void
-  /** `status` is null where the connection was closed instead. */
+  /** `status` is null if the connection was closed. */
   ended(status: number | null): void
   hung(): void
 }
 
-/** How long responses of one server are waited for. */
+/** How long to wait for the responses of one server. */
 export interface Waits {
   forRequest(request: Request): Wait
-  /** For the response to raw bytes; `endsAfter` if the client ends its side of the connection. */
+  /** The wait for the response to raw bytes. `endsAfter` means that the client half-closes the connection. */
   forBytes(text: string, endsAfter: boolean): Wait
 }
 
@@ -26,6 +29,13 @@ export interface Waits {
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
   readonly code = 'ETIMEDOUT'
+}
+
+/** A server of an https URL accepted the connection and did not take part in the handshake. */
+export class NoHandshake extends Error {
+  override readonly name = 'NoHandshake'
+  readonly code = 'EPROTO'
+  readonly reason = 'no handshake'
 }
 
 /** Every response has the same time. */
@@ -41,12 +51,12 @@ export function equalWaits(timeoutMs: number): Waits {
   return { forRequest: () => wait, forBytes: () => wait }
 }
 
-/** The hang of a request that is not the first one of its connection. */
+/** Describes the hang of a request that is not the first on its connection. */
 export function laterRequest(place: number): string {
   return `request ${place} of a connection has no response`
 }
 
-/** The hang of a response that has begun. */
+/** Describes the hang of a response that has started. */
 export function unendedResponse(status: number): string {
   return `a response with status ${status} does not end: the connection is not closed`
 }

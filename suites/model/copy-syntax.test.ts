@@ -8,7 +8,7 @@ test('a rule is written in the public syntax, with any number of followers', () 
   expect(copyValue(publicCopySyntax, rule, 3, 4)).toBe('1>2,3,4,mult,1.5,same')
 })
 
-test('a rule is written in a stated syntax', () => {
+test('a rule is written in a custom syntax', () => {
   const syntax = 'from={master};to={follower};{mode} {value} {direction}'
   expect(copyValue(syntax, rule)).toBe('from=1;to=2;mult 1.5 same')
   expect(takesFollowers(syntax)).toBe(false)

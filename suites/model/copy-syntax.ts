@@ -19,7 +19,7 @@ export function takesFollowers(syntax: string): boolean {
   return syntax.includes('{followers}')
 }
 
-/** A rule as a `Copy_N` value, with further followers where the syntax takes them. */
+/** A rule as a `Copy_N` value, with more followers if the syntax allows them. */
 export function copyValue(syntax: string, rule: Draft, ...further: readonly Draft['follower'][]): string {
   const followers = [rule.follower, ...further].join(',')
   const fields: Readonly<Record<string, unknown>> = { ...rule, followers }

@@ -8,7 +8,7 @@ import {
   shortestContradiction,
 } from './linearizable.ts'
 
-/** A register: the simplest thing that can be read and written. */
+/** A register: the simplest object that can be read and written. */
 interface Access extends Operation {
   readonly write?: number
   readonly read?: number
@@ -84,12 +84,12 @@ describe.for<{ what: string; history: readonly Access[]; holds: boolean }>([
   })
 })
 
-test('every state that the history may have left is found', () => {
+test('every possible final state of the history is found', () => {
   const history = [write(1, 1, 5), write(2, 1, 5), write(3, 2, open)]
   expect(new Set(linearizations(history, 0, register))).toEqual(new Set([1, 2, 3]))
 })
 
-test('the shortest contradiction begins at the last read without concurrent requests and holds no unnecessary read', () => {
+test('the shortest contradiction starts at the last read without concurrent requests and contains no unnecessary read', () => {
   const harmless = [write(1, 1, 2), read(1, 3, 4), write(2, 5, 8), write(3, 6, 7), read(2, 9, 10)]
   const contradiction = [write(4, 11, 14), read(2, 12, 16), read(4, 13, 15), read(2, 17, 18)]
   const after = [write(5, 19, 20), read(1, 21, 22)]
@@ -98,12 +98,12 @@ test('the shortest contradiction begins at the last read without concurrent requ
   expect(found?.operations).toEqual([write(4, 11, 14), read(2, 17, 18)])
 })
 
-test('a history of many requests at once is decided without trying every order', () => {
+test('a history of many concurrent requests is decided without trying every order', () => {
   const writes = Array.from({ length: 14 }, (_, value) => write(value % 3, 1, 100))
   expect(isLinearizable([...writes, read(9, 101, 102)], 0, register)).toBe(false)
 })
 
-/** A list of numbers that shifts, as rules do: what a call does depends on all before it. */
+/** A list of numbers that shifts as rules do: the effect of a call depends on all earlier ones. */
 interface ListCall extends Operation {
   readonly push?: number
   readonly removeAt?: number
@@ -130,8 +130,11 @@ const intents: Arbitrary<readonly Intent[]> = array(
   { maxLength: 12 },
 )
 
-/** The history that results when the intents happen one after the other, each with time around its moment. */
-function happened(wanted: readonly Intent[]): readonly ListCall[] {
+/**
+ * The history of intents that take effect one after the other, with random request and response times around each
+ * effect.
+ */
+function sequentialHistory(wanted: readonly Intent[]): readonly ListCall[] {
   let state: readonly number[] = []
   return wanted.map(({ kind, value, before, after }, at) => {
     const times = { sentAt: at * 10 - before, answeredAt: at * 10 + after }
@@ -148,13 +151,13 @@ function happened(wanted: readonly Intent[]): readonly ListCall[] {
   })
 }
 
-test('what happened one after the other is linearizable, however long before it was sent and after it was answered', () => {
-  fc.assert(property(intents, (wanted) => isLinearizable(happened(wanted), [], list)))
+test('calls that take effect one after the other are linearizable, whatever the request and response times', () => {
+  fc.assert(property(intents, (wanted) => isLinearizable(sequentialHistory(wanted), [], list)))
 })
 
-test('an answer that is lost makes no contradiction of what happened', () => {
+test('a lost response does not make a history contradictory', () => {
   const holds = property(intents, array(boolean(), { minLength: 12, maxLength: 12 }), (wanted, lost) => {
-    const history = happened(wanted).map((call, at) =>
+    const history = sequentialHistory(wanted).map((call, at) =>
       lost[at] === true && call.seen === undefined ? { ...call, answeredAt: open } : call,
     )
     return isLinearizable(history, [], list)
@@ -162,7 +165,7 @@ test('an answer that is lost makes no contradiction of what happened', () => {
   fc.assert(holds)
 })
 
-/** All orders of all choices of unanswered operations: slow, and plain to see. */
+/** Tries all orders of all choices of operations without a response: slow, but obviously correct. */
 function holdsForSomeOrder(left: readonly Access[], state: number): boolean {
   if (left.every(({ answeredAt }) => answeredAt === open)) return true
   return left.some((first) => {
@@ -172,7 +175,7 @@ function holdsForSomeOrder(left: readonly Access[], state: number): boolean {
   })
 }
 
-test('for small histories it says what trying every order says', () => {
+test('for small histories the result is the same as trying every order', () => {
   const access: Arbitrary<Access> = record({
     isWrite: boolean(),
     value: integer({ min: 0, max: 2 }),

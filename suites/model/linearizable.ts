@@ -1,11 +1,11 @@
-/** One request in a history. All times are from one clock; only their order counts. */
+/** One request in a history. All times are from one clock; only their order matters. */
 export interface Operation {
   readonly sentAt: number
   /** The time of its response; `Infinity` without one: it may have taken effect at any time, or never. */
   readonly answeredAt: number
 }
 
-/** The behaviour of a server that serves one request after the other. */
+/** The behaviour of a server that processes one request after the other. */
 export interface SequentialModel<State, Op extends Operation> {
   /** The possible next states after this operation and its response; none if that response is wrong. */
   readonly step: (state: State, operation: Op) => readonly State[]
@@ -83,7 +83,7 @@ export function shortestContradiction<State, Op extends Operation>(
 ): Contradiction<State, Op> | null {
   if (isLinearizable(history, initial, model)) return null
   const upTo = endingAt(history, firstUnexplained(history, initial, model))
-  const { before, operations } = latestBeginning(upTo, initial, model)
+  const { before, operations } = latestStart(upTo, initial, model)
   let needed = operations.toSorted((one, other) => one.sentAt - other.sentAt)
   for (const read of needed.filter(model.isRead)) {
     const without = needed.filter((operation) => operation !== read)
@@ -112,7 +112,7 @@ function firstUnexplained<State, Op extends Operation>(
   return answers[low] ?? 0
 }
 
-/** The history at that moment: later responses are missing. */
+/** The history up to that moment, without later responses. */
 function endingAt<Op extends Operation>(history: readonly Op[], moment: number): readonly Op[] {
   return history
     .filter(({ sentAt }) => sentAt <= moment)
@@ -121,7 +121,7 @@ function endingAt<Op extends Operation>(history: readonly Op[], moment: number):
     )
 }
 
-function latestBeginning<State, Op extends Operation>(
+function latestStart<State, Op extends Operation>(
   history: readonly Op[],
   initial: State,
   model: ModelWithReads<State, Op>,

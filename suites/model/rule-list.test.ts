@@ -26,21 +26,21 @@ const list = (...rules: readonly string[]): Call => ({
 const holds = (history: readonly ListOperation[], before: readonly string[] = [], chosen = choices) =>
   isLinearizable(history, before, listModel(chosen))
 
-test('two rules that are added at once may get their indices in either order, but not one index', () => {
+test('two concurrent additions may get their indices in either order, but not the same index', () => {
   const both = (first: number, second: number) => [at('A', 1, 4, add('x', first)), at('B', 2, 3, add('y', second))]
   expect(holds(both(1, 2))).toBe(true)
   expect(holds(both(2, 1))).toBe(true)
   expect(holds(both(1, 1))).toBe(false)
 })
 
-test('of two removals of the only rule one is answered with 404', () => {
+test('of two removals of the only rule, one gets 404', () => {
   const both = (second: 'removed' | 'absent') => [at('A', 1, 3, remove(1)), at('B', 2, 4, remove(1, second))]
   expect(holds(both('absent'), ['x'])).toBe(true)
   expect(holds(both('removed'), ['x'])).toBe(false)
   expect(holds(both('removed'), ['x', 'y'])).toBe(true)
 })
 
-test('a rule that is lost, doubled, moved or changed is a contradiction', () => {
+test('a rule that is lost, duplicated, moved or changed is a contradiction', () => {
   const history = (...listed: readonly string[]) => [at('A', 1, 2, add('z', 3)), at('A', 3, 4, list(...listed))]
   expect(holds(history('x', 'y', 'z'), ['x', 'y'])).toBe(true)
   for (const wrong of [
@@ -53,7 +53,7 @@ test('a rule that is lost, doubled, moved or changed is a contradiction', () => 
   }
 })
 
-test('an index without a position is a contradiction', () => {
+test('an index without a rule is a contradiction', () => {
   const listed = [
     { index: 1, rule: 'x' },
     { index: 3, rule: 'y' },
@@ -61,7 +61,7 @@ test('an index without a position is a contradiction', () => {
   expect(holds([at('A', 1, 2, { kind: 'list', response: { says: 'listed', rules: listed } })], ['x', 'y'])).toBe(false)
 })
 
-test('a refused change changes nothing, one without an answer may have', () => {
+test('a rejected change changes nothing, one without a response may have', () => {
   const refused = at('A', 1, 2, { kind: 'add', rule: 'x', response: { says: 'refused', status: 500 } })
   expect(holds([refused, at('A', 3, 4, list())])).toBe(true)
   expect(holds([refused, at('A', 3, 4, list('x'))])).toBe(false)
@@ -70,7 +70,7 @@ test('a refused change changes nothing, one without an answer may have', () => {
   expect(holds([lost, at('A', 3, 4, list('x'))])).toBe(true)
 })
 
-test('a new rule goes where the server puts them', () => {
+test('a new rule is inserted where the server puts it', () => {
   const history = (place: number, ...listed: readonly string[]) => [
     at('A', 1, 2, add('z', place)),
     at('A', 3, 4, list(...listed)),
@@ -83,7 +83,7 @@ test('a new rule goes where the server puts them', () => {
   expect(holds(history(2, 'x', 'y', 'z'), ['x', 'y'], anywhere)).toBe(false)
 })
 
-test('a contradiction is drawn with letters for rules and one line for each request', () => {
+test('a contradiction is shown with letters for rules and one line per request', () => {
   const history = [
     at('A', 1, 4, add('1001>2001 mult 1 same', 1)),
     at('B', 2, 3, add('1001>2002 mult 1 same', 1)),
@@ -104,7 +104,7 @@ test('a contradiction is drawn with letters for rules and one line for each requ
   `)
 })
 
-test('values are the same rule to six digits, as a server with 32-bit floats lists them', () => {
+test('values are equal to six digits, as a server with 32-bit floats lists them', () => {
   const rule = { master: 1, follower: 2, mode: 'mult', value: 0.01, direction: 'same' }
   expect(nameOf({ ...rule, value: Math.fround(0.01) })).toBe(nameOf(rule))
   expect(nameOf({ ...rule, value: 0.0101 })).not.toBe(nameOf(rule))

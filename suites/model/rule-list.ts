@@ -20,7 +20,7 @@ export interface Choices {
   readonly placement: Placement
 }
 
-/** A request to the list, and the answer that it got. */
+/** A request to the list and its response. */
 export type Call =
   | { readonly kind: 'add'; readonly rule: RuleName; readonly response: Added | Rejected | null }
   | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Absent | Rejected | null }
@@ -66,7 +66,7 @@ export function withoutRule(state: ListState, position: number): ListState {
   return state.toSpliced(position, 1)
 }
 
-/** The model of a server with these choices that serves one request after the other. */
+/** The model of a server with these choices that processes one request after the other. */
 export function listModel(choices: Choices): ModelWithReads<ListState, ListOperation> {
   return {
     key: (state) => state.join('\n'),
@@ -92,9 +92,9 @@ function afterAdd(state: ListState, { rule, response }: Extract<Call, { kind: 'a
 
 function afterRemove(state: ListState, { index, response }: Extract<Call, { kind: 'remove' }>, { base }: Choices) {
   const position = index - base
-  const isThere = position >= 0 && position < state.length
-  if (response?.says === 'absent') return isThere ? [] : [state]
-  if (isThere) return [withoutRule(state, position)]
+  const exists = position >= 0 && position < state.length
+  if (response?.says === 'absent') return exists ? [] : [state]
+  if (exists) return [withoutRule(state, position)]
   return response === null ? [state] : []
 }
 

@@ -1,4 +1,4 @@
-/** A login as JSON carries it; `bigint` only where a double could not hold it. */
+/** A login in JSON; `bigint` only beyond the range of a double. */
 export type Login = number | bigint
 
 /** The content of a rule, as sent by a client. */
@@ -19,7 +19,7 @@ const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
 
 type Logins = Pick<Draft, 'master' | 'follower'>
 
-/** Whether the rules link the same accounts. A wrong server may list a login as text. */
+/** Whether the rules link the same accounts. A wrong server may list a login as a string. */
 export function haveSameLogins(one: Logins, other: Logins): boolean {
   return `${one.master}>${one.follower}` === `${other.master}>${other.follower}`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../client/exchange.ts'
-import { durationsOf } from './durations.ts'
+import { durationsOf } from './evidence.ts'
 
 function exchange(method: string, path: string, durationMs: number, status: number | null = 200): Exchange {
   const request = { method, url: `http://127.0.0.1:8443${path}`, headers: [], body: null }

@@ -1,4 +1,4 @@
-import type { Exchange, Message } from '../client/exchange.ts'
+import { type Exchange, type Message, operationOf } from '../client/exchange.ts'
 import type { Case } from '../session/check.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -44,4 +44,19 @@ function withShortBody<Any extends Message>(message: Any): Any {
   if (start.length <= longestBody) return message
   const omitted = start.length - longestBody + Number(more)
   return { ...message, body: `${start.slice(0, longestBody)}… (${omitted} more characters)` }
+}
+
+/**
+ * How long the successful responses took, in milliseconds, by documented operation. A request that is rejected
+ * does less work.
+ */
+export function durationsOf(exchanges: readonly Exchange[]): Readonly<Record<string, readonly number[]>> {
+  const found: Record<string, number[]> = {}
+  for (const exchange of exchanges) {
+    const operation = operationOf(exchange)
+    if (operation === null || exchange.response === null || exchange.response.status >= 400) continue
+    found[operation] ??= []
+    found[operation].push(exchange.durationMs)
+  }
+  return found
 }

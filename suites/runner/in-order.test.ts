@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inOrder } from './in-order.ts'
+import { inOrder } from './run-plan.ts'
 
 test('values are handed on in the order of their places, and at the end those after a gap too', () => {
   const handed: string[] = []

@@ -6,8 +6,8 @@ import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, OtherRuleLost } from '../safety/culprits.ts'
-import type { Case } from '../session/check.ts'
-import type { ApiUnderTest, OpenCheck } from './api.ts'
+import type { Case, ObservedAnswer } from '../session/check.ts'
+import type { LaunchedServer } from '../session/servers.ts'
 import {
   type Afterwards,
   classify,
@@ -26,13 +26,17 @@ import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
 /** One check at work. */
 interface Stage {
   readonly check: Case
-  readonly api: ApiUnderTest
-  readonly open: OpenCheck
+  readonly api: ServerUnderTest
+  readonly run: () => Promise<ObservedAnswer | null>
+  /** The servers that it has launched. */
+  readonly servers: readonly LaunchedServer[]
+  readonly close: () => Promise<void>
 }
 
 /** What came of a check once. */
@@ -46,17 +50,18 @@ interface Attempt extends Judged {
  * Runs one check and returns its outcome; never throws. Afterwards the list of the target is as
  * it was, but for rules that keep it full for the next check.
  */
-export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
+export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<Session>): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
-  const stage: Stage = { check, api, open: api.openCheck(check) }
+  const { session, servers, close } = api.openCheck(check)
+  const stage: Stage = { check, api, servers, close, run: async () => (await check.run(await session())) || null }
   const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { kind: 'passed' })
   if (record.omitted === 0 && isSure) noteHindrance(finding, decisive, api)
   const durationMs = performance.now() - start
-  const found = api.keeps?.(check) ? null : await cleanUp(stage)
+  const found = api.keeps(check.id) ? null : await cleanUp(stage)
   const last = found !== null && finding.status === 'passed' ? { ...finding, ...found } : finding
   const evidence = {
     durationMs,
@@ -78,7 +83,11 @@ export async function judge(check: Case, api: ApiUnderTest): Promise<Outcome> {
 }
 
 /** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
-function noteHindrance({ status, code, stop }: Finding, { record, breaks, cause }: Attempt, api: ApiUnderTest): void {
+function noteHindrance(
+  { status, code, stop }: Finding,
+  { record, breaks, cause }: Attempt,
+  api: ServerUnderTest,
+): void {
   const isUnjudged = status === 'blocked' || code === 'response.missing'
   const hasBroken = breaks.places.length > 0
   if (isUnjudged && stop === null) api.hindered({ exchanges: record.exchanges, hasBroken, cause, status })
@@ -103,7 +112,7 @@ async function judgedBefore({ check, api }: Stage): Promise<Attempt | null> {
 }
 
 /** Whether a check may change a list that other clients can change too. */
-function mayChange({ risk }: Case, { rewind }: ApiUnderTest): boolean {
+function mayChange({ risk }: Case, { rewind }: ServerUnderTest): boolean {
   return risk !== 'read' && rewind !== null
 }
 
@@ -130,11 +139,11 @@ function joined(one: Recorded, other: Recorded): Recorded {
   }
 }
 
-async function run({ check, api, open }: Stage): Promise<Ended> {
+async function run({ check, api, run: act }: Stage): Promise<Ended> {
   try {
     if (mayChange(check, api)) await api.prepare()
     api.takeBreaks()
-    return { returned: await open.run(check) }
+    return { returned: await act() }
   } catch (threw) {
     return { threw }
   }
@@ -190,15 +199,15 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
 }
 
 async function excused(found: Finding, exchanges: readonly Exchange[], stage: Stage): Promise<Finding> {
-  const { check, api, open } = stage
+  const { check, api, servers } = stage
   // Why the run stops is more than what this check shows.
   if (found.stop !== null) return found
-  const excuse = await api.excuse({ ...found, isOpen: isOpen(found, check) }, exchanges, open.servers).catch(() => null)
+  const excuse = await api.excuse({ ...found, isOpen: isOpen(found, check) }, exchanges, servers).catch(() => null)
   return excuse === null ? found : { ...passed, ...excuse }
 }
 
 /** A response may contain the key, and so may everything that quotes it. A failure is rendered from its safe data. */
-function redacted(finding: Finding, check: Case, { redact }: ApiUnderTest): Finding {
+function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): Finding {
   const safe = (text: string | null) => (text === null ? null : safeText(text, redact))
   const { code, data, answer } = finding
   const facts = data === null ? null : safeData(data, redact)
@@ -218,9 +227,9 @@ function redacted(finding: Finding, check: Case, { redact }: ApiUnderTest): Find
 const cleanUpAttempts = 3
 
 /** What it found instead of a clean list; null for nothing. */
-async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | null> {
+async function cleanUp({ check, api, close }: Stage): Promise<Partial<Finding> | null> {
   try {
-    await open.close()
+    await close()
     for (let left = cleanUpAttempts; left > 0 && api.state.stopped === null; left -= 1) {
       if (await isCleanedUp(check, api, left === 1)) break
     }
@@ -244,7 +253,7 @@ async function cleanUp({ check, api, open }: Stage): Promise<Partial<Finding> | 
 }
 
 /** False where a response was lost and the target answers others, so that it can be tried again. */
-async function isCleanedUp(check: Case, api: ApiUnderTest, isLast: boolean): Promise<boolean> {
+async function isCleanedUp(check: Case, api: ServerUnderTest, isLast: boolean): Promise<boolean> {
   try {
     await api.cleanUp(check, isLast)
     return true

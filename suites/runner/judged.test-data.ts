@@ -8,8 +8,7 @@ import type { Session } from '../session/session.ts'
 import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import type { Target } from '../targets/target.ts'
 import { createPluginContext } from './plugin/context.ts'
-import type { PluginSettings } from './plugin/settings.ts'
-import { unguardedSettings } from './plugin/unguarded-settings.ts'
+import { type PluginSettings, unguardedSettings } from './plugin/settings.ts'
 
 export const key = 'a-key-that-must-stay-secret'
 export const launchKey = 'random-key-of-launched-servers'
@@ -56,9 +55,7 @@ export async function foreign(
 export async function own(traits: SimulatorTraits = {}) {
   const driver = createEmbeddedDriver(traits)
   onTestFinished(() => driver.discardAll())
-  const prepared = await driver.prepare({ parameters, port: 'given', capacity: null })
-  if (prepared === 'port-taken') throw new Error('no free port was found')
-  const { id: server, url } = prepared
+  const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
   await driver.start(server, 'ready')
   const target = targetAt(url, { kind: 'simulator', server })
   return {

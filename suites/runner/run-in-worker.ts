@@ -1,17 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import type { Driver } from '../targets/driver.ts'
 import { offerDriver } from '../targets/remote.ts'
-import type { RunSettings } from './context.ts'
+import type { RunSettings } from './define-api.ts'
 import type { ExpectedAnswers } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
 import { notRun } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
-import { redactorFor } from './shared.ts'
 import type { WorkerEvent, WorkerSetup } from './worker.ts'
 
 export interface PlanRun {
-  /** Default: a new one. */
-  readonly thread?: CheckThread | null
+  readonly thread: CheckThread
   readonly settings: RunSettings
   readonly plan: readonly PlannedCheck[]
   /** Null where the kit drives no server. */
@@ -25,6 +23,9 @@ export interface PlanRun {
   readonly onOutcome: (outcome: Outcome) => void
   /** Ends the run after the check that is running; at once where nothing is written. */
   readonly signal: AbortSignal
+  readonly readsOnly: boolean
+  /** Removes every secret of the run from a string. */
+  readonly redact: (text: string) => string
 }
 
 /** The thread that runs the checks ended before they did. */
@@ -45,9 +46,12 @@ export interface CheckThread extends AsyncDisposable {
 /**
  * Starts the thread of the checks. It takes a while to load: started early, it does so while servers start
  * and are looked at.
+ *
+ * @param apisModule the URL of the module that exports the APIs as `apis`
+ * @param module the compiled module of the thread
  */
-export function startThread(): CheckThread {
-  const worker = new Worker(new URL('./worker.js', import.meta.url))
+export function startThread(apisModule: string, module = new URL('./worker.js', import.meta.url)): CheckThread {
+  const worker = new Worker(module, { workerData: apisModule })
   // Unused, it does not keep this process.
   worker.unref()
   return {
@@ -71,7 +75,7 @@ export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
   const offered = run.driver === null ? null : offerDriver(run.driver)
   const driverPort = offered?.port ?? null
   const setup: WorkerSetup = { settings, plan, jobs, checkTimeoutMs, expectedAnswers, driverPort }
-  const { worker } = run.thread ?? startThread()
+  const { worker } = run.thread
   worker.ref()
   worker.postMessage(setup, offered === null ? [] : [offered.port])
   const abort = () => worker.postMessage('abort')
@@ -87,11 +91,9 @@ export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
 
 function outcomesOf(
   worker: Worker,
-  { settings, checkTimeoutMs, onOutcome, signal }: PlanRun,
+  { checkTimeoutMs, onOutcome, signal, readsOnly, redact }: PlanRun,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
-  // An error of a library may quote a request, and so the key.
-  const redact = redactorFor([settings.plugin, settings.platform].filter((one) => one !== null))
   /** The checks that run, each with its limit. */
   const running = new Map<string, NodeJS.Timeout>()
   const ends = (outcome: Outcome) => {
@@ -102,12 +104,12 @@ function outcomesOf(
   }
   return new Promise<readonly Outcome[]>((resolve, reject) => {
     const died = (how: string) => {
-      // A run that was interrupted reports what it has.
+      // A run that was interrupted reports what it has. An error of a library may quote a request, and so the key.
       if (signal.aborted) resolve(outcomes)
       else reject(new WorkerDiedError(`The thread of the checks ended ${redact(how)}${during([...running.keys()])}.`))
     }
     // A check that only reads leaves nothing to clean up, and may take long where the list is long.
-    if (readsOnly(settings)) signal.addEventListener('abort', () => resolve(outcomes), { once: true })
+    if (readsOnly) signal.addEventListener('abort', () => resolve(outcomes), { once: true })
     worker.on('message', (event: WorkerEvent) => {
       if (event.kind === 'ended') return resolve(outcomes)
       if (event.kind === 'outcome') return ends(event.outcome)
@@ -129,10 +131,6 @@ function outcomesOf(
     worker.removeAllListeners('message')
     for (const limit of running.values()) clearTimeout(limit)
   })
-}
-
-function readsOnly({ plugin, platform }: RunSettings): boolean {
-  return [plugin?.risk, platform?.target.risk].every((risk) => risk === undefined || risk === 'read')
 }
 
 function during(checks: readonly string[]): string {

@@ -2,8 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
 import { directTransport } from '../client/transport.ts'
 import type { Check } from '../session/check.ts'
+import { judgedBy } from './define-api.ts'
 import { createPluginContext } from './plugin/context.ts'
-import { unguardedSettings } from './plugin/unguarded-settings.ts'
+import { unguardedSettings } from './plugin/settings.ts'
 import { runPlan, runPlanned } from './run-plan.ts'
 
 const key = 'a-key-for-tests'
@@ -43,7 +44,7 @@ test('a check before which the list cannot be cleaned up is an error, and does n
   const context = await endedWhileFull()
   const [planned] = planOf('CT-1')
   if (planned === undefined) throw new Error('the plan is empty')
-  expect(await runPlanned(planned, checkOf('CT-1'), { plugin: context })).toMatchObject({
+  expect(await runPlanned(planned, [judgedBy([checkOf('CT-1')], context)])).toMatchObject({
     check: 'CT-1',
     status: 'error',
     message: expect.stringContaining('cleaning up before the check failed: '),
@@ -52,7 +53,7 @@ test('a check before which the list cannot be cleaned up is an error, and does n
 
 test('the checks after it are judged', async () => {
   const context = await endedWhileFull()
-  const outcomes = await runPlan(planOf('CT-1', 'CT-2'), [checkOf('CT-1'), checkOf('CT-2')], { plugin: context })
+  const outcomes = await runPlan(planOf('CT-1', 'CT-2'), [checkOf('CT-1'), checkOf('CT-2')], context)
   expect(outcomes.map(({ check, status, stop }) => [check, status, stop])).toEqual([
     ['CT-1', 'error', null],
     ['CT-2', 'blocked', 'unreachable'],

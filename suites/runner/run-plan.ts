@@ -1,55 +1,205 @@
-import { ConcurrentEdit, OtherRuleLost } from '../safety/culprits.ts'
-import { apiOf, type Case } from '../session/check.ts'
-import type { ApisUnderTest } from './context.ts'
-import { judge } from './judge.ts'
-import type { Outcome } from './outcome.ts'
-import { notRun } from './outcome.ts'
+import pTimeout from 'p-timeout'
+import { ConcurrentEdit, isHarm, OtherRuleLost } from '../safety/culprits.ts'
+import type { Case } from '../session/check.ts'
+import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
+import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
-import { note } from './state.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
+import { firstSeen, note, type Seen } from './state.ts'
+import { type Task, type Turn, takeTurns } from './turns.ts'
 
 /** Runs one planned check, or says why it is not run. */
-export async function runPlanned(planned: PlannedCheck, check: Case, apis: ApisUnderTest): Promise<Outcome> {
-  const { outOfScope, notApplicable } = planned
-  if (outOfScope !== null) return notRun(planned.id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
-  const api = apis[apiOf(check)]
-  if (!api) throw new Error(`${check.id} is about an API that is not judged`)
+export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
+  const { id, outOfScope, notApplicable } = planned
+  if (outOfScope !== null) return notRun(id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
+  const { api, check } = apiWith(apis, id)
   try {
     if (check.fills !== true) await releaseAll(apis)
   } catch (error) {
     // The target may have changed or ended in between. The other checks are still judged and reported.
     const reason = error instanceof Error ? error.message : String(error)
-    return notRun(planned.id, 'error', api.redact(`cleaning up before the check failed: ${reason}`))
+    return notRun(id, 'error', api.context.redact(`cleaning up before the check failed: ${reason}`))
   }
-  return judge(check, api)
+  return api.judge(id)
 }
 
 /** Removes what one check leaves in place for the next. */
-export async function releaseAll(apis: ApisUnderTest): Promise<void> {
-  for (const api of Object.values(apis)) {
+export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
+  for (const { context } of apis) {
     try {
-      await api?.release()
+      await context.release()
     } catch (error) {
       // The check of the requirement that the server broke says so.
       if (error instanceof OtherRuleLost) continue
-      if (!api || !(error instanceof ConcurrentEdit)) throw error
-      note(api, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
+      if (!(error instanceof ConcurrentEdit)) throw error
+      note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
     }
   }
 }
 
-/** Runs a whole plan in this thread, one check after the other. */
-export async function runPlan(
+/** Runs a whole plan against one server in this thread, one check after the other. */
+export async function runPlan<Session>(
   plan: readonly PlannedCheck[],
-  checks: readonly Case[],
-  apis: ApisUnderTest,
+  checks: readonly Case<Session>[],
+  context: ServerUnderTest<Session>,
 ): Promise<readonly Outcome[]> {
-  const byId = new Map(checks.map((check) => [check.id, check]))
+  const apis = [judgedBy(checks, context)]
   const outcomes: Outcome[] = []
-  for (const planned of plan) {
-    const check = byId.get(planned.id)
-    if (check === undefined) throw new Error(`the plan names an unknown check: ${planned.id}`)
-    outcomes.push(await runPlanned(planned, check, apis))
-  }
+  for (const planned of plan) outcomes.push(await runPlanned(planned, apis))
   await releaseAll(apis)
   return outcomes
+}
+
+interface SideBySide {
+  readonly plan: readonly PlannedCheck[]
+  readonly apis: readonly JudgedApi[]
+  /** How many checks run at a time, where they can. */
+  readonly jobs: number
+  readonly checkTimeoutMs: number
+  readonly isAborted: () => boolean
+  readonly onBegin: (check: string) => void
+  readonly onEnd: (check: string) => void
+  /** Called in the order of the plan; at the end once more where harm to rules of others was not reported by then. */
+  readonly onOutcome: (outcome: Outcome) => void
+}
+
+/** A check of the plan, with its place there. */
+interface Entry {
+  readonly planned: PlannedCheck
+  readonly check: Case
+  readonly api: JudgedApi
+  readonly at: number
+}
+
+/** What a run has shown so far of one API. */
+interface Course {
+  /** By the place of the check in the plan. */
+  readonly seen: Seen[]
+  /** The place of the check after which the target was sent no more requests. */
+  stoppedAt: number
+}
+
+/**
+ * Runs a plan. The checks of one server run one after the other; where the kit started it, those
+ * that start servers of their own run beside them. No outcome depends on `jobs`.
+ */
+export async function runSideBySide(run: SideBySide): Promise<void> {
+  const { plan, apis, jobs } = run
+  const hasOwnServers = apis.some(({ own }) => own !== null)
+  const courses = new Map(apis.map((api): [JudgedApi, Course] => [api, { seen: [], stoppedAt: plan.length }]))
+  let isHarmTold = false
+  const outcomes = inOrder((outcome: Outcome) => {
+    isHarmTold ||= outcome.status === 'failed' && isHarm(outcome.code)
+    run.onOutcome(outcome)
+  })
+  const tasks = plan.map((planned, at): Task => {
+    const entry = { planned, at, ...apiWith(apis, planned.id) }
+    const { check, api } = entry
+    const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
+    const own = planned.outOfScope === null && api.own?.has(check) ? api.own : null
+    return {
+      sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
+      alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
+      async run(turn) {
+        run.onBegin(check.id)
+        const judging = own === null ? judgeAtTarget(entry, turn, apis, course) : judgeBeside(entry, turn, own, course)
+        const outcome = await withinLimit(check, judging, run.checkTimeoutMs)
+        run.onEnd(check.id)
+        outcomes.add(at, () => (own === null ? outcome : (stoppedBefore(entry, course) ?? outcome)))
+      },
+    }
+  })
+  // What must run alone waits until all else has ended.
+  await takeTurns([...tasks.filter(({ alone }) => !alone), ...tasks.filter(({ alone }) => alone)], jobs, run.isAborted)
+  outcomes.end()
+  for (const api of apis) {
+    const harm = await api.context.harm()
+    if (harm && !isHarmTold) run.onOutcome(await api.judge(checkOf(harm, api)))
+    await api.own?.close()
+  }
+  const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeps(id)))
+  if (!isKept) await releaseAll(apis)
+}
+
+/** A check of the requirement that was broken, chosen or not. It fails at once. */
+function checkOf({ requirement }: OtherRuleLost, { cases }: JudgedApi): string {
+  const own = [...cases.values()].filter((check) => 'requirement' in check && check.requirement === requirement)
+  const check = own.find(({ needs }) => needs === undefined)
+  if (check === undefined) throw new Error(`no check is about ${requirement}`)
+  return check.id
+}
+
+/** A server that the kit did not start is judged as if it were alone: the network to it can be slow. */
+function sequenceOf(api: JudgedApi, apis: readonly JudgedApi[]): string {
+  return areOwned(apis) ? `${apis.indexOf(api)}` : 'all'
+}
+
+function areOwned(apis: readonly JudgedApi[]): boolean {
+  return apis.every(({ context }) => context.owned)
+}
+
+async function judgeAtTarget(
+  { planned, check, api, at }: Entry,
+  turn: Turn,
+  apis: readonly JudgedApi[],
+  course: Course,
+): Promise<Outcome> {
+  const { context } = api
+  context.becomeAlone = turn.becomeAlone
+  if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
+  // Where the other API is judged at the same time, nothing may be released there.
+  const outcome = await runPlanned(planned, areOwned(apis) ? [api] : apis)
+  course.seen[at] = context.seen()
+  if (context.state.stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
+  return outcome
+}
+
+function judgeBeside(
+  { planned, check, at }: Entry,
+  turn: Turn,
+  own: NonNullable<JudgedApi['own']>,
+  course: Course,
+): Promise<Outcome> {
+  return own.lend(check, async (api) => {
+    api.context.becomeAlone = turn.becomeAlone
+    const outcome = await runPlanned(planned, [api])
+    course.seen[at] = api.context.seen()
+    return outcome
+  })
+}
+
+/** With one job, a check that comes after the target has stopped answering is not run. */
+function stoppedBefore({ check, at, api }: Entry, { stoppedAt }: Course): Outcome | null {
+  const { stopped } = api.context.state
+  if (at < stoppedAt || stopped === null) return null
+  return { ...notRun(check.id, 'blocked', stopped.reason), stop: stopped.cause }
+}
+
+function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: number): Promise<Outcome> {
+  const fallback = () => notRun(id, 'error', `the check did not end within ${milliseconds / 1000} s`)
+  return pTimeout(judging, { milliseconds, fallback })
+}
+
+/** Hands on what becomes ready in any order, in the order of the places. */
+export function inOrder<Value>(handOn: (value: Value) => void) {
+  const ready = new Map<number, () => Value>()
+  let next = 0
+  const take = (at: number) => {
+    const value = ready.get(at)
+    if (value === undefined) return false
+    ready.delete(at)
+    handOn(value())
+    return true
+  }
+  return {
+    /** `value` is called when all places before have been handed on. */
+    add(at: number, value: () => Value) {
+      ready.set(at, value)
+      while (take(next)) next += 1
+    },
+    /** Hands on what is left, though some before it never became ready. */
+    end() {
+      for (const at of [...ready.keys()].sort((a, b) => a - b)) take(at)
+    },
+  }
 }

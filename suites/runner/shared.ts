@@ -1,8 +1,8 @@
 import { createRedactor } from '../../http/redact.ts'
-import { createPace, type Pace } from '../client/pace.ts'
-import { createRecorder, type Recorder } from '../client/recorder.ts'
+import { createPace } from '../client/pace.ts'
+import { createRecorder } from '../client/recorder.ts'
 import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
-import { createHangs, type Hangs } from './hangs.ts'
+import { createHangs } from './hangs.ts'
 
 /** How any API is judged. Can be sent as a message. */
 export interface ApiSettings {
@@ -14,25 +14,17 @@ export interface ApiSettings {
   readonly secrets: readonly string[]
 }
 
-/** What the APIs of one run share. */
-export interface Shared {
-  readonly recorder: Recorder
-  /** Removes every secret of the run from a string, and the keys that resemble the right ones. */
-  readonly redact: (text: string) => string
-  /** Removes only the secrets: for a ledger, since an address or a command in it may resemble a key. */
-  readonly redactSecrets: (text: string) => string
-  readonly pace: Pace
-  readonly hangs: Hangs
-}
+export type Shared = ReturnType<typeof createShared>
 
 /** What APIs that are judged in one run share. */
-export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]): Shared {
+export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
   const redact = redactorFor(apis)
-  const redactSecrets = createRedactor(secretsOf(apis))
   const ceilings = apis.flatMap(({ maxRequestsPerSecond }) => maxRequestsPerSecond ?? [])
   return {
+    /** Removes every secret of the run from a string, and the keys that resemble the right ones. */
     redact,
-    redactSecrets,
+    /** Removes only the secrets: for a ledger, since an address or a command in it may resemble a key. */
+    redactSecrets: createRedactor(secretsOf(apis)),
     recorder: createRecorder(redact),
     pace: createPace(Math.min(...ceilings)),
     hangs: createHangs(),

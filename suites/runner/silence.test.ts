@@ -7,7 +7,7 @@ import type { Check } from '../session/check.ts'
 import { createEmbeddedDriver } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
 import { createPluginContext } from './plugin/context.ts'
-import { unguardedSettings } from './plugin/unguarded-settings.ts'
+import { unguardedSettings } from './plugin/settings.ts'
 
 /** A server that accepts connections and never responds. */
 async function startHanging(): Promise<string> {

@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import { type MessagePort, parentPort } from 'node:worker_threads'
-import { platformChecks, platformObservations } from '../checks/platform/all.ts'
-import { pluginCases } from '../checks/plugin/all.ts'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createRecorder } from '../client/recorder.ts'
 import { reachDriver } from '../targets/remote.ts'
-import { createRunContext, type RunSettings } from './context.ts'
-import { durationsOf } from './durations.ts'
-import { decisiveEvidence, type ExpectedAnswers } from './evidence.ts'
+import { type Api, apiWith, type RunSettings } from './define-api.ts'
+import { decisiveEvidence, durationsOf, type ExpectedAnswers } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import { runSideBySide } from './run-plan.ts'
 import { createShared } from './shared.ts'
-import { runSideBySide } from './side-by-side.ts'
 
 // The thread in which the checks of a run are judged; started by `run-in-worker.ts`.
 
@@ -33,12 +30,17 @@ export type WorkerEvent =
   | { readonly kind: 'ended' }
 
 if (parentPort === null) throw new Error('this module is the thread of the checks, and starts with one')
+// The data of the thread is the URL of the module that exports `apis`.
+const { apis: known } = (await import(workerData as string)) as { readonly apis: readonly Api[] }
 const [setup] = (await once(parentPort, 'message')) as [WorkerSetup]
 const { settings, plan, jobs, checkTimeoutMs, expectedAnswers, driverPort } = setup
 const driver = driverPort && reachDriver(driverPort)
-const shared = createShared([settings.plugin, settings.platform].filter((one) => one !== null))
-const ofPlatform = { ...shared, recorder: createRecorder(shared.redact, 'p-') }
-const cases = new Map([...pluginCases, ...platformChecks, ...platformObservations].map((check) => [check.id, check]))
+const shared = createShared(Object.values(settings))
+const apis = known.flatMap((api) => {
+  const own = settings[api.name]
+  const recorder = createRecorder(shared.redact, api.exchangePrefix)
+  return own === undefined ? [] : [api.judged(own, driver, { ...shared, recorder })]
+})
 
 let aborted = false
 parentPort.on('message', () => {
@@ -46,8 +48,7 @@ parentPort.on('message', () => {
 })
 
 await runSideBySide({
-  ...{ plan, cases, driver, shared, jobs, checkTimeoutMs },
-  context: createRunContext(settings, driver, shared, ofPlatform),
+  ...{ plan, apis, jobs, checkTimeoutMs },
   isAborted: () => aborted,
   onBegin: (check) => report({ kind: 'begin', check }),
   onEnd: (check) => report({ kind: 'end', check }),
@@ -56,8 +57,7 @@ await runSideBySide({
 report({ kind: 'ended' })
 
 function shortened(outcome: Outcome): Outcome {
-  const check = cases.get(outcome.check)
-  if (check === undefined) return outcome
+  const { check } = apiWith(apis, outcome.check)
   return { ...decisiveEvidence(outcome, check, expectedAnswers), durationsMs: durationsOf(outcome.exchanges) }
 }
 

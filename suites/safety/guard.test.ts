@@ -3,15 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator, type Rule, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import type { Client } from '../client/client.ts'
+import { type Observer, observed } from '../client/observed.ts'
+import type { RawClient } from '../client/raw.ts'
 import { NoResponse } from '../client/response.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
 import { guardClient } from './guard.ts'
+import { createLastRead } from './last-read.ts'
 import { openLedger, readLedger } from './ledger.ts'
 import { createWatch, nothingKnown } from './protected-list.ts'
 import { createBudget, TooManyWrites } from './write-guard.ts'
@@ -49,8 +53,17 @@ async function guarded(
   })
   const isOwn = (rule: { master: number | bigint }) => rule.master >= 900_000_000
   let nextOwn = 900_000_100
+  const lastRead = createLastRead()
+  const sent: string[] = []
+  const note: Observer = ({ request }) => {
+    sent.push('method' in request ? request.method : 'bytes')
+    return () => undefined
+  }
+  const raw: RawClient = () => Promise.reject(new Error('no raw bytes are sent'))
+  const clients = { client: await through(client, simulator), raw }
   const guard = guardClient({
-    client: await through(client, simulator),
+    client: observed(simulator.url, clients, [note, lastRead.observe]).client,
+    lastRead,
     key,
     ledger,
     watch: createWatch(before, isOwn),
@@ -66,6 +79,8 @@ async function guarded(
   })
   return {
     simulator,
+    /** The methods of the requests that were sent. */
+    sent,
     plugin: createPlugin(guard, key),
     otherClient: createPlugin(client, key),
     recorded: () => readLedger(file),
@@ -261,6 +276,7 @@ test('the rule that the DELETE hit after another client removed one is added aga
     other.remove(2),
   )
   await plugin.add(own)
+  await plugin.list()
   for (const follower of [2004, 2005, 2006]) await otherClient.add(foreign(follower))
   await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
   await expect(plugin.remove(3)).rejects.toThrow(/added again: #4 1009>2004/)
@@ -274,6 +290,7 @@ test('where several rules may be the one that the DELETE hit, all are named and 
     await other.remove(3)
   })
   await plugin.add(own)
+  await plugin.list()
   for (const follower of [2004, 2005, 2006, 2007]) await otherClient.add(foreign(follower))
   await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
   const message = await plugin.remove(3).catch((error: Error) => error.message)
@@ -293,6 +310,7 @@ test('a rule that the server took and that was added again behind one of another
 test('a rule that was added again behind one that came after it is recorded as moved', async () => {
   const { plugin, otherClient, recorded } = await guardedWithEdit('DELETE', 'before', (other) => other.remove(2))
   await plugin.add(own)
+  await plugin.list()
   for (const follower of [2009, 2010]) await otherClient.add(foreign(follower))
   await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
   await expect(plugin.remove(3)).rejects.toThrow(/was added again/)
@@ -331,6 +349,7 @@ test('a DELETE that hit a foreign rule in the place of one of the kit: both expl
     other.remove(3),
   )
   await plugin.add(own)
+  await plugin.list()
   await otherClient.add(foreign(2009))
   await expect(plugin.list()).rejects.toThrow(ConcurrentEdit)
   await expect(plugin.remove(3)).rejects.toThrow(/nothing was added again: #4 1009>2009/)
@@ -656,4 +675,48 @@ test('POSTs at once are sent at once where the list was seen to have room for th
   expect(most).toBe(1)
   await Promise.all(drafts.map((draft) => plugin.add(draft)))
   expect(most).toBeGreaterThan(1)
+})
+
+test('the list after a write is the one that the check reads next, and the one before the next write', async () => {
+  const { plugin, sent } = await guarded()
+  await plugin.add(own)
+  const [, , , added] = rulesIn(await plugin.list())
+  await plugin.remove(added?.index ?? -1)
+  expect(sent.splice(0)).toEqual(['GET', 'POST', 'GET', 'DELETE', 'GET'])
+  expect(rulesIn(await plugin.list())).toHaveLength(3)
+  expect(sent, 'it was read already').toEqual([])
+  await plugin.list()
+  expect(sent, 'what a check reads twice is sent twice').toEqual(['GET'])
+})
+
+test.for<[what: string, send: (plugin: ReturnType<typeof createPlugin>) => Promise<unknown>]>([
+  ['another request', (plugin) => plugin.status()],
+  ['a read with another key', (plugin) => plugin.list({ key: 'another' })],
+  ['a while', () => delay(150)],
+])('after %s the list is read again before a write', async ([, send]) => {
+  const { plugin, sent } = await guarded()
+  await plugin.add(own)
+  await send(plugin)
+  sent.splice(0)
+  await plugin.add({ ...own, follower: own.follower + 1 })
+  expect(sent).toEqual(['GET', 'POST', 'GET'])
+})
+
+test('a list that was read while another request was under way is read again before a write', async () => {
+  const { plugin, sent } = await guarded()
+  await Promise.all([plugin.list(), plugin.list()])
+  sent.splice(0)
+  await plugin.add(own)
+  expect(sent).toEqual(['GET', 'POST', 'GET'])
+})
+
+test('a POST without a response may still take effect, so that one list after it is not enough for a DELETE', async () => {
+  const { plugin, sent } = await guarded(undefined, 100, (client) => async (request) => {
+    const response = await client(request)
+    if (request.method === 'POST') throw new NoResponse('lost', response.exchange)
+    return response
+  })
+  await expect(plugin.add(own)).rejects.toThrow(NoResponse)
+  await plugin.remove(3)
+  expect(sent).toEqual(['GET', 'POST', 'GET', 'GET', 'DELETE', 'GET'])
 })

@@ -8,6 +8,7 @@ import { rulesIn } from '../session/rules.ts'
 import type { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
 import { blameServer, prove, type Repetition, suspectEdit } from './dispute.ts'
 import { type Dispute, explain, isRejection, type Step } from './explain.ts'
+import { createLastRead } from './last-read.ts'
 import {
   announce,
   announceWrite,
@@ -16,6 +17,7 @@ import {
   nothingKnown,
   type ProtectedList,
   type RunList,
+  readBefore,
   readList,
   sendAndVerify,
   type Watch,
@@ -30,9 +32,9 @@ import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from '
  * since a faulty server may lose a foreign rule when one is added.
  */
 export function guardClient(list: ProtectedList): Client {
-  const { client, ledger, watch, purpose } = list
+  const { client, ledger, watch, purpose, lastRead } = list
   return guardWrites({
-    client,
+    client: lastRead.serve(client),
     ledger,
     async write(request) {
       if (purpose.kind !== 'clean-up') purpose.countWrite()
@@ -55,7 +57,8 @@ export function guardClient(list: ProtectedList): Client {
 /** The plugin for a clean-up: a client that removes only rules of the kit. */
 export function cleanUpPlugin(list: ForeignList, now: readonly Rule[], knowledge = nothingKnown()): Plugin {
   const watch = createWatch(now, list.isOwn)
-  return createPlugin(guardClient({ ...list, watch, knowledge, purpose: { kind: 'clean-up' } }), list.key)
+  const lastRead = createLastRead()
+  return createPlugin(guardClient({ ...list, watch, knowledge, lastRead, purpose: { kind: 'clean-up' } }), list.key)
 }
 
 /** Records raw bytes that are not a read before they are sent. */
@@ -148,12 +151,9 @@ async function stopIfLost({ knowledge }: RunList): Promise<void> {
   if (knowledge.lost !== null) throw await knowledge.lost
 }
 
-/** The list. What is missing in it by now is not the doing of the next request. */
 async function readSeen(list: RunList): Promise<readonly Rule[]> {
   await stopIfLost(list)
-  const now = await readList(list)
-  list.watch.see(now)
-  return now
+  return readBefore(list)
 }
 
 async function sendBetweenReads<Response>(

@@ -6,6 +6,7 @@ import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
 import { ConcurrentEdit, type OtherRuleLost } from './culprits.ts'
+import type { LastRead } from './last-read.ts'
 import type { Ledger } from './ledger.ts'
 import { differences, foreignChange, foundIn, type IsOwn } from './list-state.ts'
 
@@ -23,6 +24,13 @@ export interface ForeignList {
 
 export async function readList({ client, key }: Pick<ForeignList, 'client' | 'key'>): Promise<readonly Rule[]> {
   return rulesIn(await createPlugin(client, key).list())
+}
+
+/** The list before a write. What is missing in it by now is not the doing of that write. */
+export async function readBefore({ client, key, lastRead, watch }: ProtectedList): Promise<readonly Rule[]> {
+  const now = await readList({ client: lastRead.reuse(client), key })
+  watch.see(now)
+  return now
 }
 
 /** What may be sent to the list. */
@@ -70,6 +78,7 @@ export function nothingKnown(): Knowledge {
 export interface ProtectedList extends ForeignList {
   readonly watch: Watch
   readonly knowledge: Knowledge
+  readonly lastRead: LastRead
   readonly purpose: Purpose
 }
 
@@ -244,7 +253,7 @@ export function announceWrite(request: string, body: string | null, { ledger, pu
 /** Sends a request, and lets the list after it be verified: without a response it shows what the request did. */
 export async function sendAndVerify<Response>(
   send: () => Promise<Response>,
-  list: ForeignList,
+  list: ProtectedList,
   verify: (response: Response | NoResponse, after: readonly Rule[]) => Promise<void>,
 ): Promise<Response> {
   const response = await send().catch(async (error: unknown) => {
@@ -253,5 +262,6 @@ export async function sendAndVerify<Response>(
     throw error
   })
   await verify(response, await readList(list))
+  list.lastRead.offer()
   return response
 }

@@ -6,7 +6,7 @@ import { ConcurrentEdit } from './culprits.ts'
 import { blameServer, prove, type Repetition, restoreHit, suspectEdit } from './dispute.ts'
 import { explain, namedBy, type Operation, type Step } from './explain.ts'
 import { differences } from './list-state.ts'
-import { announce, type ProtectedList, type RunList, readList, sendAndVerify } from './protected-list.ts'
+import { announce, type ProtectedList, type RunList, readBefore, readList, sendAndVerify } from './protected-list.ts'
 
 /** @param repeat makes a repetition of the request, if the server may be at fault; null where it is not repeated */
 export async function sendRemoval(
@@ -14,10 +14,9 @@ export async function sendRemoval(
   list: ProtectedList,
   repeat: ((named: Rule | undefined) => Repetition) | null,
 ): Promise<HttpResponse> {
-  const { knowledge, watch, isOwn } = list
+  const { knowledge, isOwn } = list
   if (knowledge.wrong !== null) throw knowledge.wrong
-  const before = await readList(list)
-  watch.see(before)
+  const before = await readBefore(list)
   const operation = operationOf(request)
   const named = namedBy({ operation, before })
   if (named !== undefined && !isOwn(named)) {

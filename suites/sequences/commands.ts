@@ -8,7 +8,7 @@ import type { Plugin } from '../session/plugin.ts'
 import { rejectedRequest } from '../session/rejected-requests.ts'
 import { type Rules, rulesIn } from '../session/rules.ts'
 
-/** What the list must be after what was sent. */
+/** The expected list after the requests so far. */
 export interface ModelState {
   rules: ListState
   /** The index of the first rule; null until a response has shown it. */
@@ -17,28 +17,28 @@ export interface ModelState {
   readonly own: Set<RuleName>
 }
 
-/** A server whose list is followed. */
+/** A server whose list is compared with a model. */
 export interface Subject {
   readonly plugin: Plugin
   readonly rules: Rules
-  /** Stops it and starts it again; null where the kit cannot. */
+  /** Stops and starts it; null if the kit cannot. */
   readonly restart: (() => Promise<void>) | null
-  /** Starts it again without any data of earlier instances; null where the kit cannot. */
+  /** Starts it without data of earlier instances; null if the kit cannot. */
   readonly startFresh: (() => Promise<void>) | null
-  /** Whether no rule of others is at stake. */
+  /** Whether no foreign rules can be affected. */
   readonly alone: boolean
 }
 
-/** A subject while one sequence runs. */
+/** A subject during one sequence. */
 export interface Followed extends Subject {
-  /** What was done so far. */
+  /** The steps so far. */
   readonly steps: Step[]
   /** Called before each request that may change something. */
   readonly countWrite: () => void
 }
 
-/** The most rules of its own that a sequence has in the list at a time. */
-export const mostOwn = 8
+/** The maximum number of its own rules that a sequence has in the list at a time. */
+export const maxOwnRules = 8
 
 export const mostWritesOfCommand = 3
 
@@ -48,7 +48,7 @@ function command(run: Command['run'], check: Command['check'] = () => true): Com
   return { check, run }
 }
 
-async function noted(followed: Followed, request: Promise<HttpResponse>): Promise<HttpResponse> {
+async function record(followed: Followed, request: Promise<HttpResponse>): Promise<HttpResponse> {
   const response = await request
   followed.steps.push(response.exchange)
   return response
@@ -56,15 +56,15 @@ async function noted(followed: Followed, request: Promise<HttpResponse>): Promis
 
 function write(followed: Followed, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
   followed.countWrite()
-  return noted(followed, send())
+  return record(followed, send())
 }
 
-/** The list as it is; a step like any other. */
+/** Reads the list and records it as a step. */
 export async function readList(followed: Followed): Promise<readonly Rule[]> {
-  return rulesIn(await noted(followed, followed.plugin.list()))
+  return rulesIn(await record(followed, followed.plugin.list()))
 }
 
-/** The list is what it must be: these rules, in this order, each with its position as its index. */
+/** The list is as expected: these rules, in this order, each with its position as its index. */
 export function expectListMatches(list: readonly Rule[], model: ModelState): void {
   const base = model.base ?? list[0]?.index ?? 0
   model.base = list.length > 0 ? base : model.base
@@ -75,26 +75,26 @@ export function expectListMatches(list: readonly Rule[], model: ModelState): voi
   )
 }
 
-/** Rules like these in a row, as long as there are not too many already. */
+/** Adds these rules in a row, up to the maximum. */
 export const add = (rules: readonly Partial<Draft>[]) =>
   command(
     async (model, followed) => {
       for (const rule of rules) await addOne(model, followed, followed.rules.draft(rule))
     },
-    ({ own }) => own.size + rules.length <= mostOwn,
+    ({ own }) => own.size + rules.length <= maxOwnRules,
   )
 
-/** So many rules of any kind. */
+/** Adds this many rules of any kind. */
 const addAny = (count: number) => add(Array.from({ length: count }, () => ({})))
 
 async function addOne(model: ModelState, followed: Followed, draft: Draft): Promise<void> {
   const response = await write(followed, () => followed.plugin.add(draft))
-  // The capacity is unknown; whether this is the right moment for a 500 is judged by clause 8.
+  // The capacity is unknown. Clause 8 judges whether a 500 is correct here.
   if (response.status === 500) return
   expectStatus(response, 201)
   const { index } = expectObject(response)
   model.base ??= model.rules.length === 0 ? Number(index) : null
-  // Where new rules go is the server's choice, but the index in its response must be right.
+  // The server chooses where new rules go, but the index in its response must be correct.
   const position = Number(index) - (model.base ?? 0)
   const isPlace = Number.isInteger(position) && position >= 0 && position <= model.rules.length
   expectThat(isPlace, 'add.index-outside-list', {
@@ -122,20 +122,20 @@ async function remove(model: ModelState, followed: Followed, position: number): 
   model.rules = withoutRule(model.rules, position)
 }
 
-/** As the specification advises clients: the list first. */
+/** Reads the list first, as the specification advises clients. */
 const removeAsListed = (nth: number) =>
   command(async (model, followed) => {
     expectListMatches(await readList(followed), model)
     await remove(model, followed, positionOf(model, nth))
   }, canRemove)
 
-/** By indices that were noted before, and moved along with every change since. */
+/** Removes by indices that were recorded before and shifted with every change since. */
 export const removeFromMemory = (places: readonly number[]) =>
   command(async (model, followed) => {
     for (const nth of places) if (model.own.size > 0) await remove(model, followed, positionOf(model, nth))
   }, canRemove)
 
-/** Requests that leave everything as it is; which status each gets is judged elsewhere. */
+/** Requests that change nothing. Other checks judge their statuses. */
 const rejectedRequests = [
   'POST with no direction',
   'POST with value 0',
@@ -145,29 +145,29 @@ const rejectedRequests = [
   'DELETE with the index after the last',
 ].map(rejectedRequest)
 
-/** What a faulty server might take for the last rule is asked only of a list without rules of others. */
-const rejectedBesideOthers = [...rejectedRequests.slice(0, -1), rejectedRequest('DELETE with text as the index')]
+/** Requests that a faulty server might apply to the last rule are sent only if there are no foreign rules. */
+const rejectedWithForeignRules = [...rejectedRequests.slice(0, -1), rejectedRequest('DELETE with text as the index')]
 
 export const rejected = (kind: number) =>
   command(async ({ rules, base }, followed) => {
-    const requests = followed.alone && base !== null ? rejectedRequests : rejectedBesideOthers
+    const requests = followed.alone && base !== null ? rejectedRequests : rejectedWithForeignRules
     const first = base ?? 0
     const situation = { draft: followed.rules.draft, index: first, last: first + rules.length - 1 }
     const request = requests[kind % requests.length]?.request(situation)
     if (request !== undefined) expectErrorResponse(await write(followed, () => followed.plugin.send(request)))
   })
 
-/** Where the kit can; a step like any other. */
+/** Restarts the server, if the kit can, and records it as a step. */
 export async function restart(followed: Followed): Promise<void> {
   if (followed.restart === null) return
   followed.steps.push('stop the server and start it again')
   await followed.restart()
 }
 
-/** Stops and starts the server amid a sequence. */
+/** Stops and starts the server within a sequence. */
 export const startAgain = command((_, followed) => restart(followed))
 
-/** What a server forgets is most often what came right before it stopped. */
+/** A server is most likely to forget what happened immediately before it stopped. */
 const restarts: readonly Arbitrary<Command>[] = [addAny(1), removeFromMemory([0])].map((last) =>
   fc.constant(
     command(async (model, followed) => {
@@ -177,7 +177,7 @@ const restarts: readonly Arbitrary<Command>[] = [addAny(1), removeFromMemory([0]
   ),
 )
 
-/** Every command that the subject allows, as often as it should be drawn. */
+/** Every command that the subject allows, repeated by its weight. */
 export function commandsFor({ restart: canRestart }: Subject): readonly Arbitrary<Command>[] {
   const some = fc.nat(11)
   return [

@@ -9,13 +9,13 @@ import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
 import type { Subject } from './commands.ts'
-import { type Chosen, expectSequencesFollowed, mostWritesOf } from './follow.ts'
+import { type Chosen, expectSequences, mostWritesOf } from './follow.ts'
 import { listScenarios } from './scenarios.ts'
 
 const key = 'k'
 const drawn: Chosen = { scenarios: [], drawn: 4, seed: 7 }
 
-/** A simulator with a foreign rule, and how many writes it received. */
+/** A simulator with a foreign rule, and the number of writes that it received. */
 async function subject(options: SimulatorOptions = {}) {
   const parameters = { API_Key: key, Copy_1: '1001>2001,mult,1.5,same' }
   const simulator = createSimulator({ port: 0, parameters, ...options })
@@ -39,7 +39,7 @@ function overrideOf(id: string) {
 }
 
 async function failureOf(followed: Subject, chosen = drawn): Promise<FailedExpectation> {
-  const error = await expectSequencesFollowed(followed, chosen).then(
+  const error = await expectSequences(followed, chosen).then(
     () => null,
     (thrown: unknown) => thrown,
   )
@@ -54,10 +54,10 @@ describe.for([
     profile: { 'plugin.index.base': '1', 'plugin.add.position': 'start' },
   },
 ] as const)('a server $what', ({ profile }) => {
-  test('is followed, and nothing of the kit is left', async () => {
+  test('a sequence is compared with the model, and no rule of the kit is left', async () => {
     const { simulator, followed, writes } = await subject({ profile })
     const before = simulator.rules
-    await expectSequencesFollowed(followed, { scenarios: [], drawn: 12, seed: 1 })
+    await expectSequences(followed, { scenarios: [], drawn: 12, seed: 1 })
     expect(simulator.rules).toEqual(before)
     expect(writes()).toBeGreaterThan(30)
     expect(writes()).toBeLessThanOrEqual(mostWritesOf({ scenarios: [], drawn: 12 }))
@@ -68,7 +68,7 @@ test.for([
   { defect: 'sequence.positions-as-they-were-listed', place: 1 },
   { defect: 'sequence.place-of-a-removed-rule-not-cleared', place: 2 },
   { defect: 'sequence.removal-after-a-refusal-does-nothing', place: 3 },
-])('$defect is found whatever is drawn, by sequence $place of those that every run begins with', async (broken) => {
+])('$defect is found with every seed, by fixed sequence $place', async (broken) => {
   const { followed, writes } = await subject(overrideOf(broken.defect))
   const chosen = { scenarios: listScenarios, drawn: 0, seed: 7 }
   const { message, steps } = await failureOf(followed, chosen)
@@ -77,12 +77,12 @@ test.for([
   expect(message).not.toContain('--seed')
 })
 
-test('a full list is no failure', async () => {
+test('a full list is not a failure', async () => {
   const { followed } = await subject({ capacity: 3 })
-  await expectSequencesFollowed(followed, { scenarios: [], drawn: 12, seed: 1 })
+  await expectSequences(followed, { scenarios: [], drawn: 12, seed: 1 })
 })
 
-test('a failure is cut down to a few requests, as commands that a shell can run, with the seed and the path', async () => {
+test('a failure is shrunk to a few requests, as shell commands, with the seed and the path', async () => {
   const { followed } = await subject(overrideOf('sequence.removal-after-a-refusal-does-nothing'))
   const { message, steps } = await failureOf(followed, { scenarios: [], drawn: 12, seed: 7 })
   expect(message).toContain('`--seed 7`')
@@ -92,7 +92,7 @@ test('a failure is cut down to a few requests, as commands that a shell can run,
   expect(lines.length).toBeLessThan(12)
 })
 
-test('the same seed finds the same sequence again', async () => {
+test('the same seed finds the same sequence', async () => {
   const paths = []
   for (let round = 0; round < 2; round += 1) {
     const { followed } = await subject(overrideOf('sequence.place-of-a-removed-rule-not-cleared'))
@@ -105,19 +105,19 @@ test.for([
   'sequence.removal-after-a-refusal-does-nothing',
   'sequence.positions-as-they-were-listed',
   'delete.moves-last-into-hole',
-])('the search for the shortest failure of %s keeps to the announced writes', async (defect) => {
+])('shrinking the failure of %s stays within the announced number of writes', async (defect) => {
   const { followed, writes } = await subject(overrideOf(defect))
   await failureOf(followed, { scenarios: [], drawn: 8, seed: 7 })
   expect(writes()).toBeLessThanOrEqual(mostWritesOf({ scenarios: [], drawn: 8 }))
 })
 
-test('what is no verdict ends the search at once', async () => {
+test('an error that is not a verdict ends the search immediately', async () => {
   const { followed, writes } = await subject()
   const interference = new ConcurrentEdit('somebody else is at work', [])
   const interrupted = {
     ...followed.plugin,
     list: () => (writes() > 2 ? Promise.reject(interference) : followed.plugin.list()),
   }
-  await expect(expectSequencesFollowed({ ...followed, plugin: interrupted }, drawn)).rejects.toBe(interference)
+  await expect(expectSequences({ ...followed, plugin: interrupted }, drawn)).rejects.toBe(interference)
   expect(writes()).toBeLessThan(40)
 })

@@ -7,7 +7,7 @@ import {
   expectListMatches,
   type Followed,
   type ModelState,
-  mostOwn,
+  maxOwnRules,
   mostWritesOfCommand,
   readList,
   restart,
@@ -15,42 +15,42 @@ import {
 } from './commands.ts'
 import type { Scenario } from './scenarios.ts'
 
-const mostCommands = 24
+const commandLimit = 24
 
-/** What is left of its rules at the end is removed again. */
-const mostWritesOfDrawn = mostCommands * mostWritesOfCommand + mostOwn
+/** Rules of the kit that are left at the end are removed. */
+const mostWritesOfDrawn = commandLimit * mostWritesOfCommand + maxOwnRules
 const mostWritesOfScenario = 12
 
 /**
- * The most writes, those included that look for the shortest sequence which fails. Where they are
- * used up, the shortest one so far is the result.
+ * The maximum number of writes, including those that shrink a failing sequence. Once they are used up, the shortest one
+ * so far is the result.
  */
 export function mostWritesOf({ scenarios, drawn }: Pick<Chosen, 'scenarios' | 'drawn'>): number {
   return scenarios.length * mostWritesOfScenario + drawn * mostWritesOfDrawn
 }
 
 export interface Chosen {
-  /** Run first, and always. */
+  /** Always run, and first. */
   readonly scenarios: readonly Scenario[]
-  /** How many more are drawn. */
+  /** The number of additional random sequences. */
   readonly drawn: number
   readonly seed: number
 }
 
 /**
- * Sends sequences of changes, fixed and random ones, and compares the list with what they must
- * leave. A random sequence that fails is cut down to the shortest one that still does, by sending
- * more of them; the failure carries every request of that one. The same seed draws the same sequences.
+ * Sends fixed and random sequences of changes, and compares the list with the expected result. A failing random
+ * sequence is shrunk to the shortest one that still fails, by sending more of them. The failure contains every request
+ * of that sequence. The same seed draws the same sequences.
  */
-export async function expectSequencesFollowed(subject: Subject, { scenarios, drawn, seed }: Chosen): Promise<void> {
+export async function expectSequences(subject: Subject, { scenarios, drawn, seed }: Chosen): Promise<void> {
   const most = mostWritesOf({ scenarios, drawn })
   let started = 0
   let writes = 0
-  // Any other error ends the search, since the sequence is not the reason for it.
+  // Any other error ends the search, since the sequence did not cause it.
   let broken: { readonly error: unknown } | null = null
   let trail: readonly Step[] = []
-  // Without the usual bias to short ones: a list must be made before it can go wrong.
-  const anySequence = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: mostCommands, size: 'max' }))
+  // Without the usual bias to short sequences: defects show only in a list of some length.
+  const anySequence = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: commandLimit, size: 'max' }))
   const property = fc.asyncProperty<[Iterable<Command>]>(anySequence, async (commands) => {
     started += 1
     const mayWrite = started <= scenarios.length || writes + mostWritesOfDrawn <= most
@@ -63,7 +63,7 @@ export async function expectSequencesFollowed(subject: Subject, { scenarios, dra
       await subject.startFresh?.()
       const model = await modelOf(followed)
       try {
-        await follow(followed, model, commands)
+        await runSequence(followed, model, commands)
       } finally {
         trail = subject.startFresh === null ? await removeOwn(followed, model) : []
       }
@@ -93,14 +93,14 @@ function rethrow(broken: { readonly error: unknown } | null): void {
   if (broken !== null) throw broken.error
 }
 
-/** What the list is before a sequence. */
+/** The expected list before a sequence. */
 async function modelOf(followed: Followed): Promise<ModelState> {
   const list = await readList(followed)
   return { rules: list.map(nameOf), base: list[0]?.index ?? null, own: new Set() }
 }
 
-/** One sequence, and a last look at what it has left. */
-async function follow(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {
+/** Runs one sequence, and reads the list at the end. */
+async function runSequence(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {
   try {
     await fc.asyncModelRun(() => ({ model: model, real: followed }), commands)
     await restart(followed)
@@ -113,7 +113,7 @@ async function follow(followed: Followed, model: ModelState, commands: Iterable<
 
 const mostShown = 12
 
-/** The last of what may have changed the list. */
+/** The last step that may have changed the list. */
 function describeSteps(steps: readonly Step[]): string {
   const changes = steps.flatMap((step) => {
     if (typeof step === 'string') return ['restart']
@@ -123,7 +123,7 @@ function describeSteps(steps: readonly Step[]): string {
   return shown.join(', ') || 'reads only'
 }
 
-/** The last one first, so that one look at the list is enough. */
+/** The last one first, so that reading the list once is sufficient. */
 async function removeOwn(followed: Followed, { own }: ModelState): Promise<readonly Step[]> {
   if (own.size === 0) return []
   const left = (await followed.rules.read()).filter((rule) => own.has(nameOf(rule)))

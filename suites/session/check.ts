@@ -89,14 +89,6 @@ interface CheckBase {
   readonly creates?: number | 'sample'
 }
 
-/** The APIs that can be under test. */
-export type ApiName = 'plugin' | 'platform'
-
-/** The API that a check is about: the one that it needs, otherwise the plugin. */
-export function apiOf({ needs }: Pick<CheckBase, 'needs'>): ApiName {
-  return needs?.includes('platform') ? 'platform' : 'plugin'
-}
-
 /** Judges one requirement: throws `FailedExpectation` if the target breaks it. */
 export interface Check<CheckSession = Session> extends CheckBase {
   readonly requirement: string
@@ -127,10 +119,10 @@ export interface Observation<CheckSession = Session> extends CheckBase {
 /**
  * Learns what a profile contains besides answers. It judges nothing; its answer is a text of the target.
  */
-export interface ErrorTextProbe extends CheckBase {
+export interface ErrorTextProbe<CheckSession = Session> extends CheckBase {
   /** The error whose text it learns, or `capacity`. */
   readonly about: PluginErrorKindId | 'capacity'
-  run(session: Session): Promise<ObservedAnswer>
+  run(session: CheckSession): Promise<ObservedAnswer>
 }
 
 /** What a check of the platform works with. */
@@ -141,8 +133,8 @@ export interface PlatformCheckSession {
 export type PlatformCheck = Check<PlatformCheckSession>
 export type PlatformObservation = Observation<PlatformCheckSession>
 
-/** Any case of a run, of any API. */
-export type Case = Check<never> | Observation<never> | ErrorTextProbe
+/** Any case of a run; by default of any API. */
+export type Case<CheckSession = never> = Check<CheckSession> | Observation<CheckSession> | ErrorTextProbe<CheckSession>
 
 /** `answer` is an answer id of the question, or the result of an error-text probe; null if none fits. */
 export interface ObservedAnswer {

@@ -11,14 +11,7 @@ import { type Rules, rulesIn } from './rules.ts'
 export type NextRequest = 'add' | 'list' | { readonly remove: number }
 
 /** Requests of several clients to one list, with the times of request and response. */
-export interface History {
-  /** Sends a request. Throws `NoResponse` without a response; the request is recorded all the same. */
-  send(client: string, next: NextRequest): Promise<void>
-  /** Everything since the last call. */
-  take(): readonly ListOperation[]
-  /** The last list. */
-  readonly listed: readonly Rule[]
-}
+export type History = ReturnType<typeof recordHistory>
 
 export interface HistoryOptions {
   readonly plugin: Plugin
@@ -28,7 +21,7 @@ export interface HistoryOptions {
 }
 
 /** Records all further requests to one server. */
-export function recordHistory({ plugin, rules, list }: HistoryOptions): History {
+export function recordHistory({ plugin, rules, list }: HistoryOptions) {
   let operations: ListOperation[] = []
   let listed = list
 
@@ -40,15 +33,18 @@ export function recordHistory({ plugin, rules, list }: HistoryOptions): History 
   }
 
   return {
+    /** The last list. */
     get listed() {
       return listed
     },
-    take() {
+    /** Everything since the last call. */
+    take(): readonly ListOperation[] {
       const taken = operations
       operations = []
       return taken
     },
-    send(client, next) {
+    /** Sends a request. Throws `NoResponse` without a response; the request is recorded all the same. */
+    send(client: string, next: NextRequest): Promise<void> {
       const target = typeof next === 'object' ? listed[next.remove % listed.length] : undefined
       const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, response: null }
       if (next === 'add') {

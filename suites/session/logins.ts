@@ -63,24 +63,20 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
   })
 }
 
-/** A source of drafts that can draw the same ones again. */
-export interface Drafts {
-  readonly draft: (changes?: Partial<Draft>) => Draft
-  /** The place to which `rewind` goes back. */
-  mark(): void
-  rewind(): void
-}
+export type Drafts = ReturnType<typeof rewindable>
 
-export function rewindable(draw: () => Draft): Drafts {
+/** A source of drafts that can draw the same ones again. */
+export function rewindable(draw: () => Draft) {
   let drawn: Draft[] = []
   let next = 0
   return {
-    draft(changes) {
+    draft(changes?: Partial<Draft>): Draft {
       const draft = drawn[next] ?? draw()
       drawn[next] = draft
       next += 1
       return { ...draft, ...changes }
     },
+    /** The place to which `rewind` goes back. */
     mark() {
       drawn = drawn.slice(next)
       next = 0

@@ -1,6 +1,7 @@
 import { after } from '../assertions/after.ts'
 import { type ExpectedStatus, expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
+import type { HttpResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
 import type { Session } from './session.ts'
 
@@ -10,6 +11,8 @@ interface RejectedBodies {
   readonly twin: Draft
   /** The status of each error response; any status from 400 on without it. */
   readonly status?: ExpectedStatus
+  /** What bodies have in common that several checks send, each of which expects something else of the responses. */
+  readonly shared?: string
 }
 
 /** A rule that no conforming server accepts, because it lacks `direction`. */
@@ -28,20 +31,30 @@ export function withField(rule: string, field: string, json: string): string {
  * blocked.
  */
 export async function expectBodiesRejected(
-  { plugin, rules }: Session,
-  { bodies, twin, status }: RejectedBodies,
+  { plugin, rules, known }: Session,
+  { bodies, twin, status, shared }: RejectedBodies,
 ): Promise<void> {
+  const expectRejection = (response: HttpResponse) =>
+    status === undefined ? expectErrorResponse(response) : expectStatus(response, status)
+  const unknown: (readonly [name: string, body: string])[] = []
+  for (const [name, body] of bodies) {
+    const response = shared === undefined ? undefined : known.find(`${shared} ${name}`)?.[0]
+    if (response === undefined) unknown.push([name, body])
+    else await after(`POST with ${name}`, async () => expectRejection(response))
+  }
+  if (unknown.length === 0) return
   // An ordinary rule first: what a server remembers of it must not fill the gaps of the next. It is
   // removed again, since a server that rejects duplicates would reject it for that.
   const [ordinary] = await rules.arrange(1)
   await rules.remove(ordinary)
   const before = await rules.read()
-  for (const [name, body] of bodies) {
+  const responses = new Map<string, HttpResponse>()
+  for (const [name, body] of unknown) {
     await after(`POST with ${name}`, async () => {
       const response = await plugin.addText(body)
-      if (status === undefined) expectErrorResponse(response)
-      else expectStatus(response, status)
+      expectRejection(response)
       expectUnchanged(await rules.read(), before)
+      responses.set(name, response)
     })
   }
   const accepted = await plugin.add(twin)
@@ -49,4 +62,6 @@ export async function expectBodiesRejected(
     throw new CannotArrange(`The valid twin of the rejected requests was answered with ${accepted.status} as well.`)
   }
   await rules.clear([twin])
+  if (shared === undefined) return
+  for (const [name, response] of responses) known.store(`${shared} ${name}`, [response])
 }

@@ -56,11 +56,14 @@ export type Arranged<What> = What extends readonly Draft[]
 export interface RulesOptions {
   readonly plugin: Plugin
   readonly draft: (changes?: Partial<Draft>) => Draft
+  /** Reads the list for what a check does not judge. Default: as for what it judges. */
+  readonly look?: Plugin['list']
 }
 
 /** The rule operations for one server. */
-export function createRules({ plugin, draft }: RulesOptions): Rules {
+export function createRules({ plugin, draft, look: list = plugin.list }: RulesOptions): Rules {
   const read = async () => rulesIn(await plugin.list())
+  const look = async () => rulesIn(await list())
 
   const addOne = async (rule: Draft) => {
     const response = await plugin.add(rule)
@@ -70,7 +73,7 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
   }
 
   const sendRemoval = async (rule: Draft) => {
-    const { index } = await arranged(async () => findRule(await read(), rule))
+    const { index } = await arranged(async () => findRule(await look(), rule))
     return plugin.remove(index)
   }
 
@@ -83,26 +86,26 @@ export function createRules({ plugin, draft }: RulesOptions): Rules {
       const drafts: readonly Draft[] = typeof what === 'number' ? Array.from({ length: what }, () => draft()) : what
       for (const rule of drafts) await addOne(rule)
       return arranged(async () => {
-        const list = await read()
+        const list = await look()
         return drafts.map((rule) => findPair(list, rule)) as unknown as Arranged<What>
       })
     },
     sendRemoval,
     async remove(rule) {
       const response = await sendRemoval(rule)
-      requireRemoved(rule, response, await arranged(read))
+      requireRemoved(rule, response, await arranged(look))
     },
     async offer(drafts) {
-      const { length } = await arranged(read)
+      const { length } = await arranged(look)
       const accepted: Draft[] = []
       for (const rule of drafts) if (isAccepted(await plugin.add(rule))) accepted.push(rule)
-      const added = (await arranged(read)).length - length
+      const added = (await arranged(look)).length - length
       if (added === accepted.length) return accepted
       throw new CannotArrange(`${accepted.length} rules were accepted, and the list has ${added} more`)
     },
     async clear(drafts) {
       for (const rule of drafts) {
-        const listed = (await read()).findLast((other) => sameContent(other, rule))
+        const listed = (await look()).findLast((other) => sameContent(other, rule))
         if (listed !== undefined) await plugin.remove(listed.index)
       }
     },

@@ -1,10 +1,21 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { RawClient } from '../client/raw.ts'
+import type { HttpResponse } from '../client/response.ts'
 import type { Filled } from './fill.ts'
 import type { Growth } from './grow.ts'
 import type { Plugin } from './plugin.ts'
 import type { Rules } from './rules.ts'
 import type { LaunchedServer, LaunchSettings, Prepare } from './servers.ts'
+
+/**
+ * Responses that several checks of a run judge, each in its own way, so that a foreign server gets the requests once.
+ * Empty for a server that the kit started, and where a check is repeated.
+ */
+export interface KnownResponses {
+  /** Those that an earlier check got, which the report then shows for this one too; null where they must be asked for. */
+  find(what: string): readonly HttpResponse[] | null
+  store(what: string, responses: readonly HttpResponse[]): void
+}
 
 /** Everything that a check of the plugin may use. What it adds to the target is removed after it. */
 export interface Session {
@@ -36,6 +47,7 @@ export interface Session {
   unrequestedChange(): FailedExpectation | null
   /** The first error response of this run that is not `{ error: string }`; null where none was seen. */
   malformedError(): FailedExpectation | null
+  readonly known: KnownResponses
   /** The syntax of a `Copy_N` value of the target. */
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */

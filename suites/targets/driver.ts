@@ -39,10 +39,11 @@ export interface PreparedServer {
  */
 export interface Driver {
   /**
-   * Prepares a server with its own data folder. Resolves to `port-taken` where it must use
-   * its default port, and another program uses that port.
+   * Prepares a server with its own data folder.
+   *
+   * @throws {PortTaken} where it must use its default port, and another program uses that port
    */
-  prepare(settings: ServerSettings): Promise<PreparedServer | 'port-taken'>
+  prepare(settings: ServerSettings): Promise<PreparedServer>
   /** Prepares one more server with the settings of another. */
   prepareLike(id: string): Promise<PreparedServer>
   /** Settings for the next start. */

@@ -3,17 +3,11 @@ import { createPlatformSimulator, type PlatformSimulatorOptions } from '../../si
 /** The options of an embedded platform that a user may choose. */
 export type PlatformTraits = Pick<PlatformSimulatorOptions, 'profile' | 'override' | 'groups' | 'vendor'>
 
-export interface EmbeddedPlatform {
-  /** Base URL without `/v1`. */
-  readonly url: string
-  stop(): Promise<void>
-}
-
 /** A platform simulator in this process, with a real port. The secret must be longer than 64 bytes. */
 export async function startEmbeddedPlatform(
   keyPair: { readonly apiKey: string; readonly apiSecret: string },
   traits: PlatformTraits = {},
-): Promise<EmbeddedPlatform> {
+) {
   const simulator = createPlatformSimulator({ ...traits, keyPair })
   await simulator.start()
   return { url: simulator.url, stop: () => simulator.crash() }

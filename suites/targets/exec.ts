@@ -10,6 +10,7 @@ import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
 import { signalGroup, signalProcess, startShell } from './shell.ts'
+import { killAfterKit } from './watchdog.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
@@ -80,28 +81,18 @@ async function run(
   return { ...ending, child, started: { group: child.pid ?? 0, folder: storage.path }, lastLines }
 }
 
-/** The commands that have not ended. */
-const alive = new Set<ChildProcess>()
-
-/** No server may outlive the kit, even if the kit fails. */
-function killAll(): void {
-  for (const child of alive) signalGroup(child, 'SIGKILL')
-}
-
 /**
  * The shell may end before the server, so its exit says nothing. The server is gone when the pipes of
  * its output are closed.
  */
 function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
   let isGone = false
-  // One listener for all servers: Node.js warns of more than ten.
-  if (alive.size === 0) process.on('exit', killAll)
-  alive.add(child)
+  // No server may outlive the kit.
+  const watched = killAfterKit(child)
   const gone = new Promise<void>((resolve) => {
     child.once('close', () => {
       isGone = true
-      alive.delete(child)
-      if (alive.size === 0) process.off('exit', killAll)
+      watched[Symbol.dispose]()
       resolve()
     })
   })

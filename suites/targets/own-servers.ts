@@ -97,10 +97,7 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
   }
 
   return {
-    async prepare(settings) {
-      const port = await choosePort(settings)
-      return port === 'port-taken' ? port : add(settings, port)
-    },
+    prepare: async (settings) => add(settings, await choosePort(settings)),
     async prepareLike(id) {
       const { settings } = serverOf(id)
       return add(settings, await nextPort())

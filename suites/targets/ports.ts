@@ -13,10 +13,11 @@ const defaultPort = 8443
 /** Longest wait for the default port while another kit on this machine uses it, and while any other program does. */
 const longestWaitsMs = { kit: 20_000, program: 1_000 } as const
 
-/** The port that a server will listen on at 127.0.0.1, or `port-taken`. */
-export async function choosePort(settings: ServerSettings): Promise<number | 'port-taken'> {
+/** The port that a server will listen on at 127.0.0.1. @throws {PortTaken} where that is its default one, and in use */
+export async function choosePort(settings: ServerSettings): Promise<number> {
   if (settings.port !== 'default') return nextPort()
-  return (await awaitPort(defaultPort, longestWaitsMs)) ? defaultPort : 'port-taken'
+  if (await awaitPort(defaultPort, longestWaitsMs)) return defaultPort
+  throw portTaken(defaultPort, null)
 }
 
 /** Claims a port as soon as it is free. False if it is still taken after the wait. */

@@ -19,7 +19,7 @@ function seen(
   }
 }
 
-/** Where the two differ. */
+/** The places where the two differ. */
 function places(one: ComparedResponse, other: ComparedResponse): readonly string[] {
   const there = compare(one, other, anyWords).map(({ place }) => describePlace(place))
   expect(compare(other, one, anyWords).map(({ place }) => describePlace(place))).toEqual(there)
@@ -32,7 +32,7 @@ test.for([
   ['{"api_port":1}', '{"api_port":2}'],
   ['{"rules":[{"note":1}]}', '{"rules":[{}]}'],
   ['', ''],
-])('%s and %s are the same', ([one = '', other = '']) => {
+])('%s and %s are equal', ([one = '', other = '']) => {
   expect(places(seen(one), seen(other))).toEqual([])
 })
 
@@ -50,7 +50,7 @@ test.for([
   expect(places(seen(one), seen(other))).toEqual(at)
 })
 
-test('of the headers those count that a program acts upon', () => {
+test('only the headers that programs act upon are compared', () => {
   const headers = {
     'content-type': 'Application/JSON; charset=utf-8',
     allow: 'POST,GET',
@@ -65,21 +65,34 @@ test('of the headers those count that a program acts upon', () => {
   expect(places(seen('{}', { location: 'http://a/b' }), seen('{}', { location: '/b' }))).toEqual([])
 })
 
-test('no answer is an answer like another', () => {
+test('a missing response is compared like a response', () => {
   expect(places(null, null)).toEqual([])
   expect(places(null, seen('{}'))).toEqual(['response'])
 })
 
-test('a text of an error counts where it is recorded', () => {
+test('an error text counts if it is recorded', () => {
   const [one, other] = [seen('{"error":"a"}', {}, 404), seen('{"error":"b"}', {}, 404)]
   expect(compare(one, other, anyWords)).toMatchObject([{ place: { part: 'body', path: ['error'] }, wording: false }])
   expect(compare(one, other, noWords)).toMatchObject([{ place: { part: 'body', path: ['error'] }, wording: true }])
   expect(compare(one, seen('{"error":1}', {}, 404), noWords)).toMatchObject([{ wording: false }])
 })
 
-test('the text of a 401 is wording, since a server may have one for a missing key and another for a wrong one', () => {
+test('the text of a 401 is only wording, since a server may have different ones for a missing and a wrong key', () => {
   const differing = (status: number) =>
     compare(seen('{"error":"a"}', {}, status), seen('{"error":"b"}', {}, status), anyWords)
   expect(differing(401)).toMatchObject([{ wording: true }])
   expect(differing(404)).toMatchObject([{ wording: false }])
+})
+
+test.for([
+  ['Cannot GET /api/nothing', 'Cannot GET /api/unknown', true],
+  ['there is no mode "half"', 'there is no mode "x"', true],
+  ['value -2.5 is too small', 'value 0 is too small', true],
+  ['value -2.5 is too small', 'value 0 is too large', false],
+  ['"mode" is wrong', '"value" is wrong', false],
+  ['halfway there', 'quarterway there', false],
+] as const)('what %s repeats of the request may be something else in %s: %s', ([target, twin, same]) => {
+  const sent = { method: 'GET', url: 'http://a/api/nothing', headers: [], body: '{"mode":"half","value":-2.5}' }
+  const [one, other] = [target, twin].map((error) => seen(JSON.stringify({ error }), {}, 400))
+  expect(compare(one ?? null, other ?? null, anyWords, sent)).toHaveLength(same ? 0 : 1)
 })

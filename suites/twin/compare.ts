@@ -1,6 +1,8 @@
+import type { Exchange } from '../client/exchange.ts'
+import { parseJson } from '../client/json.ts'
 import type { HttpResponse } from '../client/response.ts'
 
-/** What of a response is compared; null where none came. */
+/** The compared parts of a response; null if there was none. */
 export type ComparedResponse = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
 
 /** Where two responses differ. A path names the members and positions that lead to a part of a JSON body. */
@@ -12,21 +14,21 @@ export type DifferenceLocation =
 /** One point in which two responses differ. */
 export interface Difference {
   readonly place: DifferenceLocation
-  /** As JSON; null where there is nothing. */
+  /** As JSON; null if there is no value. */
   readonly target: string | null
   readonly twin: string | null
-  /** Only the text of an error differs, which no program should read. */
+  /** Only an error text differs, which programs should not read. */
   readonly wording: boolean
 }
 
-/** The place for people, e.g. `body at /rules/0/index`. */
+/** The place as text, e.g. `body at /rules/0/index`. */
 export function describePlace(place: DifferenceLocation): string {
   if (place.part === 'header') return `header ${place.name}`
   if (place.part === 'text') return 'body'
   return place.part === 'body' ? `body at ${pointerOf(place.path) || '/'}` : place.part
 }
 
-/** The text of an error. */
+/** Whether the place is an error text. */
 export function isErrorText(place: DifferenceLocation): boolean {
   return place.part === 'body' && place.path.length === 1 && place.path[0] === 'error'
 }
@@ -36,11 +38,11 @@ export function pointerOf(path: readonly string[]): string {
   return path.map((name) => `/${name}`).join('')
 }
 
-/** What counts of a body. */
+/** The parts of a body that are compared. */
 export interface Terms {
-  /** Whether the profile records this text of an error: only then the target is expected to use it. */
+  /** Whether the profile records this error text: only then must the target use it. */
   isRecorded(text: string): boolean
-  /** Whether what is at this place of a body is left out, e.g. at `/uptime`. */
+  /** Whether this place in a body is ignored, e.g. `/uptime`. */
   isIgnored(pointer: string): boolean
 }
 
@@ -48,9 +50,15 @@ export interface Terms {
  * Where two responses to the same request differ. Compared are the status; of the headers those that
  * a program acts upon: the media type, the methods of Allow, whether a 401 asks for a key, where a
  * redirect leads to; and the body as JSON in both directions, numbers by their value. Dates, lengths
- * and connection handling are the HTTP library's, and `api_port` is each server's own.
+ * and connection handling are the HTTP library's, and `api_port` is each server's own. What the text of an
+ * error repeats of the request may be something else in the text of the twin.
  */
-export function compare(target: ComparedResponse, twin: ComparedResponse, terms: Terms): readonly Difference[] {
+export function compare(
+  target: ComparedResponse,
+  twin: ComparedResponse,
+  terms: Terms,
+  sent?: Exchange['request'],
+): readonly Difference[] {
   if (target === null || twin === null) {
     return target === twin ? [] : [differing({ part: 'response' }, target?.status, twin?.status)]
   }
@@ -60,7 +68,7 @@ export function compare(target: ComparedResponse, twin: ComparedResponse, terms:
       const [one, other] = [read(target.headers[name]), read(twin.headers[name])]
       return one === other ? [] : [differing({ part: 'header', name }, one ?? undefined, other ?? undefined)]
     }),
-    ...compareBodies(target, twin, terms),
+    ...compareBodies(target, twin, terms, sent),
   ]
 }
 
@@ -85,21 +93,36 @@ function compareBodies(
   target: NonNullable<ComparedResponse>,
   twin: NonNullable<ComparedResponse>,
   terms: Terms,
+  sent: Exchange['request'] | undefined,
 ): readonly Difference[] {
   if (target.json === undefined && twin.json === undefined) {
     return target.text === twin.text ? [] : [differing({ part: 'text' }, target.text, twin.text)]
   }
-  return compareJson(target.json, twin.json, { path: [], terms }).map((difference) => {
-    const isText = isErrorText(difference.place) && isError(target.json) && isError(twin.json)
-    if (!isText) return difference
+  return compareJson(target.json, twin.json, { path: [], terms }).flatMap((difference) => {
+    if (!isErrorText(difference.place) || !isError(target.json) || !isError(twin.json)) return [difference]
+    if (sent !== undefined && saysTheSame(target.json.error, twin.json.error, sent)) return []
     // A profile has one text for a missing key and for a wrong one, and a server may have two.
-    const isFree = target.status === 401 || !terms.isRecorded((twin.json as { error: string }).error)
-    return { ...difference, wording: isFree }
+    const isFree = target.status === 401 || !terms.isRecorded(twin.json.error)
+    return [{ ...difference, wording: isFree }]
   })
 }
 
-function isError(json: unknown): boolean {
+function isError(json: unknown): json is { readonly error: string } {
   return typeof (json as { error?: unknown } | null)?.error === 'string'
+}
+
+/** Whether a text is the other one, but for what it repeats of the request: its method, its path and values in its body. */
+function saysTheSame(text: string, other: string, { method, url, body }: Exchange['request']): boolean {
+  const target = url.replace(/^https?:\/\/[^/]*/, '')
+  const [path = ''] = target.split('?')
+  // A proxy in front of the server may have removed the start of the path.
+  const paths = path.split('/').map((_, from, segments) => segments.slice(from).join('/'))
+  const json = parseJson(Buffer.from(body ?? ''))
+  const values = isContainer(json) ? Object.values(json).map(String) : [body ?? '']
+  const repeated = [target, path, ...paths.map((end) => `/${end}`), ...path.split('/'), method, ...values]
+  const known = repeated.filter((part) => part !== '').map((part) => `(?<!\\w)${literal(part)}(?!\\w)`)
+  const [first = '', ...rest] = text.split(new RegExp(known.join('|'), 's')).map(literal)
+  return rest.length > 0 && new RegExp(`^${[first, ...rest].join('.*')}$`, 's').test(other)
 }
 
 interface Within {
@@ -125,6 +148,11 @@ function isContainer(value: unknown): value is object {
 
 function differing(place: DifferenceLocation, target: unknown, twin: unknown): Difference {
   return { place, target: jsonOf(target), twin: jsonOf(twin), wording: false }
+}
+
+/** A regular expression that matches this text alone. */
+export function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
 function jsonOf(value: unknown): string | null {

@@ -8,11 +8,12 @@ import { plan } from '../runner/plan.ts'
 import type { PluginContext } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
+import type { Session } from '../session/session.ts'
 import { type DifferenceLocation, isErrorText } from './compare.ts'
 import type { Divergence } from './server-pair.ts'
 import type { ComparisonStep } from './steps.ts'
 
-/** What a divergence is about. */
+/** The reason for a divergence. */
 export type Name =
   | { readonly kind: 'question'; readonly question: Question; readonly target: string; readonly twin: string }
   | {
@@ -28,7 +29,7 @@ export type Name =
 export interface Naming {
   readonly step: ComparisonStep
   readonly divergence: Divergence
-  /** Both with the same risk and the same capabilities. */
+  /** The contexts of both servers, with the same risk and the same capabilities. */
   readonly target: PluginContext
   readonly twin: PluginContext
 }
@@ -36,9 +37,8 @@ export interface Naming {
 const questions = new Map<string, Question>(pluginQuestions.map((question) => [question.id, question]))
 
 /**
- * Finds out what a divergence is about by asking both sides more: the question that the step shows,
- * then the requirements that it is about. A requirement that one side meets and the other does not
- * names the one that deviates.
+ * Finds the reason for a divergence with more requests to both servers: first the question that the step shows, then
+ * the requirements that it is about. If only one server meets a requirement, the other one deviates.
  */
 export async function nameDivergence(naming: Naming): Promise<Name> {
   const counting = naming.divergence.differences.filter(({ wording }) => !wording)
@@ -61,7 +61,7 @@ async function nameByRequirement({ step, divergence, target, twin }: Naming): Pr
   for (const check of nearestFirst([...hints(step, divergence), ...requirementsOf(step), 'plugin.json.*'])) {
     const one = await ask(check, target)
     if (one === null) continue
-    // The guard lets no more writes through, or the target is gone: there is nothing more to learn.
+    // The guard allows no more writes, or the target is gone, so nothing more can be learned.
     if (one.status === 'error' || one.stop !== null) return null
     const other = await ask(check, twin)
     const failed = [one.status === 'failed', other?.status === 'failed']
@@ -74,7 +74,7 @@ async function nameByRequirement({ step, divergence, target, twin }: Naming): Pr
 
 const aboutKey = ['plugin.auth.*', 'plugin.errors.*']
 
-/** The requirements that the steps of each group are about, the most closely related first. */
+/** The requirements for the steps of each group, the most closely related first. */
 const requirementsOfGroup: Readonly<Record<string, readonly string[]>> = {
   status: ['plugin.status.*'],
   list: ['plugin.list.*', 'plugin.rule.*'],
@@ -98,10 +98,10 @@ function requirementsOf({ id, risk }: ComparisonStep): readonly string[] {
   return [`plugin.auth.${risk === 'read' ? 'reads' : 'changes'}-need-key`, ...aboutKey, ...ofGroup]
 }
 
-/** Groups of steps that read the list, or after which it is read with a new rule in it. */
+/** Groups of steps that read the list, or change it so that a later read shows a new rule. */
 const stepsThatShowRules = new Set(['add', 'fill', 'list'])
 
-/** What a list shows then: a rule that is missing, or one that is not as sent. */
+/** Requirements that the difference points to: a rule is missing, or is not listed as sent. */
 function hints({ id }: ComparisonStep, { differences }: Divergence): readonly string[] {
   const [group = ''] = id.split('.')
   const listed = differences.filter(({ place }) => isAboutListedRule(place))
@@ -126,10 +126,10 @@ function nearestFirst(requirements: readonly string[]): readonly Check[] {
 }
 
 /** What became of one check; null where it cannot be run against this side. */
-async function ask(check: Case, context: PluginContext): Promise<Outcome | null> {
+async function ask(check: Case<Session>, context: PluginContext): Promise<Outcome | null> {
   const { risk, target } = context.settings
   const planned = plan({ checks: [check], risk, capabilities: target.capabilities, only: [], skip: [] })
   if (planned[0]?.outOfScope !== null) return null
-  const [outcome] = await runPlan(planned, [check], { plugin: context })
+  const [outcome] = await runPlan(planned, [check], context)
   return outcome ?? null
 }

@@ -14,7 +14,7 @@ export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWord
   readonly seed: number
   /** The number of random sequences after the sequences of a single step. */
   readonly runs: number
-  /** The maximum of requests to each server, without those of resets. */
+  /** The maximum number of requests to each server, excluding resets. */
   readonly maxRequests: number
   /** Ends the search after the current sequence. */
   readonly signal: AbortSignal
@@ -26,7 +26,7 @@ export interface SearchResult {
   readonly divergence: Divergence | null
   readonly sequences: number
   readonly requests: number
-  /** Whether it ended early: the request budget was exceeded, or it was interrupted. */
+  /** Whether the search ended early: the request budget was exceeded, or it was interrupted. */
   readonly cutShort: boolean
   /** Differences in error texts only, each once. */
   readonly wording: readonly Difference[]
@@ -35,8 +35,8 @@ export interface SearchResult {
 const maxSteps = 12
 
 /**
- * Sends the same sequences of steps to both servers: each step alone first, then random sequences. The
- * first sequence with a difference is shrunk to the shortest one. Any other error ends the search.
+ * Sends the same sequences of steps to both servers: first each step alone, then random sequences. The first sequence
+ * with a difference is shrunk. Any other error ends the search.
  */
 export async function search(options: SearchOptions): Promise<SearchResult> {
   const { steps, seed, runs, maxRequests, signal, target, twin } = options

@@ -1,4 +1,5 @@
 import { FailedExpectation } from '../assertions/failure.ts'
+import { sendLargeBody } from '../checks/plugin/catalogue/look.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
@@ -17,25 +18,11 @@ export interface PairedServer {
   reset(): Promise<void>
 }
 
-/** A request for both servers; a function gets the key of each server. */
+/** A request for both servers. A function receives the key of each server. */
 export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 
 /** Two servers that get the same requests, one after the other. Each pair of responses is compared at once. */
-export interface ServerPair {
-  /** Sends to both; returns the response of the target, null for none. */
-  send(request: SharedRequest): Promise<HttpResponse | null>
-  /** Requests `/api/status` with a method that no HTTP library would send. */
-  sendMethod(method: string): Promise<void>
-  /** The last list of both. */
-  list(): Promise<readonly Rule[]>
-  /** The rules of the kit in it. */
-  own(): Promise<readonly Rule[]>
-  draft(changes?: Partial<Draft>): Draft
-  /** The capacity of both; null where it is not known. */
-  readonly capacity: number | null
-  /** The exchanges with the target, in order. */
-  readonly sent: readonly Exchange[]
-}
+export type ServerPair = ReturnType<typeof createServerPair>
 
 /** The two servers responded differently. */
 export class Divergence extends Error {
@@ -56,7 +43,7 @@ export class Divergence extends Error {
   }
 }
 
-/** No more requests may be sent. */
+/** The request budget is used up. */
 export class RequestBudgetExceeded extends Error {
   override readonly name = 'RequestBudgetExceeded'
 }
@@ -68,7 +55,7 @@ export interface ServerPairOptions {
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
   readonly capacity: number | null
-  /** Called before each request to both; throws where no more may be sent. */
+  /** Called before each request to both. Throws if the budget is used up. */
   readonly spend: () => void
   /** Called for each difference in error texts only. */
   readonly onWording: (difference: Difference) => void
@@ -77,13 +64,13 @@ export interface ServerPairOptions {
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
 /** A server pair for one sequence; `step` returns the id of the current step. */
-export function createServerPair(options: ServerPairOptions, step: () => string): ServerPair {
+export function createServerPair(options: ServerPairOptions, step: () => string) {
   const { target, twin, terms, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
 
   const requireEqual = (left: ComparedResponse, right: ComparedResponse) => {
-    const differences = compare(left, right, terms)
+    const differences = compare(left, right, terms, sent.at(-1)?.request)
     for (const difference of differences) if (difference.wording) onWording(difference)
     if (differences.every(({ wording }) => wording)) return
     throw new Divergence({ step: step(), sent: [...sent], target: left, twin: right, differences })
@@ -98,36 +85,56 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   }
   const readLists = async () => {
     const response = await sendToBoth(({ access }) => access.plugin.send(listRequest))
-    // The list is only read to compare it, so it is no part of the sequence.
+    // The list is read only to compare it, so this is not part of the sequence.
     sent.pop()
     known = response === null ? [] : listed(response)
     return known
   }
+  const sendRaw = async (line: string, ask: (server: PairedServer) => Promise<readonly HttpResponse[]>) => {
+    spend()
+    const [left = null] = await ask(target)
+    sent.push(lineSent(target, line))
+    const [right = null] = await ask(twin)
+    requireEqual(left, right)
+    return left
+  }
   const list = async () => known ?? (await readLists())
 
   return {
-    sent,
+    /** The exchanges with the target, in order. */
+    sent: sent as readonly Exchange[],
+    /** The capacity of both; null where it is not known. */
     capacity,
     draft,
+    /** The last list of both. */
     list,
+    /** The rules of the kit in it. */
     own: async () => (await list()).filter(isOwn),
-    async send(request) {
+    /** Sends to both; returns the response of the target, null for none. */
+    async send(request: SharedRequest) {
       const made = (key: string) => (typeof request === 'function' ? request(key) : request)
-      const response = await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
+      const { body } = made('')
+      const isLarge = typeof body === 'string' && body.length > 2 ** 20
+      const response = isLarge
+        ? await sendRaw('POST /api/rules', async ({ access, ...server }) => {
+            const result = await sendLargeBody({ raw: access.raw, ...server, address: addressOf(server.url) }, body)
+            return result.responses
+          })
+        : await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
       if (!['GET', 'HEAD', 'OPTIONS'].includes(made('').method)) await readLists()
       return response
     },
-    async sendMethod(method) {
-      spend()
-      const left = await sendRaw(target, method)
-      const right = await sendRaw(twin, method)
-      sent.push(lineSent(target, method))
-      requireEqual(left, right)
+    /** Requests `/api/status` with a method that no HTTP library would send. */
+    async sendMethod(method: string) {
+      await sendRaw(`${method} /api/status`, async ({ access, url, key }) => {
+        const bytes = get({ address: addressOf(url), key }, '/api/status', ['Connection: close'], method)
+        return (await access.raw({ bytes, responses: 1 })).responses
+      })
     },
   }
 }
 
-/** An invalid list, equal on both servers, holds no rules for a step. */
+/** If both servers return the same invalid list, steps see no rules. */
 function listed(response: HttpResponse): readonly Rule[] {
   try {
     return rulesIn(response)
@@ -150,13 +157,7 @@ async function sendOrNull(
 }
 
 /** Raw bytes, shown by their first line, because curl cannot send them. */
-function lineSent({ url }: PairedServer, method: string): Exchange {
-  const request = { method: 'RAW', url, headers: [], body: `${method} /api/status HTTP/1.1` }
+function lineSent({ url }: PairedServer, line: string): Exchange {
+  const request = { method: 'RAW', url, headers: [], body: `${line} HTTP/1.1` }
   return { id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null }
-}
-
-async function sendRaw({ access, url, key }: PairedServer, method: string): Promise<HttpResponse | null> {
-  const bytes = get({ address: addressOf(url), key }, '/api/status', ['Connection: close'], method)
-  const { responses } = await access.raw({ bytes, responses: 1 })
-  return responses[0] ?? null
 }

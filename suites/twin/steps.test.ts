@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ServerPair } from './server-pair.ts'
 import { stepsFor } from './steps.ts'
 
-test('at risk read the steps send only GET, HEAD and OPTIONS', async () => {
+test('with risk read the steps send only GET, HEAD and OPTIONS', async () => {
   const methods = new Set<string>()
   const pair = {
     send: async (request) => {

@@ -14,13 +14,13 @@ export interface ComparisonStep {
   /** E.g. `add.duplicate`. */
   readonly id: string
   readonly risk: Risk
-  /** A faulty server might remove a foreign rule: only for a list without foreign rules. */
+  /** Only for a list without foreign rules, since a faulty server might remove one. */
   readonly withoutForeignRules?: true
   /** Fills the list, so the capacity must be known. */
   readonly fills?: true
   /** The question that it answers. */
   readonly question?: PluginQuestionId | undefined
-  /** `n` is any number; it selects among the variants of the step. */
+  /** `n` is any number, which selects a variant of the step. */
   play(pair: ServerPair, n: number): Promise<unknown>
 }
 
@@ -28,11 +28,11 @@ const add = (pair: ServerPair, changes: Readonly<Record<string, unknown>> = {}) 
   pair.send(post(toJson({ ...pair.draft(), ...changes })))
 
 /** Three rules show whether those after a removed one keep their order. */
-const fewestOwn = 3
+const minOwnRules = 3
 
-/** Removes one of the kit's rules; adds rules first if there are too few. */
+/** Removes one of the kit's rules. If there are too few, adds rules first. */
 async function removeOwn(pair: ServerPair, n: number, removal: (index: number) => PluginRequest): Promise<void> {
-  while ((await pair.own()).length < fewestOwn) {
+  while ((await pair.own()).length < minOwnRules) {
     if ((await add(pair))?.status !== 201) return
   }
   const own = await pair.own()
@@ -52,7 +52,7 @@ const status: PluginRequest = { method: 'GET', path: '/api/status' }
 const modes = ['mult', 'multiplier', 'fixed'] as const
 const values = [0.01, 1, 1.5, 12.75, 100_000, 1e-3] as const
 
-/** Ordinary reads, and those that show an answer together. */
+/** Ordinary reads, and reads that show the answer to a question. */
 const reads: readonly (readonly [id: string, request: SharedRequest, question?: PluginQuestionId])[] = [
   ['status', status],
   ['list', { method: 'GET', path: '/api/rules' }, 'plugin.index.base'],
@@ -69,7 +69,7 @@ function removing(id: string, removal: (index: number) => PluginRequest, questio
   return { id, question, risk: 'write', play: (pair, n) => removeOwn(pair, n, removal) }
 }
 
-/** Steps that more than one catalogued request makes, or an ordinary one. */
+/** Ordinary steps, and those that combine several catalogued requests. */
 const ownSteps: readonly ComparisonStep[] = [
   ...reads.map(
     ([id, request, question]): ComparisonStep => ({ id, question, risk: 'read', play: (pair) => pair.send(request) }),
@@ -79,7 +79,7 @@ const ownSteps: readonly ComparisonStep[] = [
     risk: 'write',
     question: 'plugin.add.position',
     async play(pair, n) {
-      // Two rules show where the second one is inserted.
+      // With two rules it shows where the second one is inserted.
       await add(pair)
       const mode = modes[n % modes.length]
       await add(pair, { mode, value: values[n % values.length], direction: n % 2 === 0 ? 'same' : 'reverse' })
@@ -95,7 +95,7 @@ const ownSteps: readonly ComparisonStep[] = [
     id: 'status.after-changes',
     risk: 'write',
     async play(pair) {
-      for (let count = 0; count < fewestOwn; count += 1) await add(pair)
+      for (let count = 0; count < minOwnRules; count += 1) await add(pair)
       await pair.send(status)
       await removeOwn(pair, 0, remove)
       await pair.send(status)
@@ -111,7 +111,7 @@ const ownSteps: readonly ComparisonStep[] = [
   },
 ]
 
-/** A rejected request. A faulty server that reads a wrong index as another removes any rule. */
+/** A rejected request. A faulty server that misreads a wrong index may remove any rule. */
 function rejectedStep({ step, what, request }: RejectedRequest & { step: string }): ComparisonStep {
   const removes = what.startsWith('DELETE')
   return {
@@ -152,7 +152,7 @@ export const allSteps: readonly ComparisonStep[] = [
 
 export interface StepLimits {
   readonly risk: Risk
-  /** Whether the list holds no foreign rule. */
+  /** Whether there is no foreign rule in the list. */
   readonly withoutForeignRules: boolean
   readonly capacity: number | null
   readonly maxFill: number

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Child } from '../../fixtures/servers/child.ts'
 
-/** Hooks with which the kit drives the life cycle of a server of these rounds. */
+/** Shell hooks with which the kit drives the life cycle of the server in these rounds. */
 export interface Hooks {
   /** Options of the kit. */
   readonly args: readonly string[]
   close(): void
 }
 
-/** A hook asks this process to start or stop the server. */
+/** Each hook asks this process to start or stop the server. */
 export async function startHooks(server: Child, folder: string): Promise<Hooks> {
   const parameters = join(dirname(server.file), 'parameters.json')
   const before = join(folder, 'parameters.json')

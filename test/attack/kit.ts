@@ -7,15 +7,15 @@ import type { Ended } from './said.ts'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** The longest that one command may take. */
-const mostMs = 400_000
+/** The maximum duration of one command. */
+const maxDurationMs = 400_000
 
-/** The kit in a folder of its own, as processes. */
+/** The kit in its own folder, run as processes. */
 export interface Kit {
   run(args: readonly string[]): Promise<Ended>
-  /** Finishes the clean-up; null where there is no ledger. */
+  /** Finishes the clean-up; null if there is no ledger. */
   restore(args?: readonly string[]): Promise<Ended | null>
-  /** Sends a signal to the process that runs. */
+  /** Sends a signal to the running process. */
   signal(name: NodeJS.Signals): void
 }
 
@@ -27,7 +27,7 @@ export function createKit(folder: string, key: string): Kit {
     const { TCK_API_KEY: _, ...inherited } = process.env
     const env = { ...inherited, NO_COLOR: '1', TCK_API_KEY: key, TMPDIR: folder }
     child = spawn(process.execPath, [main, name, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const timer = setTimeout(() => child?.kill('SIGKILL'), mostMs)
+    const timer = setTimeout(() => child?.kill('SIGKILL'), maxDurationMs)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {

@@ -7,19 +7,19 @@ import { violations } from './verdict.ts'
 
 const { values } = parseArgs({
   options: {
-    /** A name, `*` for any text. */
+    /** A name; `*` stands for any text. */
     scenario: { type: 'string', multiple: true },
-    /** How often each scenario is played. */
+    /** How many times each scenario is played. */
     repeat: { type: 'string', default: '10' },
-    /** How often all random scenarios together are played. */
+    /** How many times all random scenarios together are played. */
     rounds: { type: 'string', default: '0' },
     /** Only this round of each scenario. */
     round: { type: 'string' },
     seed: { type: 'string' },
-    /** How many rounds run at the same time. */
+    /** How many rounds run concurrently. */
     workers: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
-    /** Instead: so many DELETE requests beside a client that edits all the time. */
+    /** Instead, sends this many DELETE requests while another client edits the list continuously. */
     measure: { type: 'string' },
   },
 })
@@ -34,9 +34,9 @@ async function attack(): Promise<void> {
   const chosen = scenarios.filter(({ name, random }) =>
     values.scenario === undefined ? random === null || rounds > 0 : values.scenario.some((one) => matches(name, one)),
   )
-  const randomOnes = chosen.filter(({ random }) => random !== null).length
+  const randomScenarios = chosen.filter(({ random }) => random !== null).length
   const tasks = chosen.flatMap((scenario) => {
-    const count = scenario.random !== null && rounds > 0 ? Math.ceil(rounds / randomOnes) : Number(values.repeat)
+    const count = scenario.random !== null && rounds > 0 ? Math.ceil(rounds / randomScenarios) : Number(values.repeat)
     const numbers = values.round === undefined ? Array.from({ length: count }, (_, at) => at) : [Number(values.round)]
     return numbers.map((number) => ({ scenario, number, seed: seed + number }))
   })

@@ -23,14 +23,14 @@ export interface Conditions {
   readonly insertsAt: 'start' | 'end'
   /** Milliseconds between two edits of the other client. */
   readonly everyMs: number
-  /** Time of a request to the server and of its response back. */
+  /** The round-trip time to the server. */
   readonly roundTripMs: number
   readonly deletes: number
   readonly seed: number
 }
 
 export interface Measured {
-  /** DELETE requests of the kit, and those that removed a foreign rule. */
+  /** DELETE requests of the kit, and how many of them removed a foreign rule. */
   readonly deletes: number
   readonly hits: number
 }
@@ -38,7 +38,7 @@ export interface Measured {
 const own = { master: 900_000_000, follower: 900_000_001, mode: 'mult', value: 1, direction: 'same' } as const
 const isOwn = ({ master }: Pick<Rule, 'master'>) => Number(master) === own.master
 
-/** Adds a rule of the kit and removes it through the guard, again and again, while another client edits the list. */
+/** Repeatedly adds a rule of the kit and removes it through the guard, while another client edits the list. */
 export async function measureHits(conditions: Conditions): Promise<Measured> {
   const { insertsAt, everyMs, roundTripMs, deletes, seed } = conditions
   const server = serverOf({ server: insertsAt, faults: [], capacity: 1_000, foreign: 8 })
@@ -89,7 +89,9 @@ interface Clock extends Pick<Conditions, 'insertsAt' | 'everyMs' | 'seed'> {
   readonly base: number
 }
 
-/** The other client also removes a rule of the kit that is left: then the next DELETE meets a list with one such rule. */
+/**
+ * The other client also removes a leftover rule of the kit: the next DELETE then meets a list with only one such rule.
+ */
 async function editByClock({ proxy, insertsAt, everyMs, seed, base }: Clock, signal: AbortSignal): Promise<void> {
   const other = createHostileClient({ send: proxy.send, base: () => base }, insertsAt)
   const { edit } = createRandomEdits({ everyMs: null, oneIn: null }, other, createRandom(seed))

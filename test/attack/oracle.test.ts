@@ -4,7 +4,7 @@ import { contentOf, type Truth, truthOf } from './oracle.ts'
 import { saidBy } from './said.ts'
 import { judge, type Outcome } from './verdict.ts'
 
-/** Foreign rules have small numbers, rules of the kit 900000000 and more. */
+/** Foreign rules have small numbers, rules of the kit numbers from 900000000. */
 function list(...masters: readonly number[]): ListedRule[] {
   return masters.map((master, index) => ({
     ...{ index, master, follower: master + 1, mode: 'mult', value: 1, direction: 'same' },
@@ -15,7 +15,7 @@ const text = (master: number) => list(master).map(contentOf).join('')
 
 type Change = readonly [by: Passed['by'], method: string, path: string, after: readonly number[]]
 
-/** A log in which each entry begins with the list that the one before left. */
+/** A log in which each entry starts with the list that the previous one left. */
 function truthAfter(first: readonly number[], ...changes: readonly Change[]): Truth {
   let before = list(...first)
   const passed = changes.map(([by, method, path, masters]): Passed => {
@@ -27,7 +27,7 @@ function truthAfter(first: readonly number[], ...changes: readonly Change[]): Tr
   return truthOf({ first: list(...first), passed, last: before })
 }
 
-const replacedUnseen: readonly Change[] = [
+const unseenReplacement: readonly Change[] = [
   ['kit', 'GET', '/api/rules', [1, 2, own]],
   ['other', 'DELETE', '/api/rules/2', [1, 2]],
   ['other', 'POST', '/api/rules', [1, 2, 7]],
@@ -85,14 +85,14 @@ describe('the log of the proxy', () => {
     ],
     [
       'a rule between two reads, in the place of a rule of the kit, is invisible',
-      truthAfter([1, 2, own], ...replacedUnseen),
+      truthAfter([1, 2, own], ...unseenReplacement),
       { lost: [text(7)], invisible: [text(7)] },
     ],
     [
       'a rule is not invisible where a list shows that another rule is missing',
       truthAfter(
         [1, 2, own],
-        ...replacedUnseen.slice(0, 1),
+        ...unseenReplacement.slice(0, 1),
         ['other', 'DELETE', '/api/rules/1', [1, own]],
         ['other', 'POST', '/api/rules', [1, own, 7]],
         ['kit', 'DELETE', '/api/rules/2', [1, own]],
@@ -105,7 +105,7 @@ describe('the log of the proxy', () => {
   })
 })
 
-describe('what the kit says', () => {
+describe('the output of the kit', () => {
   const lost = truthAfter([1, 2], ['kit', 'DELETE', '/0', [2]])
   const removed = truthAfter([1, 2], ['other', 'DELETE', '/0', [2]])
   const at = (output: string, code: number) => saidBy([{ command: 'run', code, signal: null, output, report: null }])

@@ -1,14 +1,14 @@
 import type { List, ListedRule, Passed } from '../../fixtures/proxies/serialising.ts'
 
-/** What became of the foreign rules, by the log of the proxy. Rules are compared by their content. */
+/** What happened to the foreign rules, according to the log of the proxy. Rules are compared by content. */
 export interface Truth {
   /** The foreign rules that must be in the list, in their order. */
   readonly expected: readonly string[]
   /** Expected rules that are not in the list at the end. */
   readonly lost: readonly string[]
   /**
-   * Lost rules that no request of the kit could show: they were in no list that the kit has read, and the
-   * lists around the DELETE that removed them are those of an ordinary removal.
+   * Lost rules that no request of the kit could show: they were in no list that the kit has read, and the lists around
+   * the DELETE that removed them are those of an ordinary removal.
    */
   readonly invisible: readonly string[]
   /** Lost rules that the kit could not name: no list that it has read shows them since their owner last added them. */
@@ -19,7 +19,7 @@ export interface Truth {
   readonly duplicated: readonly string[]
   /** Whether the foreign rules in the list at the end have another order. */
   readonly reordered: boolean
-  /** Foreign rules that were removed while the server responded to the kit, also if they were added again. */
+  /** Foreign rules that a request of the kit removed, even if they were added again. */
   readonly takenByKit: readonly string[]
   /** Foreign rules that the other client removed. */
   readonly removedByOther: readonly string[]
@@ -36,7 +36,7 @@ export interface Observed {
   readonly last: List
 }
 
-/** A rule as the kit writes it, without the index. */
+/** A rule as the kit prints it, without the index. */
 export function contentOf({ master, follower, mode, value, direction }: Omit<ListedRule, 'index'>): string {
   return `${master}>${follower} ${mode} ${value} ${direction}`
 }
@@ -112,7 +112,7 @@ function isInvisible(rule: string, passed: readonly Passed[]): boolean {
   return isOrdinary && named !== undefined && missing[0] === contentOf(named) && isOwn(contentOf(named))
 }
 
-/** Whether a rule has a login of the range that the kit uses. */
+/** Whether a rule has a login in the kit's range. */
 function isOwn(rule: string): boolean {
   return /\b900000\d{3}\b/.test(rule)
 }
@@ -121,7 +121,7 @@ function contents(list: List): readonly string[] {
   return (list ?? []).map(contentOf)
 }
 
-/** The rules of the first list that the second one lacks; equal rules are counted. */
+/** The rules of the first list that the second one lacks, counting duplicates. */
 function without(rules: readonly string[], others: readonly string[]): readonly string[] {
   const rest = [...others]
   return rules.filter((rule) => {
@@ -131,7 +131,10 @@ function without(rules: readonly string[], others: readonly string[]): readonly 
   })
 }
 
-/** The expected rules after an edit of the other client; a new rule stands before the rule that follows it in the list. */
+/**
+ * The expected rules after an edit of the other client. A new rule is inserted before the rule that follows it in the
+ * list.
+ */
 function afterEdit(
   expected: readonly string[],
   removed: readonly string[],

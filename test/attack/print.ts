@@ -4,7 +4,7 @@ import type { RoundResult } from './round.ts'
 import type { Played } from './rounds.ts'
 import { outcomes } from './verdict.ts'
 
-/** How often each scenario had which outcome, as a table in Markdown; the last row is the sum. */
+/** How many times each scenario had each outcome, as a Markdown table. The last row is the sum. */
 export function table(played: readonly Played[]): string {
   const names = [...new Set(played.map(({ task }) => task.scenario.name))]
   const row = (name: string, rounds: readonly Played[]) => {
@@ -30,7 +30,7 @@ export function sumLine(played: readonly Played[]): string {
   return `${played.length} rounds: ${outcomes.map((outcome, at) => `${counts[at]} ${outcome}`).join(', ')}`
 }
 
-/** Everything that is known of a round. */
+/** All details of a round. */
 export function roundLines({ outcome, reasons, first, passed, last, ended }: RoundResult): string {
   const line = (list: typeof first) => (list ?? []).map(contentOf).join(', ')
   const requests = passed.map(({ by, method, path, status, before, after }) => {
@@ -50,7 +50,7 @@ interface HitsRow {
   readonly measured: Measured
 }
 
-/** Foreign rules that were hit, for each 1,000 DELETE requests of the kit. */
+/** Foreign rules that were hit, per 1,000 DELETE requests of the kit. */
 export function hitsTable(rows: readonly HitsRow[]): string {
   const intervals = [...new Set(rows.map(({ conditions }) => conditions.everyMs))]
   const places = [...new Set(rows.map(({ conditions }) => placeOf(conditions)))]

@@ -2,17 +2,17 @@ import type { HostileClient, NewRule } from '../../fixtures/clients/hostile.ts'
 import type { List, ListedRule } from '../../fixtures/proxies/serialising.ts'
 import type { RandomEdits, Scene } from './scenario.ts'
 
-/** Edits of random kinds. Each is called while no request of the kit passes. */
+/** Makes random edits. Its methods are called while no request of the kit is in flight. */
 export interface RandomEditor {
   edit(list: NonNullable<List>): Promise<void>
-  /** Edits at one in so many requests of the kit. */
+  /** Edits at one in this many requests of the kit. */
   onRequest(list: List): Promise<void>
 }
 
-/** The other client may remove a rule of the kit, and never adds one with its logins. */
+/** The other client may remove a rule of the kit, but never adds one with a login of the kit. */
 const firstLoginOfKit = 900_000_000
 
-/** A list that became shorter than this gets rules instead of losing them. */
+/** A list shorter than this only gets more rules. */
 const fewest = 4
 
 export function createRandomEdits({ oneIn }: RandomEdits, other: HostileClient, random: Scene['random']): RandomEditor {

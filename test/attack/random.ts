@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 
-/** A random integer, both ends included; the first one where the second is smaller. */
+/** A random integer, both ends included. Returns the first one if the second is smaller. */
 export type Random = (from: number, to: number) => number
 
 export function createRandom(seed: number): Random {

@@ -27,11 +27,11 @@ export interface RoundResult extends Judged {
   readonly passed: SerialisingProxy['passed']
   readonly first: List
   readonly last: List
-  /** Whether every step of the scenario took place. */
+  /** Whether every step of the scenario was reached. */
   readonly complete: boolean
 }
 
-/** One run of the kit at a server of its own, with the other client of the scenario. The seed decides all of it. */
+/** One run of the kit on a new server, with the other client of the scenario. Everything follows from the seed. */
 export async function runRound(scenario: Scenario, seed: number): Promise<RoundResult> {
   const random = createRandom(seed)
   const folder = mkdtempSync(join(tmpdir(), 'attack-'))
@@ -72,7 +72,7 @@ export async function runRound(scenario: Scenario, seed: number): Promise<RoundR
 
 const noHooks: Hooks = { args: [], close: () => undefined }
 
-/** Plays the scenario: lets the other client act at its moments. */
+/** Plays the scenario: runs the steps of the other client at their moments. */
 function createStage(scenario: Scenario, random: Scene['random'], kit: Kit) {
   let proxy: SerialisingProxy | null = null
   let base = 0

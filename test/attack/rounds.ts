@@ -12,7 +12,7 @@ export interface Played {
   readonly result: RoundResult
 }
 
-/** Plays all rounds, so many at the same time. */
+/** Plays all rounds, this many concurrently. */
 export async function play(
   tasks: readonly Task[],
   workers: number,

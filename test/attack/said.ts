@@ -1,41 +1,41 @@
 import type { Report } from '../../reports/report.ts'
 
-/** What the kit printed and reported, of a run and of the `restore` after it. */
+/** What the kit printed and reported, for a run and the `restore` after it. */
 export interface Ended {
   readonly command: 'run' | 'restore'
-  /** Null: killed. */
+  /** Null if it was killed. */
   readonly code: number | null
   readonly signal: string | null
   readonly output: string
-  /** Null where no report was written. */
+  /** Null if no report was written. */
   readonly report: Report | null
 }
 
-/** What the kit said about foreign rules. */
+/** What the kit stated about foreign rules. */
 export interface Said {
-  /** Every statement, one a line, without the two lists that are shown as evidence. */
+  /** Every statement, one per line, without the two lists that are shown as evidence. */
   readonly statements: readonly string[]
-  /** The last exit code that is not that of a killed process. */
+  /** The last exit code of a process that was not killed. */
   readonly code: number | null
   /** Failed checks, and statements that the server did something wrong. */
   readonly blamesServer: readonly string[]
-  /** What is attributed to other clients. */
+  /** Changes that are attributed to other clients. */
   readonly blamesOthers: readonly string[]
-  /** What is attributed to the kit for certain. */
+  /** Changes that are attributed to the kit with certainty. */
   readonly blamesKit: readonly string[]
 }
 
-/** What introduces a rule that the kit removed for certain. */
+/** The text before a rule that the kit removed with certainty. */
 const certain = /^disappeared with a request of the kit: /
 
 const evidence = /^the list (before|after), \d+ rules?, has there/
 
-/** A statement that the server is at fault, and not one of several explanations. */
+/** A statement that the server is at fault, not one of several explanations. */
 const serverAtFault = /\bthe server (removed a rule other|lost|removed other)/
 
 export function saidBy(ended: readonly Ended[]): Said {
   const statements = [...new Set(ended.flatMap(statementsOf))]
-  const harms = ended.flatMap(({ report }) => report?.harm ?? [])
+  const changes = ended.flatMap(({ report }) => report?.harm ?? [])
   return {
     statements,
     code: ended.findLast(({ code }) => code !== null)?.code ?? null,
@@ -43,7 +43,7 @@ export function saidBy(ended: readonly Ended[]): Said {
       ...ended.flatMap(({ report }) => failedChecks(report)),
       ...statements.filter((line) => serverAtFault.test(line)),
     ],
-    blamesOthers: harms.flatMap(({ interference }) => interference),
+    blamesOthers: changes.flatMap(({ interference }) => interference),
     blamesKit: statements.filter((line) => certain.test(line)),
   }
 }
@@ -70,7 +70,7 @@ function checksOf(report: Report | null) {
   return report?.requirements.flatMap(({ checks }) => checks) ?? []
 }
 
-/** Whether a rule is named in one of these statements. */
+/** Whether one of these statements names a rule. */
 export function names(statements: readonly string[], rule: string): boolean {
   return statements.some((line) => line.includes(rule))
 }

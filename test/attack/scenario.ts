@@ -2,24 +2,24 @@ import type { HostileClient } from '../../fixtures/clients/hostile.ts'
 import type { List, Verdict } from '../../fixtures/proxies/serialising.ts'
 import type { Random } from './random.ts'
 
-/** What a step of a scenario works with while a request of the kit is held. */
+/** What a step of a scenario can use while a request of the kit is held. */
 export interface Scene {
   readonly other: HostileClient
-  /** The place in the list that the DELETE names, from 0; -1 for another request. */
+  /** The position of the rule that the DELETE names, from 0; -1 for another request. */
   readonly position: number
   readonly list: List
   readonly random: Random
   readonly signal: (name: NodeJS.Signals) => void
 }
 
-/** One moment of the run, and what happens then. */
+/** One moment of the run, and what happens at it. */
 export interface Step {
-  /** The command whose request it is; `run` if absent. */
+  /** The command that sends the request; `run` by default. */
   readonly command?: 'run' | 'restore'
   readonly method: 'POST' | 'DELETE' | 'GET'
-  /** Which of these requests since the last step, chosen at random between the two. */
+  /** Which of these requests since the last step, chosen at random in this range. */
   readonly nth: readonly [from: number, to: number]
-  /** Before the request reaches the server, or when the server has responded and the kit does not know it. */
+  /** Before the request reaches the server, or after the server has responded but before the kit gets the response. */
   readonly phase: 'before' | 'after'
   readonly act: (scene: Scene) => Promise<Verdict | undefined>
 }
@@ -35,15 +35,15 @@ export interface Scenario {
   readonly steps: readonly Step[]
   /** The other client also edits at random. */
   readonly random: RandomEdits | null
-  /** Whether the kit gets hooks for the life cycle of the server. */
+  /** Whether the kit gets shell hooks for the life cycle of the server. */
   readonly hooks: boolean
 }
 
 export interface RandomEdits {
-  /** Milliseconds between two edits; null for none by the clock. */
+  /** Milliseconds between two edits; null for no timed edits. */
   readonly everyMs: readonly [from: number, to: number] | null
-  /** One in so many requests of the kit meets an edit right before or after it; null for none. */
+  /** One in this many requests of the kit has an edit right before or after it; null for none. */
   readonly oneIn: number | null
-  /** Whether the edits go on while `restore` runs. */
+  /** Whether the edits continue while `restore` runs. */
   readonly inRestore?: true
 }

@@ -35,7 +35,7 @@ const nothing: Edit = async () => undefined
 const kill: Edit = async (_other, _position, scene) => scene.signal('SIGKILL')
 const duringRestore = (step: Step): Step => ({ ...step, command: 'restore' })
 
-/** A foreign rule behind those of the kit: from then on the kit cleans up. */
+/** A foreign rule after those of the kit: from then on the kit cleans up. */
 const appended = afterPost((other) => other.add(), [1, 3])
 
 const defaults: Omit<Scenario, 'name'> = {
@@ -46,7 +46,7 @@ function scenario(name: string, more: Partial<Scenario>): Scenario {
   return { ...defaults, name, ...more }
 }
 
-/** The index shifts while a DELETE of the kit is under way. */
+/** The index shifts while a DELETE of the kit is in flight. */
 const removals: readonly Scenario[] = [
   scenario('delete-previous', { steps: [beforeDelete((other, n) => other.remove(n - 1))] }),
   scenario('delete-previous-in-clean-up', {
@@ -96,7 +96,7 @@ const removals: readonly Scenario[] = [
   scenario('start-replace', { server: 'bare', steps: [beforeDelete((other, n) => other.addAndRemove(n + 2))] }),
 ]
 
-/** Edits while the kit adds. */
+/** Edits while the kit adds rules. */
 const additions: readonly Scenario[] = [
   scenario('delete-before-post', {
     args: adds,
@@ -116,7 +116,7 @@ const additions: readonly Scenario[] = [
   }),
 ]
 
-/** Connections that break. */
+/** Broken connections. */
 const lostResponses: readonly Scenario[] = [
   scenario('lost-delete-response', { steps: [cut(afterDelete(nothing))] }),
   scenario('lost-delete-response-with-edit', {
@@ -132,7 +132,7 @@ const lostResponses: readonly Scenario[] = [
   }),
 ]
 
-/** Endings of the kit. */
+/** Ways in which the kit ends. */
 const endings: readonly Scenario[] = [
   scenario('kill-at-delete', { steps: [afterDelete(kill, [1, 6])] }),
   scenario('kill-at-delete-then-edit', {
@@ -192,7 +192,7 @@ const fill = {
 const leaves: readonly Step[] = [afterPost((other) => other.remove(1), [1, 2])]
 const comes: readonly Step[] = [beforePost((other) => other.add(), [1, 1])]
 
-/** Servers that harm foreign rules themselves, alone and with another client. */
+/** Servers that change foreign rules themselves, alone and with another client. */
 const faultyServers: readonly Scenario[] = [
   ...[
     'capacity-evicts-first',
@@ -235,7 +235,7 @@ const hookRuns: readonly Scenario[] = [
   }),
 ]
 
-/** Edits at random moments: by the clock, or at one in so many requests of the kit. */
+/** Edits at random moments: timed, or at one in several requests of the kit. */
 const random: readonly Scenario[] = [
   scenario('random-clock', { random: { everyMs: [20, 500], oneIn: null } }),
   scenario('random-moments', { random: { everyMs: null, oneIn: 12 } }),

@@ -1,7 +1,7 @@
 import { type Child, createChild } from '../../fixtures/servers/child.ts'
 import type { Scenario } from './scenario.ts'
 
-/** A server with foreign rules that all differ; it is not started yet. */
+/** A server with foreign rules that all differ, not yet started. */
 export function serverOf({
   server,
   faults,

@@ -2,8 +2,8 @@ import type { Truth } from './oracle.ts'
 import { names, type Said } from './said.ts'
 
 /**
- * How a round ended, the worst first. `invisible`: a rule is lost of which no list that the kit can read shows
- * anything; the API offers no way to notice it.
+ * The outcome of a round, the worst first. `invisible`: a rule is lost that no list the kit could read shows. The API
+ * offers no way to notice this.
  */
 export const outcomes = [
   'kit error',
@@ -21,12 +21,12 @@ export const outcomes = [
 
 export type Outcome = (typeof outcomes)[number]
 
-/** Outcomes that break the promise to other clients. */
+/** Outcomes that violate the promise to other clients. */
 export const violations: readonly Outcome[] = outcomes.slice(0, outcomes.indexOf('invisible'))
 
 export interface Judged {
   readonly outcome: Outcome
-  /** What led to the outcome, one line each. */
+  /** The reasons for the outcome, one line each. */
   readonly reasons: readonly string[]
 }
 
@@ -35,20 +35,20 @@ export interface Round {
   readonly said: Said
   /** Whether the server conforms. */
   readonly conforming: boolean
-  /** Whether another client was at work. */
+  /** Whether another client was active. */
   readonly contested: boolean
 }
 
 const harmed = 5
 
-/** What the kit says of a rule that was added and removed between two of its reads. */
+/** What the kit states about a rule that was added and removed between two of its reads. */
 const unlisted = /rule that another client had just added/
 
 /** A statement that attributes a change to another client. */
 const byAnother = /(^|: )(missing|left behind): /
 
 export function judge(round: Round): Judged {
-  const found = [...lossesOf(round), ...wrongAdditions(round), ...wrongCulprits(round), ...rest(round)]
+  const found = [...lossesOf(round), ...wrongAdditions(round), ...wrongAttributions(round), ...rest(round)]
   const outcome = outcomes.find((one) => found.some(([what]) => what === one)) ?? 'exact'
   return { outcome, reasons: found.map(([what, reason]) => `${what}: ${reason}`) }
 }
@@ -78,7 +78,7 @@ function wrongAdditions({ truth, said }: Round): readonly Finding[] {
   ]
 }
 
-function wrongCulprits({ truth, said, conforming, contested }: Round): readonly Finding[] {
+function wrongAttributions({ truth, said, conforming, contested }: Round): readonly Finding[] {
   const innocent = truth.removedByOther.filter((rule) => !truth.takenByKit.includes(rule))
   const byFaultyServer = !conforming && truth.takenByKit.length > 0
   return [
@@ -94,7 +94,7 @@ function wrongCulprits({ truth, said, conforming, contested }: Round): readonly 
 }
 
 function rest({ truth, said, conforming }: Round): readonly Finding[] {
-  // A server that removes other rules than those at the index must get no further DELETE.
+  // A server that removes other rules than those at the index must get no more DELETE requests.
   const isNamed = (rule: string) => !conforming && said.code === harmed && names(said.statements, rule)
   const isHarmless = truth.lost.length === 0 && !truth.reordered
   return [

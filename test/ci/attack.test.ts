@@ -4,7 +4,7 @@ import { runRound } from '../attack/round.ts'
 import { scenarios } from '../attack/scenarios.ts'
 import { violations } from '../attack/verdict.ts'
 
-/** `npm run attack` plays all scenarios, many times. */
+/** `npm run attack` plays all scenarios many times. */
 const short = [
   'delete-previous-in-clean-up',
   'replace-previous',
@@ -16,7 +16,7 @@ const short = [
 ]
 
 test.concurrent.for(someOf(short, 3))(
-  `${'%s'}: every foreign rule is in its place, or the kit names it (TCK_SEED=${seed})`,
+  `${'%s'}: every foreign rule is at its position, or the kit names it (TCK_SEED=${seed})`,
   async (name) => {
     const scenario = scenarios.find((one) => one.name === name)
     if (scenario === undefined) throw new Error(`there is no scenario ${name}`)

@@ -13,10 +13,10 @@ import { liveKey, startLiveServer } from '../live-server.ts'
 const run = promisify(execFile)
 const documentsOf = (path: string) => parseAllDocuments(fileOf(path)).map((document) => document.toJS())
 
-test('every file is valid by the published schema of its engine', { timeout: 300_000 }, async () => {
+test('every file is valid against the published schema of its engine', { timeout: 300_000 }, async () => {
   const folder = emptyFolder()
   const env = { ...process.env, PYTHONPATH: join(folder, 'packages') }
-  // They hold the schemas of SchemaStore and of Kubernetes.
+  // These packages contain the schemas of SchemaStore and of Kubernetes.
   const packages = ['check-jsonschema==0.39.0', 'kubernetes-validate==1.37.0']
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--target', env.PYTHONPATH]
   await run('python3', [...pip, ...packages])
@@ -52,7 +52,7 @@ test('the action installs itself from its repository', { timeout: 300_000 }, asy
   expect(stdout.trim()).toBe(parse(fileOf('package.json')).version)
 })
 
-/** A folder with a baseline, as a repository that uses the kit has one. */
+/** A folder with a baseline, like a repository that uses the kit. */
 function repository(): string {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'known-failures.yaml'), 'schema: copytrade-tck/baseline@2\nknownFailures: []\n')
@@ -98,7 +98,7 @@ let targets: string
 const started: Simulator[] = []
 afterAll(() => Promise.all(started.map((simulator) => simulator[Symbol.asyncDispose]())))
 
-/** Four servers, of which one is faulty. */
+/** Four servers, one of them faulty. */
 beforeAll(async () => {
   const entries = await Promise.all(
     Object.entries(keys).map(async ([keyVariable, apiKey], place) => {
@@ -114,7 +114,7 @@ beforeAll(async () => {
   targets = `defaults: { only: plugin.status.ok }\ntargets:\n${entries.join('')}`
 })
 
-/** A machine of its own for each job. */
+/** A separate machine for each job. */
 function machine(parts: readonly string[] = []): string {
   const cwd = emptyFolder()
   writeFileSync(join(cwd, 'targets.yaml'), targets)
@@ -179,7 +179,7 @@ const ofFleet: Readonly<Record<string, () => Promise<Judged>>> = {
       const own = env.map((one: { name: string; value: string }) => [one.name, one.value])
       return runScript(script, { cwd, shell: 'sh', env: { ...Object.fromEntries(own), ...given } })
     }
-    // It waits for the parts, which begin later.
+    // Waits for the parts, which start later.
     const merging = inPod(merge, {})
     const indexes = Array.from({ length: fleet.spec.completions }, (_, index) => String(index))
     const parts = await Promise.all(

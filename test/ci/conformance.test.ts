@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { conformance, isCheck, simulator, targetKey } from '../run-conformance.ts'
 
-test('a target is only read unless TCK_RISK allows more, and a right one passes', async () => {
+test('a target is only read unless TCK_RISK allows more, and a correct one passes', async () => {
   const { code, results } = await conformance({ TCK_TARGET: await simulator(), TCK_API_KEY: targetKey })
   expect(code).toBe(0)
   const checks = results.filter(isCheck)
@@ -9,13 +9,13 @@ test('a target is only read unless TCK_RISK allows more, and a right one passes'
   expect(checks.find(({ title }) => title.startsWith('CT-471 '))?.status).toBe('skipped')
 })
 
-test('a risk that does not exist fails with those that do', async () => {
+test('an unknown risk fails with the list of risks', async () => {
   const { code, message } = await conformance({ TCK_TARGET: 'http://127.0.0.1:1', TCK_API_KEY: 'k', TCK_RISK: 'all' })
   expect(code).toBe(1)
   expect(message).toContain('Use `read`, `write` or `exclusive`')
 })
 
-test('incomplete variables fail with what to set', async () => {
+test('incomplete variables fail with the ones to set', async () => {
   const { code, message } = await conformance({ TCK_TARGET: 'http://127.0.0.1:1' })
   expect(code).toBe(1)
   expect(message).toContain('Set `TCK_API_KEY`')
@@ -29,7 +29,7 @@ test('without a target each check of the embedded simulators is a test', async (
   expect(run.filter(({ title }) => title.startsWith('CP-')).length).toBeGreaterThan(5)
 })
 
-test('a wrong target fails the tests of the checks that it breaks, with the message of the check', async () => {
+test('a wrong target fails the tests of the checks that detect it, with the message of the check', async () => {
   const url = await simulator('--defect', 'delete.moves-last-into-hole')
   const { code, results } = await conformance(
     { TCK_TARGET: url, TCK_API_KEY: targetKey, TCK_RISK: 'write' },

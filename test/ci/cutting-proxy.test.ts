@@ -7,7 +7,7 @@ import { command, emptyFolder } from '../command.ts'
 import { type LiveServer, liveKey, startLiveServer } from '../live-server.ts'
 import { startProxy } from '../proxy.ts'
 
-/** Twenty by hand; a few in each run of the tests. */
+/** Twenty in a manual run; a few in each run of the tests. */
 const rounds = extent(2, 20)
 
 const env = { TCK_API_KEY: liveKey }
@@ -20,7 +20,7 @@ function ledgerIn(folder: string): string | undefined {
   return readdirSync(join(folder, 'tck-report')).find((file) => file.startsWith('ledger-'))
 }
 
-/** Restores as a person would: again and again, until the network is kind. */
+/** Repeats restore, like a person would, until the network lets it finish. */
 async function restoreThrough(folder: string): Promise<void> {
   const ledger = ledgerIn(folder)
   if (ledger === undefined) return
@@ -34,7 +34,7 @@ async function restoreThrough(folder: string): Promise<void> {
 
 async function round(server: LiveServer, seed: number) {
   const before = server.rules()
-  // From a network that breaks a run or two to one that hardly lets a run begin.
+  // From a network that breaks a run once or twice to one that hardly lets a run start.
   const every = [40, 120, 400][seed % 3] ?? 120
   const upstream = new URL(server.url).port
   const proxy = await startProxy('cutting', { UPSTREAM_PORT: upstream, SEED: String(seed), EVERY: String(every) })
@@ -43,7 +43,7 @@ async function round(server: LiveServer, seed: number) {
   const { code, stdout, stderr } = await command(args, { env, cwd: folder })
   const cuts = proxy.lines().length
   const where = `seed ${seed}, one in ${every}, ${cuts} cuts, exit ${code}\n${stdout}${stderr}`
-  // Nobody else is at work and nothing was wrong but the network.
+  // No other client was active and only the network was at fault.
   expect(cuts === 0 ? [0] : [0, 3, 4], where).toContain(code)
   const file = join(folder, 'tck-report/report.json')
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null
@@ -57,13 +57,13 @@ async function round(server: LiveServer, seed: number) {
   return { cuts, passed: statuses.filter((status) => status === 'passed').length }
 }
 
-test(`${rounds} runs through a network that breaks connections: nothing is blamed on the server, nothing is lost`, {
+test(`${rounds} runs through a network that breaks connections: the server is not blamed, and nothing is lost`, {
   timeout: 900_000,
 }, async () => {
   console.info(`seed ${seed}`)
   const ended: { readonly cuts: number; readonly passed: number }[] = []
   for (let i = 0; i < rounds; i += 1) ended.push(await round(await startLiveServer(20), seed + i))
-  // Without a cut, or without a check that was judged, the test would show nothing.
+  // Without a broken connection, or without a judged check, the test would show nothing.
   expect(ended.some(({ cuts }) => cuts > 0)).toBe(true)
   expect(ended.some(({ passed }) => passed > 0)).toBe(true)
 })

@@ -16,8 +16,8 @@ const servers = [
   ...conformingServers.map(({ name, run }) => ({ name, run: `CAPACITY=64 ${run}` })),
 ]
 
-/** The ways to a server that the kit did not start: without hooks, and with all that make a restart. */
-const doors: readonly (readonly Exclude<SupervisedStep, 'kill'>[])[] = [
+/** The ways to reach a server that the kit did not start: without shell hooks, and with those for a restart. */
+const hookSets: readonly (readonly Exclude<SupervisedStep, 'kill'>[])[] = [
   [],
   ['restart'],
   ['restart', 'set-parameters', 'delete-rules-file'],
@@ -26,8 +26,8 @@ const doors: readonly (readonly Exclude<SupervisedStep, 'kill'>[])[] = [
 
 type OnEnd = typeof onTestFinished
 
-/** Judges a server through a door, and returns what must not be: that it is accused, or left otherwise than found. */
-async function judge(run: string, hooks: (typeof doors)[number], more: readonly string[], onEnd: OnEnd) {
+/** Judges a server with some hooks. Returns what must not happen: that it is accused, or is not left as found. */
+async function judge(run: string, hooks: (typeof hookSets)[number], more: readonly string[], onEnd: OnEnd) {
   const server = await startSupervised(onEnd, run)
   const list = await server.list()
   const cwd = emptyFolder(onEnd)
@@ -51,9 +51,9 @@ async function judge(run: string, hooks: (typeof doors)[number], more: readonly 
 }
 
 describe(`law 6, every door (TCK_SEED=${seed})`, () => {
-  const pairs = servers.flatMap(({ name, run }) => doors.map((hooks) => ({ name, run, hooks })))
-  /** Each door with one of the servers, each with another. */
-  const some = pairs.filter((_, at) => isProof || (at + seed) % servers.length === Math.floor(at / doors.length))
+  const pairs = servers.flatMap(({ name, run }) => hookSets.map((hooks) => ({ name, run, hooks })))
+  /** Each set of hooks with one of the servers, a different one for each. */
+  const some = pairs.filter((_, at) => isProof || (at + seed) % servers.length === Math.floor(at / hookSets.length))
 
   test.concurrent.for(some)(
     'no check accuses the server $name with the hooks $hooks, and its list is as found',
@@ -73,20 +73,20 @@ describe(`law 6, every door (TCK_SEED=${seed})`, () => {
   const wrong = someOf(
     pluginRequirements.map(({ id }) => id),
     6,
-  ).map((requirement, at) => ({ requirement, hooks: doors[at % doors.length] ?? [] }))
+  ).map((requirement, at) => ({ requirement, hooks: hookSets[at % hookSets.length] ?? [] }))
 
   /** A guarded run reads the list before each write, which hides some defects. */
-  const mostTried = 6
+  const maxTried = 6
 
   test.concurrent.for(wrong)(
     'a defect that breaks $requirement is caught with the hooks $hooks, unless none is in scope',
     { timeout: 900_000 },
     async ({ requirement, hooks }, { expect, onTestFinished: onEnd }) => {
       const candidates = pluginDefects.filter(({ breaks }) => breaks.some((broken) => broken === requirement))
-      // A server that loads no Copy_N is judged for that only where their syntax is stated.
+      // A server that loads no Copy_N is only judged for that if the syntax is stated.
       const only = ['--only', requirement, '--copy-syntax', publicCopySyntax]
       const passed: string[] = []
-      for (const { id } of candidates.slice(0, mostTried)) {
+      for (const { id } of candidates.slice(0, maxTried)) {
         const { said, requirements } = await judge(`${servers[0]?.run} --defect ${id}`, hooks, only, onEnd)
         const judged = requirements.find((one) => one.id === requirement)
         expect(judged, said).toBeDefined()

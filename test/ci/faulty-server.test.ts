@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seed, someOf } from '../../fixtures/extent.ts'
 import { judgeFaulty } from '../judge-faulty.ts'
 
-/** The requirement that each fault breaks, in the words of the kit. */
+/** The requirement that each fault violates, by its id. */
 const faults = {
   'delete-moves-last-into-hole': 'plugin.delete.keeps-order',
   'delete-404-is-200': 'plugin.delete.index-past-end',

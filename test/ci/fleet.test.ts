@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { codesOf, tellFleetStory } from '../fleet-story.ts'
+import { codesOf, runFleetScenario } from '../fleet-scenario.ts'
 
-test('of twenty servers three are faulty, one is down, one is silent, and one becomes faulty overnight', {
+test('of twenty servers three are faulty, one is down, one does not respond, and one becomes faulty overnight', {
   timeout: 900_000,
 }, async () => {
-  const { yesterday, shards, merged, compared, fleet } = await tellFleetStory({
+  const { yesterday, shards, merged, compared, fleet } = await runFleetScenario({
     ...{ servers: 20, faulty: [3, 8, 15], down: 11, silent: 12, regressed: 17 },
     defaults: ['  risk: write', '  seed: 1', '  timeout: 2000', '  only: [plugin.delete.*, plugin.status.*]'],
   })

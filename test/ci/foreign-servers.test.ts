@@ -10,7 +10,7 @@ import type { Report } from '../../reports/report.ts'
 import { chosenChecks } from '../chosen-checks.ts'
 import { conformingServers } from '../conforming-servers.ts'
 
-/** Without it, one server is judged by the chosen checks only. */
+/** Without the proof, one server is judged by the chosen checks only. */
 const capacity = '16'
 const names = conformingServers.map(({ name }) => name)
 const chosen = someOf(names, 1)
@@ -19,7 +19,7 @@ const testable = servers.filter(({ name }) => name !== 'threaded' || interpreter
 
 /** The kit cannot choose the capacity of a foreign server; `fixtures/servers` has tests of these two. */
 const needCapacity = ['plugin.start.copy-over-capacity', 'plugin.start.file-over-capacity']
-/** A server that refuses unknown members does not show what it does with the text inside. */
+/** A server that rejects unknown members does not show how it handles the text inside. */
 const hidden: Record<string, readonly string[]> = { plain: ['plugin.body.invalid-utf-8'] }
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))

@@ -10,8 +10,8 @@ import { liveKey, startLiveServer } from '../live-server.ts'
 const env = { TCK_API_KEY: liveKey }
 const code = 'list.other-rule-lost-by-add'
 
-/** A server that at a capacity does something to the rules in its list instead of rejecting a new one. */
-function wrongAt(
+/** A server that, at a capacity, changes the rules in its list instead of rejecting a new one. */
+function changesListAt(
   capacity: number,
   wrong: 'removes the oldest' | 'overwrites the last' | 'drops the first and answers 500',
 ): SimulatorOptions {
@@ -40,10 +40,10 @@ function wrongAt(
 interface Case {
   readonly risk: 'write' | 'exclusive'
   readonly capacity: number
-  readonly wrong: Parameters<typeof wrongAt>[1]
-  /** 1 where the list is exact again. */
+  readonly wrong: Parameters<typeof changesListAt>[1]
+  /** 1 if the list is exact again. */
   readonly exit: number
-  /** Which checks; default: those that fill the list. */
+  /** The checks to run. Default: those that fill the list. */
   readonly only?: readonly string[]
 }
 
@@ -61,9 +61,9 @@ const filling = ['plugin.add.created', 'plugin.capacity.*', 'plugin.delete.keeps
 const chosen = someOf(cases, 3)
 
 test.for(chosen)(
-  'with $risk and room for $capacity, a server with 20 rules of others that $wrong is non-conformant',
+  'with $risk and capacity $capacity, a server with 20 foreign rules that $wrong is non-conformant',
   async ({ risk, capacity, wrong, exit, only = filling }) => {
-    const server = await startLiveServer(20, wrongAt(capacity, wrong))
+    const server = await startLiveServer(20, changesListAt(capacity, wrong))
     const before = server.rules()
     const folder = emptyFolder()
     const args = [
@@ -84,7 +84,7 @@ test.for(chosen)(
     const failed = report.requirements.filter(({ status }) => status === 'failed')
     const harmed = failed.filter(({ checks }) => checks.some((check) => check.code === code))
     expect(harmed.map(({ id, level }) => [id, level])).toEqual([['plugin.add.leaves-others', 'required']])
-    // No recorded fault is seen in this way, so none may be named for it.
+    // No recorded defect shows in this way, so none may be named for it.
     for (const { explains } of report.diagnosis ?? []) expect(explains).not.toContain(harmed[0]?.checks[0]?.id)
     expect(ended.stdout).not.toContain('another client')
     expect(report.harm?.interference).toEqual([])

@@ -8,11 +8,11 @@ import { command, emptyFolder } from '../command.ts'
 
 const script = fileURLToPath(new URL('../../fixtures/servers/hanging.mjs', import.meta.url))
 
-/** The short form has a shorter time limit, and the checks that send most of what hangs. */
+/** The short form has a shorter timeout, and the checks that send most of the requests that hang. */
 const timeoutMs = isProof ? 10_000 : 2_000
 const only = isProof ? [] : ['plugin.add.*', 'plugin.errors.*', 'plugin.sequence.list'].flatMap((id) => ['--only', id])
 
-/** What a run may take beyond twice its usual time. With the short time limit there is less to wait for. */
+/** How much longer than twice its usual time a run may take. With the short timeout there is less to wait for. */
 const moreMs = isProof ? 60_000 : 30_000
 
 async function judge(hang: string, checks: readonly string[] = only) {
@@ -37,7 +37,7 @@ test.for([
   ['later-requests-of-a-connection', 'request 101 of a connection has no response'],
   ['connections-of-bad-requests', 'a response with status 400 does not end: the connection is not closed'],
 ] as const)(
-  'a run of a server that hangs in %s ends soon, and names what hangs',
+  'a run on a server that hangs in %s ends soon, and names what hangs',
   { timeout: 900_000 },
   async ([hang, named]) => {
     usual ??= judge('')
@@ -54,7 +54,7 @@ test.for([
   },
 )
 
-test('a server that is slow now and then is not accused', { timeout: 900_000 }, async () => {
+test('a server that is slow occasionally is not accused', { timeout: 900_000 }, async () => {
   const requirements = isProof ? ['plugin.delete.*', 'plugin.list.total', 'plugin.http.*'] : ['plugin.http.keep-alive']
   const checks = requirements.flatMap((id) => ['--only', id])
   const { code, output } = await judge('slow-now-and-then', [...checks, '--skip', 'CT-884', '--strict'])

@@ -10,8 +10,7 @@ import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import { plan } from '../../suites/runner/plan.ts'
 import { createPluginContext } from '../../suites/runner/plugin/context.ts'
-import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
-import { unguardedSettings } from '../../suites/runner/plugin/unguarded-settings.ts'
+import { type PluginSettings, unguardedSettings } from '../../suites/runner/plugin/settings.ts'
 import { runPlan } from '../../suites/runner/run-plan.ts'
 import { restoreList } from '../../suites/safety/clean-up.ts'
 import { type LedgerEntry, openLedger } from '../../suites/safety/ledger.ts'
@@ -32,8 +31,8 @@ interface Content {
 }
 
 /**
- * Another operator: adds rules at the end and removes rules of the first half, each by an index
- * that is read right before, until told to stop. Returns the list of others as it must be then.
+ * Another operator, which adds rules at the end and removes rules of the first half, each by an index that was just
+ * read, until it is stopped. Returns the expected list of foreign rules.
  */
 async function otherOperator(
   server: LiveServer,
@@ -46,7 +45,7 @@ async function otherOperator(
   let removals = 0
   while (!stop.aborted) {
     await delay(uniformInt(random, 0, 12))
-    // With more removals the first half would reach the rules of the kit, which `expected` does not hold.
+    // With more removals the first half would reach the rules of the kit, which are not in `expected`.
     if (removals === others / 2 || uniformInt(random, 0, 1) === 0) {
       next += 1
       const rule = { master: added, follower: next, mode: 'fixed', value: 1, direction: 'same' }
@@ -62,7 +61,7 @@ async function otherOperator(
   return expected
 }
 
-/** The rules of others, in their order. */
+/** The foreign rules, in their order. */
 function contents(server: LiveServer): readonly Content[] {
   return server
     .rules()
@@ -70,7 +69,9 @@ function contents(server: LiveServer): readonly Content[] {
     .map(({ master, follower }) => ({ master: Number(master), follower: Number(follower) }))
 }
 
-/** What the ledger says of rules of others: followers that may be lost, or moved, and how many losses no list shows. */
+/**
+ * What the ledger states about foreign rules: followers that may be lost or moved, and how many losses no list shows.
+ */
 function readLedger(file: string) {
   const entries: LedgerEntry[] = readFileSync(file, 'utf8')
     .trim()
@@ -113,11 +114,11 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
     skip: [],
   })
 
-  // The other operator comes at any moment of the run and goes on through the first clean-up.
+  // The other operator starts at any moment of the run and continues through the first clean-up.
   const stop = new AbortController()
   const comes = new Promise<void>((resolve) => server.afterWrites(uniformInt(random, 1, 120), resolve))
   const operator = comes.then(() => otherOperator(server, random, stop.signal))
-  const outcomes = await runPlan(checks, pluginChecks, { plugin: context })
+  const outcomes = await runPlan(checks, pluginChecks, context)
 
   const ledger = openLedger(ledgerFile, (text) => text)
   const clean = {
@@ -135,7 +136,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   expect(left).toEqual([])
   const found = contents(server)
   const lost = expected.filter(({ follower }) => !found.some((rule) => rule.follower === follower))
-  // No rule is missing, or at another place, without a word of the ledger.
+  // Every missing or moved rule is mentioned in the ledger.
   const said = readLedger(ledgerFile)
   const unnamed = lost.filter((rule) => !said.lost.has(rule.follower))
   expect(unnamed.length, `seed ${seed}: ${JSON.stringify(unnamed)}`).toBeLessThanOrEqual(said.unlisted)
@@ -151,7 +152,7 @@ async function round(seed: number): Promise<{ readonly stopped: boolean; readonl
   }
 }
 
-test(`${rounds} rounds with another operator at work: the run stops, and no rule of others is moved, or lost without a word`, {
+test(`${rounds} rounds with another active operator: the run stops, and no foreign rule is moved or lost without being reported`, {
   timeout: 900_000,
 }, async () => {
   console.info(`seed ${seed}`)

@@ -31,7 +31,7 @@ function chosenOf(servers: readonly JudgedServer[]): readonly JudgedServer[] {
 
 const servers = [...chosenOf(conforming), ...chosenOf(wrong)]
 
-/** Checks of one server, checks beside them, one that runs alone and those that look at the whole run. */
+/** Checks of the target, checks of additional servers, one that runs alone and those about the whole run. */
 const some = ['plugin.list.total', 'plugin.start.all-parameters', 'CT-601', 'CT-614', 'plugin.errors.every']
 const chosen = isProof ? [] : some.flatMap((id) => ['--only', id])
 
@@ -54,7 +54,7 @@ describe.each(['idle', 'busy'])(`on a machine that is %s (TCK_SEED=${seed})`, (s
   })
 })
 
-test('a server with faults in its list, its file and its Copy_N has the same verdicts, and gets the same rules, with one job and with four', async () => {
+test('a server with defects in its list, its file and its Copy_N has the same verdicts, and gets the same rules, with one job and with four', async () => {
   const command = serverCommand('faulty').map((part) => `"${part}"`)
   const faults = 'total-off-by-one-after-delete,copy-stops-at-gap,file-not-saved-on-delete'
   const server = { name: 'faulty', exec: `CAPACITY=16 FAULTS=${faults} exec ${command.join(' ')}`, capacity: 16 }

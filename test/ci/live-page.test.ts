@@ -36,7 +36,7 @@ async function opened(options: BrowserContextOptions = {}, platform?: PlatformSi
   return { page, plugin, problems, url }
 }
 
-/** Run in the page, which knows no types of ours. */
+/** Run in the page, which does not know our types. */
 const [poorContrasts, unreachableScrollers] = ['poor-contrasts.js', 'unreachable-scrollers.js'].map((name) =>
   readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'),
 ) as [string, string]
@@ -44,7 +44,7 @@ const [poorContrasts, unreachableScrollers] = ['poor-contrasts.js', 'unreachable
 const rows = (page: Page) => page.locator('#rule-rows tr')
 const rule = { master: 7001, follower: 7002, mode: 'fixed', value: 0.5, direction: 'reverse' }
 
-test.skipIf(browser === null)('a rule that is added appears, and a removal shows the shift', async () => {
+test.skipIf(browser === null)('a new rule appears, and a removal shows the shift', async () => {
   const { page, plugin, problems } = await opened()
   expect(await rows(page).count()).toBe(4)
   await plugin('POST', 'rules', rule)
@@ -71,7 +71,7 @@ test.skipIf(browser === null).for([
   ['reduce', 0],
 ] as const)('rules slide to their new index, unless motion is unwanted: %s', async ([reducedMotion, moving]) => {
   const { page, plugin } = await opened({ reducedMotion })
-  // An animation ends; that it was begun stays.
+  // Records the start of animations, since they end.
   await page.evaluate(`
     globalThis.begun = 0
     const animate = Element.prototype.animate
@@ -82,7 +82,7 @@ test.skipIf(browser === null).for([
   expect(await page.evaluate('begun')).toBe(moving)
 })
 
-test.skipIf(browser === null)('a switch makes the next call fail, by keyboard alone', async () => {
+test.skipIf(browser === null)('a switch makes the next call fail, using only the keyboard', async () => {
   const { page, plugin, problems } = await opened()
   const focused = () => page.evaluate<string>('document.activeElement.textContent')
   const walked: string[] = []
@@ -109,7 +109,7 @@ test.skipIf(browser === null)('a switch makes the next call fail, by keyboard al
   expect(problems).toEqual([])
 })
 
-test.skipIf(browser === null)('what clients send is text, and the curl command holds no key', async () => {
+test.skipIf(browser === null)('what clients send is shown as text, and the curl command contains no key', async () => {
   const { page, plugin, url, problems } = await opened()
   await plugin('POST', 'rules', { ...rule, mode: `<img src=x onerror="document.title='run'">'` })
   await page.locator('#entries summary').first().click()
@@ -146,7 +146,7 @@ test.skipIf(browser === null)('a mistake of the client is shown as it happens, u
   expect(problems).toEqual([])
 })
 
-test.skipIf(browser === null)('any fault can be added, and what is wrong with it is said', async () => {
+test.skipIf(browser === null)('any fault can be added, and an invalid one is explained', async () => {
   const { page, plugin } = await opened()
   await page.getByText('Add another fault').click()
   const add = async (fault: string) => {
@@ -163,7 +163,7 @@ test.skipIf(browser === null)('any fault can be added, and what is wrong with it
   expect((await plugin('GET', 'rules')).status).toBe(200)
 })
 
-test.skipIf(browser === null)('after a crash the page stays, and brings the plugin back', async () => {
+test.skipIf(browser === null)('the page survives a crash and can restart the plugin', async () => {
   const { page, plugin } = await opened()
   await page.getByRole('button', { name: 'Crash' }).click()
   await page.getByText('Stopped', { exact: true }).waitFor()
@@ -173,39 +173,42 @@ test.skipIf(browser === null)('after a crash the page stays, and brings the plug
   expect((await plugin('GET', 'rules')).status).toBe(200)
 })
 
-test.skipIf(browser === null)('a platform is named with its accounts and keys, and nothing that opens it', async () => {
-  await using platform = createPlatformSimulator()
-  await platform.start()
-  const { page, problems } = await opened({}, platform)
-  const line = page.locator('#platform')
-  expect(await line.textContent()).toBe(`Platform API: ${platform.url}, 0 trading accounts, no keys`)
-  const first = await platform.keys.create({ name: '<b>first</b>' })
-  await platform.keys.revoke(first.id)
-  const { apiKey, apiSecret } = await platform.keys.create({ expiresAt: new Date('2099-01-01T00:00:00Z') })
-  await fetch(`${platform.url}/v1/trading-accounts`, {
-    method: 'POST',
-    headers: { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Connection': 'close' },
-    body: JSON.stringify({ name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1 }),
-  })
-  await page.getByText('1 trading account,').waitFor()
-  expect(await line.textContent()).toMatch(
-    /, keys: <b>first<\/b> \(revoked\), key_2 \(until 2099-01-01T00:00:00.000Z\)$/,
-  )
-  for (const name of ['c', 'd', 'e', 'f']) await platform.keys.create({ name })
-  await page.getByText(', c, d, e, f and 1 older').waitFor()
-  const folder = process.env.TCK_SCREENSHOTS
-  if (folder !== undefined) {
-    mkdirSync(folder, { recursive: true })
-    await page.screenshot({ path: `${folder}/platform.png` })
-  }
-  const everything = await page.content()
-  expect([everything.includes(apiKey), everything.includes(apiSecret)]).toEqual([false, false])
-  await platform.crash()
-  await page.getByText('Platform API: no port is open.').waitFor()
-  expect(problems).toEqual([])
-})
+test.skipIf(browser === null)(
+  'a platform is shown with its accounts and keys, and nothing that gives access to it',
+  async () => {
+    await using platform = createPlatformSimulator()
+    await platform.start()
+    const { page, problems } = await opened({}, platform)
+    const line = page.locator('#platform')
+    expect(await line.textContent()).toBe(`Platform API: ${platform.url}, 0 trading accounts, no keys`)
+    const first = await platform.keys.create({ name: '<b>first</b>' })
+    await platform.keys.revoke(first.id)
+    const { apiKey, apiSecret } = await platform.keys.create({ expiresAt: new Date('2099-01-01T00:00:00Z') })
+    await fetch(`${platform.url}/v1/trading-accounts`, {
+      method: 'POST',
+      headers: { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json', 'Connection': 'close' },
+      body: JSON.stringify({ name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1 }),
+    })
+    await page.getByText('1 trading account,').waitFor()
+    expect(await line.textContent()).toMatch(
+      /, keys: <b>first<\/b> \(revoked\), key_2 \(until 2099-01-01T00:00:00.000Z\)$/,
+    )
+    for (const name of ['c', 'd', 'e', 'f']) await platform.keys.create({ name })
+    await page.getByText(', c, d, e, f and 1 older').waitFor()
+    const folder = process.env.TCK_SCREENSHOTS
+    if (folder !== undefined) {
+      mkdirSync(folder, { recursive: true })
+      await page.screenshot({ path: `${folder}/platform.png` })
+    }
+    const everything = await page.content()
+    expect([everything.includes(apiKey), everything.includes(apiSecret)]).toEqual([false, false])
+    await platform.crash()
+    await page.getByText('Platform API: no port is open.').waitFor()
+    expect(problems).toEqual([])
+  },
+)
 
-test.skipIf(browser === null)('without a platform nothing is said of one', async () => {
+test.skipIf(browser === null)('without a platform the page does not mention one', async () => {
   const { page } = await opened()
   expect(await page.locator('#platform').isVisible()).toBe(false)
 })

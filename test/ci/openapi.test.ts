@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { judgePlatform } from '../../cli/selftest/platform/judge.ts'
+import { judgePlatform } from '../../cli/target/platform/trials.ts'
 import { createSimulator, memoryRulesFile } from '../../simulator/index.ts'
 import { platformChecks } from '../../suites/checks/platform/all.ts'
 import type { Exchange } from '../../suites/client/exchange.ts'
@@ -18,7 +18,7 @@ const api = readDescribedApi('plugin', 'Unauthorized')
 const platform = readDescribedApi('platform', 'Refused')
 const names = ['plugin', 'platform']
 
-test.for(names)('the OpenAPI document %s is free of complaints by the linter', async (name) => {
+test.for(names)('the linter has no complaints about the OpenAPI document %s', async (name) => {
   const linter = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const args = [linter, 'lint', '--format=json', '--max-problems=100', `spec/openapi/${name}.yaml`]
@@ -31,32 +31,32 @@ test.for(names)('the command prints the document %s', async (name) => {
   expect(stdout).toBe(await readFile(`${root}spec/openapi/${name}.yaml`, 'utf8'))
 })
 
-describe('every check of the kit, asked of the simulator,', () => {
+describe('every check of the kit against the simulator', () => {
   let outcomes: readonly Outcome[]
   beforeAll(async () => {
-    // The document sets no bounds to logins, and a server may.
+    // The document sets no bounds for logins, but a server may.
     const profile = { 'plugin.login.zero': 'accepted', 'plugin.login.negative': 'accepted' } as const
     outcomes = await judgeSimulator({ profile }, { seed: 5 })
   })
 
-  test('is answered as the document says', () => {
+  test('gets responses that the document allows', () => {
     const exchanges = wholeExchanges(outcomes)
     expect(exchanges.length).toBeGreaterThan(1_000)
     expect(faultsOf(exchanges, api)).toEqual([])
   })
 
-  test('reaches each operation with each status, but for a file that cannot be written', () => {
+  test('reaches each operation with each status, except for a file that cannot be written', () => {
     const reached = new Set(wholeExchanges(outcomes).map(api.nameOf))
     expect(api.described.filter((name) => !reached.has(name))).toEqual(['DELETE /rules/{index} 500'])
   })
 
   test('has rules accepted that the document allows, and no others', () => {
-    // What only a question is about, a server may answer as it likes.
+    // A server may decide what only a question is about.
     const judged = outcomes.filter(({ check }) => check.startsWith('CT-'))
     const answered = wholeExchanges(judged).filter(
       (exchange) =>
         ['POST /rules 201', 'POST /rules 400'].includes(api.nameOf(exchange) ?? '') &&
-        // The validator of the document reads such a login as 0, an integer. How large a login may be, it does not say.
+        // The validator reads such a login as 0, an integer. The document does not limit the size of a login.
         !/\de-\d{3}|:\d{30}/.test(exchange.request.body ?? ''),
     )
     const wrong = answered.filter(
@@ -67,13 +67,13 @@ describe('every check of the kit, asked of the simulator,', () => {
   })
 })
 
-describe('every check of the platform, asked of its simulator,', () => {
+describe('every check of the platform against its simulator', () => {
   let outcomes: readonly Outcome[]
   beforeAll(async () => {
     outcomes = await judgePlatform({}, { seed: 5 })
   })
 
-  test('is answered as the document says', () => {
+  test('gets responses that the document allows', () => {
     const exchanges = wholeExchanges(outcomes)
     expect(exchanges.length).toBeGreaterThan(500)
     expect(faultsOf(exchanges, platform)).toEqual([])
@@ -85,9 +85,9 @@ describe('every check of the platform, asked of its simulator,', () => {
     expect(platform.described.filter((name) => !reached.has(name))).toEqual([])
   })
 
-  test('has accounts created of bodies that the document allows alone', () => {
+  test('creates accounts only from bodies that the document allows', () => {
     const checks = new Set(platformChecks.map(({ id }) => id))
-    // What only a question is about, a server may answer as it likes, and limits of its own it may have.
+    // A server may decide what only a question is about, and may have its own limits.
     const judged = wholeExchanges(outcomes.filter(({ check }) => checks.has(check)))
     const bodies = judged.flatMap(({ request, response }) =>
       request.method === 'POST' && response?.status === 201 ? [request.body ?? ''] : [],
@@ -98,7 +98,7 @@ describe('every check of the platform, asked of its simulator,', () => {
   })
 })
 
-test('a removal that cannot be saved is answered as the document says', async () => {
+test('a removal that cannot be saved gets a response that the document allows', async () => {
   const rulesFile = { ...memoryRulesFile(), write: () => Promise.reject(new Error('the disk is full')) }
   const parameters = { API_Key: 'k', Copy_1: '1001>2001,mult,1.5,same' }
   await using simulator = createSimulator({ port: 0, parameters, rulesFile })
@@ -117,7 +117,7 @@ test('a removal that cannot be saved is answered as the document says', async ()
   expect(api.fault(exchange)).toBeNull()
 })
 
-test('an answer of a platform that the document does not allow is told', () => {
+test('a response of a platform that the document does not allow is detected', () => {
   const account = { id: 'acct_7', name: 'A brokerage', status: 'active', created_at: '2025-03-04T09:30:15Z' }
   const exchange = (status: number, body: unknown, path = '/v1/account', type = 'application/json') => ({
     id: 'x1',
@@ -140,7 +140,7 @@ test('an answer of a platform that the document does not allow is told', () => {
   expect(platform.fault(exchange(200, { data: account }, '/v2/account'))).toContain('nothing is described')
 })
 
-test('an answer that the document does not allow is told', () => {
+test('a response that the document does not allow is detected', () => {
   const exchange = (status: number, body: string, path = 'rules') => ({
     id: 'x1',
     startedAt: '',
@@ -165,8 +165,8 @@ function faultsOf(exchanges: readonly Exchange[], described: DescribedApi): read
 }
 
 /**
- * Exchanges that a document can be held against: long bodies are cut in a record, and bytes that
- * were written by hand have neither method nor path.
+ * Exchanges that can be compared with a document: recorded long bodies are truncated, and raw bytes have neither method
+ * nor path.
  */
 function wholeExchanges(outcomes: readonly Outcome[]): readonly Exchange[] {
   return outcomes

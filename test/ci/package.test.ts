@@ -36,7 +36,7 @@ test('the package, installed into an empty folder, judges the simulator and can 
 
   expect(installedPackages(join(folder, 'node_modules')).length).toBeLessThan(70)
 
-  // Other tests may be using the one default port.
+  // Other tests may be using the default port.
   const args = ['copytrade-tck', 'run', '--out', 'here', '--skip', 'plugin.limits.default-port']
   const judged = await run('npx', args, { cwd: folder })
   expect(judged.stdout).toMatch(/partial No failure in (\d+) of/)
@@ -73,7 +73,7 @@ test('the example project, copied and installed as its README says, passes its t
   cpSync(join(root, 'examples/vitest'), folder, { recursive: true })
   cpSync(tarball, join(folder, 'copytrade-tck.tgz'))
   await run('npm', ['install', ...quiet], { cwd: folder })
-  // The variables of this Vitest are none of that one's business.
+  // Without the variables of this Vitest, which must not affect the other one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')))
   const { stdout } = await run('npm', ['test'], { cwd: folder, env: { ...env, NO_COLOR: '1' } })
   expect(stdout).toMatch(/Test Files +2 passed/)
@@ -90,13 +90,13 @@ test('the types of each entry resolve for users of ES modules', { timeout: 120_0
     Object.keys(manifest.exports).filter((entry) => /\.json$|\*$/.test(entry) === isFile),
   )
   const options = ['--profile', 'esm-only', '--no-color', '--exclude-entrypoints', ...(files ?? [])]
-  // It ends with an error where something does not resolve.
+  // It fails if something does not resolve.
   const attw = ['--yes', '--prefer-offline', '@arethetypeswrong/cli@0.18.5', tarball, ...options]
   const { stdout } = await run('npx', attw, { cwd: emptyFolder() })
   expect(stdout.match(/node16 \(from ESM\): 🟢/g)).toHaveLength(entries?.length ?? 0)
 })
 
-test('the published types import nothing but dependencies, so that they resolve where the package is installed', () => {
+test('the published types import only dependencies, so that they resolve where the package is installed', () => {
   const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
   const imported = importedBy(
     Object.values(manifest.exports).flatMap((entry) => (typeof entry === 'string' ? [] : join(root, entry.types))),
@@ -107,7 +107,7 @@ test('the published types import nothing but dependencies, so that they resolve 
   expect(missing).toEqual([])
 })
 
-/** What these declarations import, and those that they import. */
+/** What these declarations import, directly or indirectly. */
 function importedBy(files: readonly string[], seen = new Set<string>()): readonly string[] {
   return files
     .filter((file) => !seen.has(file))

@@ -9,7 +9,7 @@ import { renderHtml } from '../../reports/html/page.tsx'
 import type { Report } from '../../reports/report.ts'
 import { exchangeMaker, failed, sampleRun } from '../../reports/sample-run.test-data.ts'
 import { shiftedList } from '../../reports/shifted-list.test-data.ts'
-import { browserForAll, hardToRead } from '../browser.ts'
+import { accessibilityProblems, browserForAll } from '../browser.ts'
 
 const browser = browserForAll()
 const inBrowser = test.skipIf(browser === null)
@@ -36,7 +36,7 @@ const report = buildReport({
   outcomes: [shiftedList('CT-106'), ...others],
 })
 
-/** The page of a report, opened from disk, and whatever its console said. */
+/** The page of a report, opened from disk, and the messages on its console. */
 async function opened(shown: Report, hash = '', options: BrowserContextOptions = {}) {
   if (browser === null) throw new Error('There is no browser.')
   const file = join(dir, 'report.html')
@@ -55,7 +55,7 @@ async function opened(shown: Report, hash = '', options: BrowserContextOptions =
 const shownIds = (page: Page) =>
   page.locator('#requirements .requirement code').evaluateAll((all) => all.map(({ textContent }) => textContent))
 
-/** Every kind of details: what failed as a whole, and some of the rest. */
+/** Every kind of details: all of the failures, and some of the rest. */
 const unfold = `document
   .querySelectorAll('.banner details, #failures details, .clause:last-of-type details, .question:first-of-type details')
   .forEach((one) => { one.open = true })`
@@ -65,16 +65,16 @@ inBrowser.for([
   { colorScheme: 'dark', viewport: { width: 360, height: 800 } },
 ] as const)('nothing is hard to read or to reach: $colorScheme, $viewport.width wide', async (options) => {
   const { page, problems } = await opened(report, '', options)
-  // Details inside others are rendered once those are open.
+  // Nested details are rendered once the outer ones are open.
   for (const what of ['.check', '.exchanges .exchange', '.exchanges pre']) {
     await page.evaluate(unfold)
     await page.locator(`#failures ${what}`).first().waitFor()
   }
-  expect(await hardToRead(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   expect(problems).toEqual([])
 })
 
-inBrowser('failures are grouped by the fault that explains them, with the lists as a picture', async () => {
+inBrowser('failures are grouped by the defect that explains them, with a diagram of the lists', async () => {
   const { page } = await opened(report)
   expect(await page.locator('.group h3').allInnerTexts()).toEqual([
     'DELETE moves the last rule into the removed position. delete.moves-last-into-hole',
@@ -89,7 +89,7 @@ inBrowser('failures are grouped by the fault that explains them, with the lists 
   ])
 })
 
-inBrowser('an address opens its requirement, the deciding exchange first', async () => {
+inBrowser('a URL opens its requirement, with the deciding exchange first', async () => {
   const { page } = await opened(report, '#plugin.delete.keeps-order')
   const requirement = page.locator('[id="plugin.delete.keeps-order"]')
   expect(await requirement.locator('.exchange').first().innerText()).toContain('x3, 2 ms, the deciding response')
@@ -98,7 +98,7 @@ inBrowser('an address opens its requirement, the deciding exchange first', async
   await page.locator('[id="plugin.auth.missing-key"][open]').waitFor()
 })
 
-inBrowser('the list is searched and filtered, and the address keeps the filter', async () => {
+inBrowser('the list can be searched and filtered, and the URL contains the filter', async () => {
   const { page } = await opened(report, '#find?status=blocked')
   expect(await shownIds(page)).toEqual(['plugin.delete.invalid-index'])
   await page.getByRole('button', { name: 'Reset' }).click()
@@ -114,13 +114,13 @@ inBrowser('the list is searched and filtered, and the address keeps the filter',
   expect(await page.locator('.find [role=status]').innerText()).toMatch(/^\d of 12 requirements$/)
 })
 
-inBrowser('the keyboard walks through the failures', async () => {
+inBrowser('failures can be browsed with the keyboard', async () => {
   const { page } = await opened(report)
   for (const key of ['j', 'j', 'k', 'Enter']) await page.keyboard.press(key)
   await page.locator('[id="plugin.delete.keeps-order"][open] .check').first().waitFor()
 })
 
-inBrowser('a failure is copied as an issue, and its reproduction as a script', async () => {
+inBrowser('a failure can be copied as an issue, and its reproduction as a script', async () => {
   const permissions = ['clipboard-read', 'clipboard-write']
   const { page } = await opened(report, '#plugin.delete.keeps-order', { permissions })
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
@@ -132,7 +132,7 @@ inBrowser('a failure is copied as an issue, and its reproduction as a script', a
   expect(await copied()).toMatch(/^#!\/bin\/sh\n# Exits with 1 while the fault is there\.\n/)
 })
 
-inBrowser('what a server sends is text', async () => {
+inBrowser('data from a server is shown as text', async () => {
   const [exchange] = exchangeMaker(1)(1)
   if (exchange === undefined) throw new Error('no exchange was made')
   const response = { status: 200, headers: [['X-Odd', hostile]] as const, body: hostile }
@@ -172,7 +172,7 @@ inBrowser('without scripts the verdict and the failures are shown', async () => 
   expect(text).toContain('The list is not the one before without the removed rule.')
 })
 
-inBrowser('paper has the failures unfolded and no controls', async () => {
+inBrowser('the print version has the failures expanded and no controls', async () => {
   const { page } = await opened(report)
   await page.emulateMedia({ media: 'print' })
   await page.evaluate('dispatchEvent(new Event("beforeprint"))')
@@ -181,7 +181,7 @@ inBrowser('paper has the failures unfolded and no controls', async () => {
   expect((await page.pdf()).length).toBeGreaterThan(10_000)
 })
 
-inBrowser('a report of 300 requirements and 5,000 exchanges is shown at once', async () => {
+inBrowser('a report with 300 requirements and 5,000 exchanges is shown quickly', async () => {
   const requirements = Array.from({ length: 300 }, (_, at) => ({
     ...(sample.requirements[at % 12] ?? sample.requirements[0]),
     id: `plugin.some.requirement-${at}`,

@@ -42,7 +42,7 @@ test('the hook before a commit formats what is staged, and stops a commit that t
   await git('add', 'http/one.ts')
   await git('commit', '--quiet', '--message', 'Add one')
   expect((await git('show', 'HEAD:http/one.ts')).stdout).toBe("export const one = '1'\n")
-  // What is not staged of a file is not committed with the rest.
+  // Unstaged changes of a file are not committed with the rest.
   writeFileSync(file, "export const one = '2'\n")
   await git('add', 'http/one.ts')
   writeFileSync(file, "export const one = '2'\nexport  const two = '3'\n")

@@ -11,7 +11,7 @@ import { command, emptyFolder } from '../command.ts'
 
 const planted = fileURLToPath(new URL('../planted/selftest.mjs', import.meta.url))
 
-/** Runs the selftest of a kit with something wrong in it. */
+/** Runs the self-test of a kit with a planted mistake. */
 async function selftestOf(
   plant: string,
   out = emptyFolder(),
@@ -57,7 +57,7 @@ describe('selftest', () => {
     context.expect(code).toBe(1)
   })
 
-  test('says so when a thread dies, and of what', async () => {
+  test('reports that a thread has crashed, and why', async () => {
     const { code, output } = await selftestOf('death')
     expect(output).toMatch(/ThreadFailedError: A thread ended with exit code 3\.\nIt was judging .*planted\.defect/)
     expect(code).not.toBe(0)

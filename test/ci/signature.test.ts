@@ -3,7 +3,7 @@ import { signatureOf } from '../../cli/baseline/signature.ts'
 import { seed, someOf } from '../../fixtures/extent.ts'
 import { judgeFaulty } from '../judge-faulty.ts'
 
-/** Check to signature, of the checks that fail for this fault. */
+/** The signatures by check, of the checks that fail for this fault. */
 async function signatures(fault: string, requirement: string, seed: number): Promise<ReadonlyMap<string, string>> {
   const outcomes = await judgeFaulty(fault, { only: [requirement], seed })
   const failed = outcomes.filter(({ status }) => status === 'failed')
@@ -20,7 +20,7 @@ const faults = [
 ] as const
 
 test.for(someOf(faults, 3))(
-  `${'%s'} has the same signatures under other seeds (TCK_SEED=${seed})`,
+  `${'%s'} has the same signatures with other seeds (TCK_SEED=${seed})`,
   async ([fault, requirement]) => {
     const [first, other] = await Promise.all([1, 20_260_101].map((seed) => signatures(fault, requirement, seed)))
     expect(first?.size).toBeGreaterThan(0)
@@ -31,7 +31,7 @@ test.for(someOf(faults, 3))(
 test.for([
   ['plugin.delete.index-not-a-number', 'delete-404-is-200', 'index-number-with-tail-accepted'],
   ['plugin.capacity.answers-500', 'capacity-answers-400', 'capacity-refused-but-added'],
-] as const)('on %s, %s and %s have the same check fail with other signatures', async ([requirement, ...faults]) => {
+] as const)('for %s, %s and %s fail the same check with different signatures', async ([requirement, ...faults]) => {
   const [one, other] = await Promise.all(faults.map((fault) => signatures(fault, requirement, 1)))
   const shared = [...(one ?? [])].flatMap(([check, signature]) => {
     const another = other?.get(check)

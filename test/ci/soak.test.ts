@@ -8,21 +8,21 @@ import { emptyFolder } from '../command.ts'
 
 const seconds = extent(15, 600)
 const samples = 30
-/** Until then the journal fills, and the compiler of Node.js is at work. */
+/** Until then the journal fills up and Node.js compiles code. */
 const warmUp = 12
-/** In 15 seconds on a busy machine, the process may still be growing to its usual size. */
-const mostGrowthMb = { heapUsed: 1, rss: extent(64, 16) }
+/** After 15 seconds on a busy machine, the process may still be growing to its usual size. */
+const maxGrowthMb = { heapUsed: 1, rss: extent(64, 16) }
 const key = 'key-of-the-soak'
 
 interface State {
   readonly heapUsed: number
   readonly rss: number
   readonly faults: number
-  /** Of the rules, in their order. */
+  /** The followers of the rules, in order. */
   readonly followers: readonly number[]
 }
 
-/** The status, and what the body holds; null for a broken response. */
+/** The status and the content of the body; null for a broken response. */
 function call(
   url: string,
   method: string,
@@ -39,7 +39,7 @@ function call(
   })
 }
 
-/** The growth over all samples, by the line that fits them best. */
+/** The growth over all samples, by linear regression. */
 function growthMb(values: readonly number[]): number {
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
   const middle = (values.length - 1) / 2
@@ -49,16 +49,16 @@ function growthMb(values: readonly number[]): number {
   return (slope * values.length) / 2 ** 20
 }
 
-test('under mixed load with faults no rule is lost, no other error comes, and memory does not grow', {
+test('under mixed load with faults no rule is lost, no other error occurs, and memory does not grow', {
   timeout: seconds * 1_000 + 120_000,
 }, async () => {
   const path = fileURLToPath(new URL('../soak-server.mjs', import.meta.url))
   const server = fork(path, [key, emptyFolder()], { execArgv: ['--expose-gc'] })
   onTestFinished(() => void server.kill())
-  const died = once(server, 'exit').then(() => {
+  const crashed = once(server, 'exit').then(() => {
     throw new Error('the simulator ended')
   })
-  const message = async () => (await Promise.race([once(server, 'message'), died]))[0]
+  const message = async () => (await Promise.race([once(server, 'message'), crashed]))[0]
   const url = (await message()) as string
   const look = async () => {
     server.send('look')
@@ -77,7 +77,7 @@ test('under mixed load with faults no rule is lost, no other error comes, and me
   const read = async () => {
     while (performance.now() < end) await counted(`${url}/api/${requests % 2 === 0 ? 'rules' : 'status'}`, 'GET')
   }
-  // One writer, which knows the list: an error was injected before the plugin saw the request.
+  // A single writer, which knows the list. A fault rejects a request before the plugin sees it.
   const list: number[] = []
   const write = async () => {
     for (let follower = 1_000; performance.now() < end; follower += 1) {
@@ -109,6 +109,6 @@ test('under mixed load with faults no rule is lost, no other error comes, and me
     rss: growthMb(measured.map(({ rss }) => rss)),
   }
   process.stdout.write(`${requests} requests, ${faults} faults, growth in MB: ${JSON.stringify(growth)}\n`)
-  expect(growth.heapUsed).toBeLessThan(mostGrowthMb.heapUsed)
-  expect(growth.rss).toBeLessThan(mostGrowthMb.rss)
+  expect(growth.heapUsed).toBeLessThan(maxGrowthMb.heapUsed)
+  expect(growth.rss).toBeLessThan(maxGrowthMb.rss)
 })

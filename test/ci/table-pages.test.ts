@@ -10,7 +10,7 @@ import { kit } from '../../cli/kit.ts'
 import { buildReport } from '../../reports/document.ts'
 import type { Report } from '../../reports/report.ts'
 import { passed, sampleRun } from '../../reports/sample-run.test-data.ts'
-import { browserForAll, hardToRead } from '../browser.ts'
+import { accessibilityProblems, browserForAll } from '../browser.ts'
 
 const browser = browserForAll()
 const inBrowser = test.skipIf(browser === null)
@@ -23,7 +23,7 @@ const now = buildReport({
   ...sample,
   target: { ...sample.target, plugin: { name: hostile, version: '1' } },
 })
-/** Everything passed, as fast as it can be. */
+/** Everything passed, as fast as possible. */
 const before = buildReport({
   ...sample,
   outcomes: sample.outcomes.map(({ check, answer }) => ({ ...passed(check), answer: answer && null })),
@@ -31,7 +31,7 @@ const before = buildReport({
 
 const file = (name: string) => join(dir, name)
 
-/** Two fleets of one install each that was judged, and one that was not. */
+/** Two fleets with one judged install each, and one that was not judged. */
 async function writeFleetOf(report: Report, folder: string): Promise<string> {
   mkdirSync(file(`${folder}/one`), { recursive: true })
   writeFileSync(file(`${folder}/one/report.json`), JSON.stringify(report))
@@ -89,7 +89,7 @@ inBrowser.for([
   await page.goto(String(pathToFileURL(file(name))))
   const headings = await page.locator('h2').allInnerTexts()
   for (const title of titles) expect(headings).toContainEqual(expect.stringMatching(new RegExp(`^${title}\\b`)))
-  expect(await hardToRead(page)).toEqual([])
+  expect(await accessibilityProblems(page)).toEqual([])
   expect(problems).toEqual([])
   const text = readFileSync(file(name), 'utf8')
   expect(text).toContain('&lt;img src=x')

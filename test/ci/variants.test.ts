@@ -7,7 +7,7 @@ import { variantCommand, variants } from '../judge-variants.ts'
 const capacity = 16
 const defaultPort = 'plugin.limits.default-port'
 
-/** Variants that one server can have at once; the proof judges a server with each alone. */
+/** Variants that one server can have at once. The proof judges a server with each of them alone. */
 const together: readonly (readonly string[])[] = [
   [
     'slash-at-the-end-ignored',
@@ -19,9 +19,9 @@ const together: readonly (readonly string[])[] = [
   ],
   ['bearer-of-rfc-6750', 'copy-spelled-freely', 'http-1.0', 'integers-as-doubles', 'long-error-texts'],
   ['members-of-other-answers', 'many-headers', 'errors-close-the-connection', 'connections-of-three-requests'],
-  ['success-false', 'values-as-floats', 'rule-is-no-path-for-others'],
+  ['success-false', 'values-as-floats', 'rule-is-no-path-for-others', 'error-text-with-request'],
 ]
-/** Each of its many starts takes seconds, so only the proof has all of them. */
+/** Each of its many starts takes seconds, so only the proof includes all of them. */
 const slow = 'slow-start-and-stop'
 
 const servers = isProof
@@ -41,13 +41,13 @@ test.concurrent.for(servers)(
   },
 )
 
-test('each variant is judged, and has a name of its own', () => {
+test('each variant is judged and has a unique name', () => {
   const names = variants.map(({ name }) => name)
   expect([...together.flat(), slow].toSorted()).toEqual(names.toSorted())
 })
 
-test('a sorted list is not mistaken for the order of insertion', async () => {
-  // With this seed three random rules have ascending masters.
+test('a sorted list is not mistaken for insertion order', async () => {
+  // With this seed three random rules happen to have ascending masters.
   const settings = { only: ['CT-971'], seed: 2_052_717_909 }
   const outcomes = await judgeForeign(variantCommand(['sorted-list'], capacity), settings, capacity)
   expect(outcomes.map(({ check, status }) => [check, status])).toEqual([['CT-971', 'passed']])

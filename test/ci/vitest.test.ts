@@ -20,7 +20,7 @@ interface Result {
   readonly failureMessages: readonly string[]
 }
 
-/** Runs a suite as its owner would, in a process of its own; `text` is what a person sees. */
+/** Runs a suite like its owner would, in a separate process; `text` is the visible output. */
 async function runSuite(name: string): Promise<{ results: readonly Result[]; text: string; out: string }> {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   folders.push(out)
@@ -34,7 +34,7 @@ async function runSuite(name: string): Promise<{ results: readonly Result[]; tex
     ...reporters,
     `test/vitest/${name}`,
   ]
-  // The variables of this Vitest are none of that one's business.
+  // Without the variables of this Vitest, which must not affect the other one.
   const env = Object.fromEntries(Object.entries(process.env).filter(([variable]) => !variable.startsWith('VITEST')))
   const child = spawn(process.execPath, args, { cwd: root, env: { ...env, NO_COLOR: '1', TEST_OUT: join(out, 'tck') } })
   const chunks: Buffer[] = []
@@ -47,17 +47,17 @@ async function runSuite(name: string): Promise<{ results: readonly Result[]; tex
   return { results: testResults.flatMap(({ assertionResults }) => assertionResults), text, out }
 }
 
-test('the fixture gives each test a simulator without a trace of others, and refuses what was not expected', async () => {
+test('the fixture gives each test a clean simulator, and rejects unexpected requests', async () => {
   const { results } = await runSuite('fixture.suite.ts')
   const failed = results.filter(({ status }) => status !== 'passed')
   expect(failed.map(({ title }) => title)).toEqual([
     'fails for a method that is not allowed',
-    'fails for another refusal than the expected one',
-    'fails for a refusal of the plugin during a delay',
-    'fails for a refusal on which a full disk has no effect',
-    'fails for a refusal that the journal has forgotten',
-    'fails for a refusal before a reset',
-    'fails where no journal is kept',
+    'fails for an error status that was not expected',
+    'fails for an error response of the plugin during a delay',
+    'fails for an error response that a full disk does not affect',
+    'fails for an error response that the journal has dropped',
+    'fails for an error response before a reset',
+    'fails if there is no journal',
   ])
   const [first, ...others] = failed.flatMap(({ failureMessages }) => failureMessages)
   expect(first).toContain('PUT /api/rules: 405')
@@ -66,13 +66,13 @@ test('the fixture gives each test a simulator without a trace of others, and ref
   expect(results).toHaveLength(14)
 })
 
-describe('the checks in a suite of somebody else', async () => {
+describe("the checks in a user's suite", async () => {
   const { results, text, out } = await runSuite('conformance.suite.ts')
   const of = (suite: string) => results.filter(({ ancestorTitles }) => ancestorTitles.includes(suite))
   const statuses = (suite: string) => [...new Set(of(suite).map(({ status }) => status))].toSorted()
   const last = (suite: string) => of(suite).at(-1)
 
-  test('what needs more risk is skipped with the reason, and what was judged is green', () => {
+  test('checks that need more risk are skipped with the reason, and judged ones are green', () => {
     expect(statuses('read alone')).toEqual(['passed', 'skipped'])
     expect(text).toContain('it needs --risk write')
     expect(text).toContain('the kit cannot restart this server')
@@ -93,7 +93,7 @@ describe('the checks in a suite of somebody else', async () => {
     expect(text + JSON.stringify(results)).not.toContain('a-key-that-nobody-may-see')
   })
 
-  test('where nothing was judged, or something was asked for and not judged, the last test is red', () => {
+  test('if nothing was judged, or a requested check was not judged, the last test is red', () => {
     expect(last('silent')).toMatchObject({ status: 'failed' })
     expect(last('silent')?.failureMessages[0]).toContain('No check could judge anything')
     expect(last('complete')).toMatchObject({ status: 'failed' })
@@ -105,7 +105,7 @@ describe('the checks in a suite of somebody else', async () => {
     expect(text).toContain('The simulator has no open port')
   })
 
-  test('a server that the kit starts is judged over its lives', () => {
+  test('a server that the kit starts is judged over its restarts', () => {
     expect(of('started').map(({ status }) => status)).toEqual(of('started').map(() => 'passed'))
     expect(of('started').length).toBeGreaterThan(2)
   })

@@ -7,14 +7,14 @@ import { judgeForeign } from '../judge-foreign.ts'
 import { recordDiagnosed } from '../record-diagnosed.ts'
 import { faultsOf, shellCommand, type WrongServer, wrongServers } from '../wrong-servers.ts'
 
-/** Two servers at a time must not share the default port. */
+/** Two concurrent servers must not share the default port. */
 const checks = pluginChecks.filter(({ requirement }) => requirement !== 'plugin.limits.default-port')
 const required = new Set(pluginRequirements.filter(({ level }) => level === 'required').map(({ id }) => id as string))
 const judging = new Set(checks.filter(({ requirement }) => required.has(requirement)).map(({ id }) => id as string))
 const records = process.env.TCK_RECORD === 'diagnosed'
 if (records && !isProof) throw new Error('Only whole runs are recorded: set TCK_PROOF=1.')
 const wholeRunMs = 600_000
-/** The seed of the recorded checks: what some of them send, and so what they find, follows from it. */
+/** The seed of the recorded checks: it decides what some of them send and find. */
 const recordedSeed = 1
 
 async function statuses(server: WrongServer, fault: string, only: readonly string[]) {
@@ -27,7 +27,7 @@ async function statuses(server: WrongServer, fault: string, only: readonly strin
   return outcomes.map(({ check, status }) => `${check} ${status}`)
 }
 
-/** The checks that fail and make a verdict non-conformant: those of required requirements, or all of them. */
+/** The checks that fail and make the verdict non-conformant: those of required requirements, or all of them. */
 async function failing(server: WrongServer, fault: string, only: readonly string[]): Promise<readonly string[]> {
   const found = await statuses(server, fault, only)
   const counting = checks.filter(({ id }) => server.strict || judging.has(id)).map(({ id }) => id)
@@ -67,7 +67,7 @@ describe.each(wrongServers)(`$name (TCK_SEED=${seed})`, (server) => {
     })
 
     test.for(isProof ? faultsOf(server) : [])(
-      'with the fault %s is non-conformant, unless it is recorded as one that is not noticed',
+      'with the fault %s is non-conformant, unless it is recorded as undetected',
       { timeout: wholeRunMs },
       async (fault) => {
         const failed = await failing(server, fault, server.slow.includes(fault) ? (caught[fault] ?? []) : [])

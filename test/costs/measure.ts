@@ -3,7 +3,7 @@ import { processorTimeMs } from './processor-time.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Of a test file: its processor time and that of the processes that it started. */
+    /** The processor time of a test file and of the processes that it started. */
     processorMs?: number
   }
 }

@@ -6,8 +6,8 @@ const msPerTick = 10
 export const longRunning = new Set<number>()
 
 /**
- * The processor time of this process and of those that it has started, in milliseconds. Elsewhere than on
- * Linux it is that of this process alone.
+ * The processor time of this process and its child processes, in milliseconds. On systems other than Linux, of this
+ * process only.
  */
 export function processorTimeMs(): number {
   if (process.platform !== 'linux') {
@@ -17,10 +17,10 @@ export function processorTimeMs(): number {
   return [process.pid, ...longRunning].reduce((sum, pid) => sum + timeOfMs(pid), 0)
 }
 
-/** The time of a process and of those of its processes that have ended; 0 if there is none with this id. */
+/** The time of a process and of its child processes that have ended; 0 if there is no process with this id. */
 function timeOfMs(pid: number): number {
   try {
-    // proc_pid_stat(5): utime, stime, cutime and cstime follow eleven fields after the name, which may hold blanks.
+    // proc_pid_stat(5): utime, stime, cutime and cstime follow eleven fields after the name, which may contain spaces.
     const [, fields = ''] = /\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     const ticks = fields.split(' ').slice(11, 15)
     return ticks.reduce((sum, field) => sum + Number(field), 0) * msPerTick

@@ -1,9 +1,9 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 interface Options {
-  /** What the tests of each project usually need, in seconds of processor time. */
+  /** The usual processor time of each project's tests, in seconds. */
   readonly budgets?: Readonly<Record<string, number>>
-  /** How many of the most expensive test files are listed. */
+  /** How many of the most expensive test files to list. */
   readonly list?: number
 }
 
@@ -13,11 +13,11 @@ interface Cost {
   readonly seconds: number
 }
 
-/** In CI a project fails the run when it needs this many times its budget. */
+/** In CI a project fails the run if it needs this many times its budget. */
 const tolerance = 1.5
 
 /**
- * Prints the processor time of the tests: unlike their duration, it hardly depends on what else the machine does.
+ * Prints the processor time of the tests, which, unlike their duration, hardly depends on the load of the machine.
  * `--reporter=default --reporter=./test/costs/reporter.ts` lists the most expensive test files.
  */
 // biome-ignore lint/style/noDefaultExport: Vitest loads a reporter by its default export.

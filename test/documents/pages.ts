@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The documents for users and for contributors, by their paths. */
+/** The paths of the documents for users and for contributors. */
 export const userPages = [
   'README.md',
   ...readdirSync(`${root}docs`, 'utf8')
@@ -22,7 +22,7 @@ export const allPages = [
 export interface Block {
   readonly language: string
   readonly text: string
-  /** Of the opening fence, for messages. */
+  /** The line of the opening fence, for messages. */
   readonly line: number
 }
 
@@ -42,14 +42,14 @@ export function blocksOf(page: string): readonly Block[] {
   }))
 }
 
-/** The commands of a block, each in one line. In a `console` block they follow a `$`. */
+/** The commands of a block, each on one line. In a `console` block they follow a `$`. */
 export function commandsOf({ language, text }: Block): readonly string[] {
   const lines = text.replaceAll(/\\\n\s*/g, ' ').split('\n')
   if (language === 'console') return lines.flatMap((line) => /^\$ (.*)/.exec(line)?.[1] ?? [])
   return lines.filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** What a `console` block shows below each of its commands. */
+/** The output that a `console` block shows below each command. */
 export function outputsOf({ text }: Block): readonly string[] {
   return text
     .split(/^\$ .*\n/m)

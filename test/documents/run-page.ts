@@ -41,10 +41,10 @@ const needs: readonly {
 
 type OnEnd = TestContext['onTestFinished']
 
-/** Ports of the documents, which may be in use here. */
+/** Ports in the documents, which may be in use here. */
 const ports = ['8443', '8444', '8480']
 
-/** Runs the commands of a page, and judges what they print. */
+/** Runs the commands of a page and checks their output. */
 export async function runPage(path: string, onTestFinished: OnEnd): Promise<void> {
   const page = readPage(path)
   const folder = workplace(onTestFinished)
@@ -89,7 +89,7 @@ function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.join('[\\s\\S]*?')}$`)
 }
 
-/** Runs commands in one shell. Its separator cannot occur in what they print. */
+/** Runs commands in one shell. The separator cannot occur in their output. */
 function execute(commands: readonly string[], folder: string, isShort: boolean): Promise<readonly Result[]> {
   const script = commands.flatMap((command) => [
     `(exit "\${code:-0}"); ${command}`,
@@ -118,8 +118,9 @@ function execute(commands: readonly string[], folder: string, isShort: boolean):
 }
 
 /**
- * A folder in which the commands find what a reader has. `npx` starts the compiled command, or autocannon. Runs of `sh` blocks, whose output no document shows, are limited to a few checks.
- * `simulate` continues in the background until the next `simulate`, as in a second terminal.
+ * A folder with everything that the commands need. `npx` starts the compiled command, or autocannon. Runs in `sh`
+ * blocks, whose output no document shows, are limited to a few checks. `simulate` continues in the background until the
+ * next `simulate`, as in a second terminal.
  */
 function workplace(onEnd: OnEnd): string {
   const folder = emptyFolder(onEnd)
@@ -207,14 +208,14 @@ async function baseline(folder: string): Promise<[string, string][]> {
   return []
 }
 
-/** It listens where the kit does not look for it. */
+/** Listens on a port where the kit does not look for it. */
 async function serverAtAnotherAddress(folder: string): Promise<[string, string][]> {
   const listen = "listen(process.env.TCK_PORT, '::1', () => console.log('listening at localhost'))"
   writeFileSync(join(folder, 'server.js'), `require('node:http').createServer().${listen}\n`)
   return []
 }
 
-/** The servers of docs/fleet.md: one is faulty, one becomes so when the first roll-up is written, one is down. */
+/** The servers of docs/fleet.md: one is faulty, one becomes faulty when the first roll-up is written, one is down. */
 async function fleet(folder: string, onEnd: OnEnd): Promise<[string, string][]> {
   const yesterday = join(folder, 'yesterday/fleet.json')
   const faulty: Record<string, () => boolean> = { 'london-2': () => true, 'paris-1': () => existsSync(yesterday) }

@@ -7,10 +7,9 @@ import { apis } from '../../cli/selftest/apis.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Ids of the defects that are defined in a file which has changed in the last day of the history, or that break a
- * requirement with a check in such a file.
- *
- * @throws {Error} where the history is too short to tell, as in a shallow clone
+ * The ids of defects that are defined in a file changed during the last day of the history, or that break a requirement
+ * with a check in such a file.
+ * @throws {Error} if the history is too short, as in a shallow clone
  */
 export function changedDefects(): readonly string[] {
   const ids = new Set(
@@ -24,7 +23,7 @@ export function changedDefects(): readonly string[] {
   })
 }
 
-/** Files of defects and checks, with changes that are not committed. */
+/** Files of defects and checks, including uncommitted changes. */
 function changedFiles(): readonly string[] {
   const newest = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'))
   const base = git('rev-list', '-1', `--before=${newest - 86_400}`, 'HEAD')

@@ -6,9 +6,9 @@ import type { Check, Tolerance } from '../../suites/session/check.ts'
 import { faults, type RunWith, runPlatformWith, runPluginWith, toleranceOf } from './hollow-passes.ts'
 
 /** A check with more requests repeats itself. */
-const mostSteps = 60
+const maxSteps = 60
 
-/** Of each check, so many of its requests are tried for every change; all in the proof. */
+/** For each check, this many of its requests are tried with every change. The proof tries all. */
 const drawnSteps = 8
 
 interface HollowPass {
@@ -17,15 +17,15 @@ interface HollowPass {
 }
 
 /**
- * The requests without which a check passes: a correct server answers them with a success, and here they are rejected,
- * lost or without effect.
+ * The requests without which a check still passes: a correct server accepts them, and here they are rejected, lost or
+ * have no effect.
  */
 async function hollowPasses(check: Check<never>, runWith: RunWith = runPluginWith): Promise<readonly HollowPass[]> {
   const right = await runWith(check, null, seed)
   expect(right.outcome, check.id).toMatchObject({ status: 'passed' })
   const succeeded = right.seen
     .map(({ line, status }, at) => ({ line, status, at }))
-    .filter(({ status, at }) => status !== null && status < 300 && at < mostSteps)
+    .filter(({ status, at }) => status !== null && status < 300 && at < maxSteps)
   const passes: HollowPass[] = []
   for (const { at, line } of someOf(succeeded, drawnSteps)) {
     for (const fault of faults) {
@@ -33,7 +33,7 @@ async function hollowPasses(check: Check<never>, runWith: RunWith = runPluginWit
       const step = `${line} (request ${at + 1}), ${fault}`
       const { outcome, seen } = await runWith(check, { at, fault }, seed)
       expect(outcome.status, `${check.id}, ${step}: ${outcome.message}`).not.toBe('error')
-      // A read that was lost is sent again.
+      // A lost read is repeated.
       const isRepeated = fault === 'lost' && seen.length > right.seen.length
       if (outcome.status === 'passed' && !isRepeated) passes.push({ step, tolerance: toleranceOf[fault] })
     }
@@ -48,19 +48,19 @@ const drawnChecks: readonly (readonly [string, Check<never>, RunWith])[] = [
 
 describe(`law 5 (TCK_SEED=${seed})`, () => {
   test.for(drawnChecks)(
-    '%s rests on each of its requests, but for what it says',
+    '%s depends on each of its requests, except for what it declares',
     { timeout: 600_000 },
     async ([, check, runWith]) => {
       const passes = await hollowPasses(check, runWith)
       const { tolerates = [] } = check
       expect(passes.filter(({ tolerance }) => !tolerates.includes(tolerance))).toEqual([])
-      // What a check says that it tolerates, and does not, is out of date. A few steps do not show it.
+      // A tolerance that a check declares and does not need is out of date. A few steps do not show it.
       const unused = tolerates.filter((one) => !passes.some(({ tolerance }) => tolerance === one))
       if (isProof) expect(unused).toEqual([])
     },
   )
 
-  test('finds a check that does not look at what comes of its requests', async () => {
+  test('finds a check that ignores the result of its requests', async () => {
     const hollow: Check = {
       id: 'CT-1',
       requirement: 'plugin.persist.list',

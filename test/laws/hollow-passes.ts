@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { judgePlatform } from '../../cli/selftest/platform/judge.ts'
-import { judge } from '../../cli/selftest/plugin/judge.ts'
+import { judgePlatform } from '../../cli/target/platform/trials.ts'
+import { judge } from '../../cli/target/plugin/trials.ts'
 import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
 import { ErrorResponse } from '../../simulator/server/error-response.ts'
@@ -15,7 +15,7 @@ import { createEmbeddedDriver } from '../../suites/targets/embedded.ts'
 export const faults = ['401', '500', 'lost', 'ignored'] as const
 export type Fault = (typeof faults)[number]
 
-/** What lets a check pass although this happens to one of its requests. */
+/** The tolerance that lets a check pass although this happens to one of its requests. */
 export const toleranceOf: Readonly<Record<Fault, Tolerance>> = {
   401: 'rejection',
   500: 'rejection',
@@ -26,26 +26,26 @@ export const toleranceOf: Readonly<Record<Fault, Tolerance>> = {
 /** A request that a check sent, in the order in which the server saw them. */
 interface SeenRequest {
   readonly line: string
-  /** Null as long as it has no response. */
+  /** Null until it has a response. */
   status: number | null
 }
 
 interface Step {
-  /** Which request of the check, from 0. */
+  /** The index of the request in the check. */
   readonly at: number
   readonly fault: Fault
 }
 
-/** The requests of a check at work, and what happens to one of them. */
+/** Tracks the requests of a check, and changes one of them. */
 function createPlay(step: Step | null) {
   let seen: SeenRequest[] = []
-  let isAtWork = false
+  let isRunning = false
   let next: Fault | null = null
   return {
     seen: (): readonly SeenRequest[] => seen,
-    /** Throws where the request is to be rejected. */
+    /** Throws if the request must be rejected. */
     received({ method, path }: ReceivedRequest): void {
-      if (!isAtWork) return
+      if (!isRunning) return
       if (seen.length === step?.at) next = step.fault
       seen.push({ line: `${method} ${path}`, status: null })
       if (next !== '401' && next !== '500') return
@@ -53,7 +53,7 @@ function createPlay(step: Step | null) {
       next = null
       throw new ErrorResponse(status, 'Rejected by the test.')
     },
-    /** Whether the change at hand is to have no effect. */
+    /** Whether the current change must have no effect. */
     ignores(): boolean {
       const isIgnored = next === 'ignored'
       if (isIgnored) next = null
@@ -61,27 +61,27 @@ function createPlay(step: Step | null) {
     },
     finished({ status }: HttpResponse, request: IncomingMessage): void {
       const line = `${request.method} ${request.url?.split('?')[0]}`
-      const own = isAtWork ? seen.findLast((one) => one.line === line && one.status === null) : undefined
+      const own = isRunning ? seen.findLast((one) => one.line === line && one.status === null) : undefined
       if (own !== undefined) own.status = status
       if (next !== 'lost') return
       next = null
       request.socket.destroy()
     },
-    /** What is sent before and after it, such as the clean-up, is served. */
+    /** Requests before and after it, such as the clean-up, are served. */
     async during(work: () => Promise<void>): Promise<void> {
       seen = []
-      isAtWork = true
+      isRunning = true
       try {
         await work()
       } finally {
-        isAtWork = false
+        isRunning = false
         next = null
       }
     },
     async serve<Result>(requests: () => Promise<Result>): Promise<Result> {
-      isAtWork = false
+      isRunning = false
       const result = await requests()
-      isAtWork = true
+      isRunning = true
       return result
     },
   }
@@ -89,7 +89,7 @@ function createPlay(step: Step | null) {
 
 const capacity = 32
 
-/** Runs a check against a correct simulator to which `step` happens, in each repetition of the check. */
+/** Runs a check against a correct simulator with `step` applied, in each repetition of the check. */
 export type RunWith = (
   check: Check<never>,
   step: Step | null,
@@ -112,11 +112,11 @@ export const runPluginWith: RunWith = async (check, step, seed) => {
   })
   const { run, ...rest } = check as Check
   // Rules that only make room may stay, so these requests are served.
-  const servingClear = ({ rules, ...session }: Session): Session => ({
+  const serveClearing = ({ rules, ...session }: Session): Session => ({
     ...session,
     rules: { ...rules, clear: (drafts) => play.serve(() => rules.clear(drafts)) },
   })
-  const watched: Check = { ...rest, run: (session) => play.during(() => run(servingClear(session))) }
+  const watched: Check = { ...rest, run: (session) => play.during(() => run(serveClearing(session))) }
   const [outcome] = await judge({
     driver: createEmbeddedDriver({ capacity, override }),
     capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
@@ -140,7 +140,7 @@ export const runPlatformWith: RunWith = async (check, step, seed) => {
     },
   })
   const { run, ...rest } = check as PlatformCheck
-  // The sample is shared with other checks, which judge it.
+  // Other checks share the sample and judge it.
   const watched: PlatformCheck = {
     ...rest,
     run: ({ platform }) =>

@@ -38,7 +38,7 @@ describe(`the laws (TCK_SEED=${seed})`, () => {
     expect(document.findings.filter((finding) => finding.law === law)).toEqual([])
   })
 
-  test('no API is left out', () => {
+  test('every API is covered', () => {
     expect(document.apis.map(({ name }) => name)).toEqual(['plugin', 'platform'])
   })
 
@@ -46,7 +46,7 @@ describe(`the laws (TCK_SEED=${seed})`, () => {
     const matrix = () => document.apis.find((api) => api.name === name) as ApiMatrix
     const known: Readonly<Record<string, readonly string[]>> = knownFaults[name as keyof typeof knownFaults]
 
-    test('no false alarm: a simulator with any profile passes, and is observed to have it', () => {
+    test('no false alarm: a simulator with any profile passes, and is observed to have that profile', () => {
       expect(matrix().requirements.map(({ id }) => id)).toEqual(requirements.map(({ id }) => id))
       expect(matrix().requirements.filter(({ falseAlarms }) => falseAlarms > 0)).toEqual([])
       expect(matrix().profiles.length).toBe(Number(flags.at(-1)))
@@ -63,8 +63,8 @@ describe(`the laws (TCK_SEED=${seed})`, () => {
       }
     })
 
-    // Which of its expectations a check ends with can follow from the seed, so the codes are not compared.
-    test('each defect fails a check that is listed for it: `npm run known-faults`', () => {
+    // The seed can decide which of its expectations a check fails, so the codes are not compared.
+    test('each defect fails a check that is recorded for it: `npm run known-faults`', () => {
       const caught = matrix().defects.filter(({ catchingChecks }) => catchingChecks.length > 0)
       const outdated = caught.filter(
         ({ id, catchingChecks }) => !known[id]?.some((failure) => catchingChecks.includes(checkOf(failure))),
@@ -83,7 +83,7 @@ describe.skipIf(isProof)(`the laws in the runs of users (TCK_SEED=${seed})`, () 
   const changed = changedDefects()
   const chosen = someOf(changed, 40)
 
-  test(`hold for what has changed in the last day: ${chosen.length} of ${changed.length} defects`, {
+  test(`hold for the changes of the last day: ${chosen.length} of ${changed.length} defects`, {
     timeout: hours,
   }, async ({ skip }) => {
     skip(changed.length === 0, 'No file of defects or checks has changed in the last day.')

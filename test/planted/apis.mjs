@@ -1,6 +1,8 @@
 // The plugin with one thing wrong with the kit. Which one stands behind the question mark of the URL.
-import { pluginApi } from '../../dist/cli/selftest/plugin/api.js'
+import { apis as known } from '../../dist/cli/selftest/apis.js'
 import { FailedExpectation } from '../../dist/suites/assertions/failure.js'
+
+const [pluginApi] = known
 
 const requirement = {
   id: 'planted.requirement',
@@ -21,31 +23,31 @@ const defect = (override) => ({
 const fail = () => {
   throw new FailedExpectation('response.not-success', { difference: 'planted', actual: 'planted' })
 }
-/** Fails where the list is counted from 1, which is correct. */
+/** Fails if the list is counted from 1, which is correct. */
 const countsFromZero = check('read', async ({ rules }) => {
   const [first] = await rules.read()
   if (first.index !== 0) fail()
 })
-const statusIsServed = check('read', async ({ plugin }) => {
+const expectsStatus = check('read', async ({ plugin }) => {
   if ((await plugin.status()).status !== 200) fail()
 })
-const nothingIsServed = defect(() => ({ acceptsCredentials: () => false }))
+const rejectsEverything = defect(() => ({ acceptsCredentials: () => false }))
 
 const plants = {
-  none: { check: statusIsServed, defects: [nothingIsServed] },
-  survivor: { check: statusIsServed, defects: [nothingIsServed, { ...defect(() => ({})), id: 'planted.survivor' }] },
-  'false-alarm': { check: countsFromZero, defects: [nothingIsServed] },
+  none: { check: expectsStatus, defects: [rejectsEverything] },
+  survivor: { check: expectsStatus, defects: [rejectsEverything, { ...defect(() => ({})), id: 'planted.survivor' }] },
+  'false-alarm': { check: countsFromZero, defects: [rejectsEverything] },
   unproven: { check: check('read', async () => undefined), defects: [] },
-  // Caught by default, and not where paths are disclosed without authentication, which no mask says.
+  // Caught by default, but not if paths are disclosed without authentication, and no mask says so.
   'blind-spot': {
-    check: statusIsServed,
-    defects: [defect((hooks) => (hooks.disclosedWithoutAuth.includes('path') ? {} : nothingIsServed.override()))],
+    check: expectsStatus,
+    defects: [defect((hooks) => (hooks.disclosedWithoutAuth.includes('path') ? {} : rejectsEverything.override()))],
   },
   excuse: {
-    check: statusIsServed,
-    defects: [{ ...nothingIsServed, maskedBy: [{ answers: { 'plugin.index.base': '1' } }] }],
+    check: expectsStatus,
+    defects: [{ ...rejectsEverything, maskedBy: [{ answers: { 'plugin.index.base': '1' } }] }],
   },
-  death: { check: statusIsServed, defects: [defect(() => process.exit(3))] },
+  death: { check: expectsStatus, defects: [defect(() => process.exit(3))] },
 }
 
 const { check: planted, defects } = plants[new URL(import.meta.url).search.slice(1)]

@@ -1,5 +1,6 @@
 // Runs a plan in a worker thread and prints what came of it: node run-in-worker.mjs <settings, plan and limit as JSON>
-import { runInWorker } from '../../dist/suites/runner/run-in-worker.js'
+import { apisModule } from '../../dist/cli/target/apis.js'
+import { runInWorker, startThread } from '../../dist/suites/runner/run-in-worker.js'
 
 const { settings, plan, checkTimeoutMs, abort } = JSON.parse(process.argv[2])
 const aborting = new AbortController()
@@ -8,9 +9,10 @@ const onOutcome = ({ check }) => {
   shown.push(check)
   if (abort) aborting.abort()
 }
-const ways = { driver: null, jobs: 2, expectedAnswers: null, signal: aborting.signal }
+const redact = (text) => text.replaceAll(settings.plugin.target.key, '[redacted]')
+const ways = { driver: null, jobs: 2, expectedAnswers: null, signal: aborting.signal, readsOnly: true, redact }
 const run = { settings, plan, checkTimeoutMs, onOutcome, ...ways }
-const result = await runInWorker(run).then(
+const result = await runInWorker({ ...run, thread: startThread(apisModule) }).then(
   (outcomes) => ({ outcomes: outcomes.map(({ check, status, message }) => ({ check, status, message })) }),
   ({ name, message }) => ({ error: { name, message } }),
 )

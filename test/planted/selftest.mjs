@@ -9,7 +9,7 @@ const options = {
   sample: Number.POSITIVE_INFINITY,
   quick: false,
   only: ['planted.*'],
-  // With it, the planted defect has a random profile that hides it.
+  // With it, the planted defect gets a random profile that hides it.
   seed: 8,
   jobs: 1,
   out,

@@ -1,4 +1,4 @@
-// Preloaded with `--import`: disturbs the worker thread, and only that, in the way that TRAP names.
+// Preloaded with `--import`: disturbs only the worker thread, in the way that TRAP names.
 import { subscribe } from 'node:diagnostics_channel'
 import { isMainThread } from 'node:worker_threads'
 
@@ -18,7 +18,7 @@ const traps = {
     for (;;) hoard.push(new Array(100_000).fill(hoard.length))
   },
   block: () => {
-    // Blocks the thread without taking a core from the tests beside it.
+    // Blocks the thread without using CPU time that other tests need.
     for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   },
 }

@@ -1,6 +1,6 @@
 import type { Fault, Simulator } from '../../simulator/index.ts'
 
-/** What came back, as any client sees it. */
+/** The response, as any client sees it. */
 export interface Reply {
   readonly status: number
   /** The value of the header `Allow`; null without one. */
@@ -10,20 +10,20 @@ export interface Reply {
 }
 
 export interface Sent {
-  /** Default: the right one; null sends none. */
+  /** Default: the correct one; null sends none. */
   readonly key?: string | null
   /** The text of the body. */
   readonly body?: string
 }
 
-/** Somewhere a simulator runs, as a test meets it there. */
+/** A place where a simulator runs, as a test uses it. */
 export interface Place {
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Reply>
   readonly restart: (between?: { readonly deleteRulesFile: boolean }) => Promise<void>
   readonly addFault: (fault: Fault) => Promise<void>
 }
 
-/** What every simulator of the stories begins with. */
+/** The parameters with which every scenario starts. */
 export const given = {
   parameters: {
     API_Key: 'key-of-the-stories',
@@ -42,7 +42,7 @@ export function headersOf({ key = given.parameters.API_Key, body }: Sent): Recor
   }
 }
 
-/** A place that is reached by `fetch` at this address. */
+/** A place that `fetch` reaches at this address. */
 export function sendTo(url: () => string): Place['send'] {
   return async (method, path, sent = {}) => {
     const headers = { ...headersOf(sent), Connection: 'close' }
@@ -51,7 +51,7 @@ export function sendTo(url: () => string): Place['send'] {
   }
 }
 
-/** A simulator of this process as a place. */
+/** A simulator in this process as a place. */
 export function placeOf({ control }: Simulator, send: Place['send']): Place {
   return { send, restart: control.restart, addFault: async (fault) => void control.faults.add(fault) }
 }

@@ -23,7 +23,7 @@ async function followers(place: Place): Promise<readonly number[]> {
 
 const error = { error: expect.any(String) }
 
-/** Ten stories, the same for every place. Each begins with the rules of `Copy_1`, `Copy_2` and `Copy_10`. */
+/** Ten scenarios, the same for every place. Each starts with the rules of `Copy_1`, `Copy_2` and `Copy_10`. */
 export const stories: readonly Story[] = [
   {
     name: 'a rule that was added is listed at the index of the answer',

@@ -3,7 +3,7 @@ import { describePluginConformance } from '../../cli/vitest/index.ts'
 import { createSimulator } from '../../simulator/index.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 
-// Run by vitest.test.ts in a Vitest of its own, as the suite of somebody else.
+// Run by vitest.test.ts in a separate Vitest, like a user's suite.
 
 const apiKey = 'a-key-that-nobody-may-see'
 const parameters = { API_Key: apiKey, Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same' }

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { simulatorTest } from '../../cli/vitest/index.ts'
 
-// Run by vitest.test.ts in a Vitest of its own, as the suite of somebody else.
+// Run by vitest.test.ts in a separate Vitest, like a user's suite.
 
 const headers = (apiKey: string) => ({ 'X-API-Key': apiKey, 'Content-Type': 'application/json', Connection: 'close' })
 const rule = JSON.stringify({ master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' })
@@ -30,13 +30,13 @@ describe('per file', () => {
 })
 
 describe('per test', () => {
-  perTest.concurrent('has a simulator of its own', async ({ simulator, apiKey }) => {
+  perTest.concurrent('has its own simulator', async ({ simulator, apiKey }) => {
     expect(apiKey).toBe('k')
     ports.add(simulator.port)
     await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers: headers(apiKey), body: rule })
     expect(simulator.rules).toHaveLength(1)
   })
-  perTest.concurrent('and so has another', async ({ simulator, apiKey }) => {
+  perTest.concurrent('another test has its own too', async ({ simulator, apiKey }) => {
     ports.add(simulator.port)
     await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers: headers(apiKey), body: rule })
     expect(simulator.rules).toHaveLength(1)
@@ -47,39 +47,39 @@ describe('unexpected requests', () => {
   strict('fails for a method that is not allowed', async ({ simulator, apiKey }) => {
     await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
   })
-  strict('passes where that was expected', async ({ simulator, apiKey, expectRefusals }) => {
+  strict('passes if that was expected', async ({ simulator, apiKey, expectRefusals }) => {
     expectRefusals(405)
     await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
   })
-  strict('fails for another refusal than the expected one', async ({ simulator, expectRefusals }) => {
+  strict('fails for an error status that was not expected', async ({ simulator, expectRefusals }) => {
     expectRefusals(405)
     await fetch(`${simulator.url}/api/rules`, { headers: headers('wrong') })
   })
-  strict('passes for a fault and for good requests', async ({ simulator, apiKey }) => {
+  strict('passes for a fault and for valid requests', async ({ simulator, apiKey }) => {
     simulator.control.faults.add({ times: 1, effect: { kind: 'answer', status: 404 } })
     for (const _ of [1, 2]) await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
   })
-  strict('fails for a refusal of the plugin during a delay', async ({ simulator, apiKey }) => {
+  strict('fails for an error response of the plugin during a delay', async ({ simulator, apiKey }) => {
     simulator.control.faults.add({ effect: { kind: 'delay', ms: 1 } })
     await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
   })
-  strict('fails for a refusal on which a full disk has no effect', async ({ simulator, apiKey }) => {
+  strict('fails for an error response that a full disk does not affect', async ({ simulator, apiKey }) => {
     simulator.control.faults.add({ effect: { kind: 'disk-full' } })
     await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
   })
-  forgetful('fails for a refusal that the journal has forgotten', async ({ simulator, apiKey }) => {
+  forgetful('fails for an error response that the journal has dropped', async ({ simulator, apiKey }) => {
     await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
     for (let turn = 0; turn < 4; turn++) await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
     expect(simulator.control.journal.count({ status: 404 })).toBe(0)
   })
-  forgetful('fails for a refusal before a reset', async ({ simulator, apiKey }) => {
+  forgetful('fails for an error response before a reset', async ({ simulator, apiKey }) => {
     await fetch(`${simulator.url}/api/nope`, { headers: headers(apiKey) })
     await simulator.control.reset()
   })
-  forgetful('passes for good requests after all that', async ({ simulator, apiKey }) => {
+  forgetful('passes for valid requests after all that', async ({ simulator, apiKey }) => {
     for (let turn = 0; turn < 4; turn++) await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
   })
-  blind('fails where no journal is kept', async ({ simulator, apiKey }) => {
+  blind('fails if there is no journal', async ({ simulator, apiKey }) => {
     await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
   })
 })

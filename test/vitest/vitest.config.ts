@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-/** The configuration of somebody who uses the kit in a suite of their own. */
+/** The configuration of a user's suite that uses the kit. */
 export default defineConfig({ test: { include: ['test/vitest/*.suite.ts'] } })

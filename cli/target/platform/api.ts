@@ -6,41 +6,45 @@ import { platformRequirements } from '../../../spec/platform/requirements.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
-import { proxySecrets, simulatorTransport } from '../../../suites/client/transport.ts'
+import { proxySecrets } from '../../../suites/client/transport.ts'
+import { defineApi } from '../../../suites/runner/define-api.ts'
 import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
-import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
+import { createPlatformContext, type PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
-import { listPaths } from '../../../suites/session/account-list.ts'
-import { apiOf, type Capability } from '../../../suites/session/check.ts'
+import type { Capability } from '../../../suites/session/check.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { defaultVendor } from '../../options/run-definitions.ts'
 import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
-import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms, SimulatedApi } from '../api.ts'
+import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
+import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 /** The platform API. */
-export const platformApi: ApiUnderTest<OpenPlatform> = {
-  name: 'platform',
-  requirements: platformRequirements,
-  questions: platformQuestions,
-  checks: [...platformChecks, ...platformObservations],
+export const platformApi: ApiUnderTest = {
+  ...defineApi({
+    name: 'platform',
+    requirements: platformRequirements,
+    questions: platformQuestions,
+    checks: platformChecks,
+    observations: platformObservations,
+    exchangePrefix: 'p-',
+    createContext: (settings: PlatformSettings, _driver, shared) => createPlatformContext(settings, shared),
+  }),
   choose: ({ platform }) => platform && choosePlatform(platform),
+  async examined({ platform, timeoutMs }) {
+    if (platform?.kind !== 'url') return null
+    const { examinedPlatform } = await import('./examinations.ts')
+    return examinedPlatform({ ...platform, timeoutMs })
+  },
+  trials: async () => (await import('./trials.ts')).platformTrials,
 }
 
-/** A platform that a session has open. */
-export interface OpenPlatform extends OpenApi {
-  readonly kind: 'simulator' | 'url'
-  readonly target: PlatformTarget
-  readonly settings: { readonly platform: PlatformSettings }
-}
-
-function choosePlatform(choice: PlatformChoice): ChosenApi<OpenPlatform> {
+function choosePlatform(choice: PlatformChoice): ChosenApi {
   const { key, secret } = choice.kind === 'url' ? choice : randomKeyPair()
   const proxy = choice.kind === 'url' ? proxySecrets(choice.transport) : []
   const secrets = [key, ...(secret === null ? [] : [secret]), ...proxy]
@@ -69,7 +73,7 @@ interface PlatformTerms extends SessionTerms {
   readonly stop: () => Promise<void>
 }
 
-function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatform {
+function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenApi {
   const { options, shared, startedAt, signal, secrets, maxAccounts, stop } = terms
   const { timeoutMs, maxRequestsPerSecond, only, skip } = options
   const { url, transport, capabilities, risk, owned } = opened
@@ -79,19 +83,15 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenPlatfor
     api: platformApi,
     kind: owned ? 'simulator' : 'url',
     ...{ url, transport, capabilities, risk },
-    get target() {
-      return target
-    },
     get settings() {
-      return { platform: settings() }
+      return settings()
     },
     driver: null,
+    running: () => [],
+    identity: null,
     describe: () => `the platform at ${url} (risk ${risk})`,
     inspect: () => inspectPlatform(settings(), shared),
-    plan(cases) {
-      const checks = cases.filter((check) => apiOf(check) === 'platform')
-      return plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts })
-    },
+    plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),
     simulate: () => simulatePlatform(settings()),
     // What it creates is counted as accounts.
     estimateWrites: () => ({ usual: 0, most: 0 }),
@@ -130,28 +130,6 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
   return { group: read.group, most: read.mostAccounts, created: read.created, uncertain: read.uncertain }
 }
 
-/** A simulator in this process that stands for a platform in a dry run. */
-async function simulatePlatform({ target, ...settings }: PlatformSettings): Promise<SimulatedApi> {
-  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
-  const { key, secret } = randomKeyPair()
-  const { vendor, group } = target
-  const groups = group === null ? {} : { groups: [group] }
-  const { url, stop } = await startEmbeddedPlatform({ apiKey: key, apiSecret: secret }, { vendor, ...groups })
-  const reached = { url, transport: simulatorTransport, key, secret: target.secret && secret, listPaths }
-  return {
-    settings: {
-      platform: {
-        ...settings,
-        target: { ...target, ...reached, safety: null },
-        maxRequestsPerSecond: null,
-        secrets: [...settings.secrets, key, secret],
-      },
-    },
-    driver: null,
-    stop,
-  }
-}
-
 /**
  * Looks at a platform before anything is judged. Sends only GET.
  *
@@ -179,17 +157,6 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
   )
 }
 
-/** A key pair for a platform in this process. */
-function randomKeyPair(): { readonly key: string; readonly secret: string } {
-  return {
-    key: `bk_test_${randomBytes(20).toString('hex')}`,
-    secret: randomBytes(48).toString('hex'),
-  }
-}
-
-/** What every platform under test gets from the run. */
-type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
-
 /** A platform that runs already. Sends nothing. */
 function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted): PlatformTarget {
   const { url, transport, vendor, group, listPaths: paths } = choice
@@ -200,21 +167,6 @@ function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted
   ]
   const safety = { ledgerFile: null, mostAccounts: 0 }
   return { ...granted, url, transport, vendor, group, listPaths: paths, owned: false, capabilities, safety }
-}
-
-/** Starts the embedded platform. */
-async function startPlatform(granted: Granted) {
-  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
-  const { key: apiKey, secret } = granted
-  const { url, stop } = await startEmbeddedPlatform({ apiKey, apiSecret: secret ?? '' }, { vendor: defaultVendor })
-  const target: PlatformTarget = {
-    ...{ ...granted, url, transport: simulatorTransport, vendor: defaultVendor, listPaths },
-    owned: true,
-    group: 'demo',
-    capabilities: ['platform', 'platform-secret', 'platform-group', 'own-platform'],
-    safety: null,
-  }
-  return { target, stop }
 }
 
 interface AccountIntention extends Consent {

@@ -7,6 +7,7 @@ import { ledgerName, readLedger } from '../../../suites/safety/ledger.ts'
 import { defaultRunFlags } from '../../options/run-definitions.ts'
 import { resolveRunOptions } from '../../options/run-options.ts'
 import { consent, inspect, openTarget } from '../session.ts'
+import { pluginApi } from './api.ts'
 
 /** The opening entry of the ledger of a session at a server with this key. */
 async function openingAt(apiKey: string) {
@@ -21,7 +22,7 @@ async function openingAt(apiKey: string) {
   })
   const flags = { target: simulator.url, apiKey, risk: 'write', yes: true, out } as const
   const options = resolveRunOptions({ ...defaultRunFlags(), ...flags }, {})
-  await using target = await openTarget(options, new AbortController().signal)
+  await using target = await openTarget([pluginApi], options, new AbortController().signal)
   await inspect(target)
   await consent(target, [], { usual: 0, most: 0 })
   return { url: simulator.url, opening: readLedger(join(out, ledgerName(simulator.url)))?.opening }

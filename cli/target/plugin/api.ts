@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import { plural } from '../../../reports/phrases.ts'
 import { visibleLine } from '../../../reports/visible.ts'
 import { pluginQuestions } from '../../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../../spec/plugin/requirements.ts'
-import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { errorTextProbes, pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
+import { defineApi } from '../../../suites/runner/define-api.ts'
 import { plan } from '../../../suites/runner/plan.ts'
+import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
+import { createOwnContexts } from '../../../suites/runner/plugin/own-context.ts'
 import type { PluginSettings, SafetySettings } from '../../../suites/runner/plugin/settings.ts'
-import { apiOf } from '../../../suites/session/check.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import type { Target } from '../../../suites/targets/target.ts'
 import { leaseLiveServer } from '../../life-cycle/open-live.ts'
 import { describeOperators } from '../../options/life-cycle-options.ts'
-import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
+import type { TargetChoice } from '../../options/run-options.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { notice } from '../notice.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
@@ -24,21 +27,35 @@ import { verifyList } from './verify.ts'
 
 /** The copy-trade plugin. */
 export const pluginApi: ApiUnderTest<OpenPlugin> = {
-  name: 'plugin',
-  requirements: pluginRequirements,
-  questions: pluginQuestions,
-  checks: [...pluginChecks, ...pluginObservations],
+  ...defineApi({
+    name: 'plugin',
+    requirements: pluginRequirements,
+    questions: pluginQuestions,
+    checks: pluginChecks,
+    observations: pluginObservations,
+    probes: errorTextProbes,
+    exchangePrefix: '',
+    createContext: createPluginContext,
+    createOwnContexts,
+  }),
   choose: ({ target, lifeCycle }) => (target.kind === 'none' ? null : choosePlugin(target, lifeCycle?.manual ?? false)),
+  async examined({ target, lifeCycle, timeoutMs, logins, capacity }, hasKey) {
+    if (target.kind !== 'url') return null
+    const { examinedPlugin } = await import('./doctor/examinations.ts')
+    return examinedPlugin({ ...target, ...(hasKey ? {} : { key: null }), lifeCycle, timeoutMs, logins, capacity })
+  },
+  trials: async () => (await import('./trials.ts')).pluginTrials,
 }
 
-/** A plugin that a session has open. */
+/** A plugin that a session has open; `inspect` and `consent` change what is known of it. */
 export interface OpenPlugin extends OpenApi {
-  readonly target: Target
+  target: Target
+  risk: OpenApi['risk']
   /** Null until `inspect`. */
-  readonly inspection: Inspection | null
-  readonly settings: { readonly plugin: PluginSettings }
-  /** The base URLs of the servers that the kit has started and that run. */
-  running(): readonly string[]
+  inspection: Inspection | null
+  identity: OpenApi['identity']
+  driver: OpenApi['driver']
+  readonly settings: PluginSettings
 }
 
 type Choice = Exclude<TargetChoice, { kind: 'none' }>
@@ -79,86 +96,81 @@ interface PluginTerms extends SessionTerms {
   readonly secrets: readonly string[]
 }
 
-function openPlugin({ target: reached, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
-  let target = reached
+function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
   const { options, shared, startedAt, signal, name, keySource, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
   const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
   const { url, transport, capabilities } = target
   const isForeign = target.server === null
-  let risk: RunOptions['risk'] = options.risk
-  let inspection: Inspection | null = null
   let safety: SafetySettings | null = null
   let live: LiveDriver | null = null
-  const settings = (): PluginSettings => ({
-    ...{ target, risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, launchKey, secrets, safety },
-    copySyntax,
-  })
-  return {
+  let keepServerOf: string | undefined
+  const open: OpenPlugin = {
     api: pluginApi,
-    ...{ kind: target.kind, url, transport, capabilities },
-    get target() {
-      return target
-    },
-    get risk() {
-      return risk
-    },
-    get inspection() {
-      return inspection
-    },
+    ...{ kind: target.kind, url, transport, capabilities, target, risk: options.risk, inspection: null },
+    ...{ identity: null, driver },
     get settings() {
-      return { plugin: settings() }
-    },
-    get driver() {
-      return driver ?? live
+      return {
+        ...{ target: open.target, risk: open.risk, seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill },
+        ...{ copySyntax, launchKey, secrets, safety, ...(keepServerOf === undefined ? {} : { keepServerOf }) },
+      }
     },
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
-      return `${name} at ${url} (risk ${risk}${operator})`
+      const count = open.inspection?.list?.rules.length ?? 0
+      // The last line of the run counts them.
+      const rules = `${target.kind === 'url' ? 'with' : 'started with'} ${plural(count, 'rule')} that must not change`
+      return `${name} at ${url} (risk ${open.risk}${operator}${count === 0 ? '' : `, ${rules}`})`
     },
     async inspect() {
-      inspection = await inspectPlugin(settings(), shared, keySource)
-      const { keyAs, list } = inspection
+      open.inspection = await inspectPlugin(open.settings, shared, keySource)
+      const { keyAs, list, plugin } = open.inspection
+      open.identity = plugin
       if (keyAs !== undefined) {
-        target = { ...target, keyAs }
+        open.target = { ...open.target, keyAs }
         notice(options, 'The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
       }
       // What removes rules of the kit sends the key in X-API-Key.
       const unsafe =
         list === null ? 'The list of rules cannot be read' : keyAs && 'One of the two headers is not accepted'
-      if (unsafe === undefined || !isForeign || risk === 'read') return
+      if (unsafe === undefined || !isForeign || open.risk === 'read') return
       notice(options, `${unsafe}, so nothing is written: the risk is lowered to read.\n`)
-      risk = 'read'
+      open.risk = 'read'
     },
-    plan(cases) {
-      const checks = cases.filter((check) => apiOf(check) === 'plugin')
-      return plan({ checks, risk, capabilities, missing, shared: target.temporaryKey !== undefined, only, skip })
+    plan(checks) {
+      const isShared = target.temporaryKey !== undefined
+      return plan({ checks, risk: open.risk, capabilities, missing, shared: isShared, only, skip })
     },
-    simulate: () => simulatePlugin(settings()),
-    estimateWrites: (planned) => estimateWrites(planned, settings()),
+    simulate: () => simulatePlugin(open.settings),
+    estimateWrites: (planned) => estimateWrites(planned, open.settings),
     // What takes long with a server of the kit's own are its starts.
-    estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, settings(), shared) : null),
+    estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
     createdByRun: () => null,
     async consent(planned, writes) {
-      if (!isForeign || inspection === null || inspection.list === null) return
-      const { list } = inspection
+      if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
+      const list = open.inspection?.list ?? null
+      if (!isForeign || list === null) return
       // `parity` has steps in place of a plan.
       const fills = planned.length === 0 || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
-      if (risk === 'read') return
+      if (open.risk === 'read') return
       const ledgerFile = announceWrites({
-        ...{ settings: settings(), list, writes, fills, lifeCycle: lifeCycleOf(planned) },
+        ...{ settings: open.settings, list, writes, fills, lifeCycle: lifeCycleOf(planned) },
         ...{ options, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
-      live = await leaseLiveServer({ settings: settings(), options, signal, redact: shared.redactSecrets })
+      live = await leaseLiveServer({ settings: open.settings, options, signal, redact: shared.redactSecrets })
+      open.driver = live
     },
-    async verify({ plugin }) {
-      const { cleanupTimeoutMs } = options
-      return { harm: plugin && (await verifyList(plugin, inspection?.list ?? null, { live, cleanupTimeoutMs })) }
+    async verify() {
+      const list = open.inspection?.list ?? null
+      if (list === null) return {}
+      const context = createPluginContext({ ...open.settings, safety: null }, open.driver, shared)
+      return { harm: await verifyList(context, list, safety?.ledgerFile ?? null, { ...options, live }) }
     },
     running: () => driver?.running() ?? [],
     close: async () => driver?.discardAll(),
   }
+  return open
 }

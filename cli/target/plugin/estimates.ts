@@ -55,8 +55,8 @@ export const writesOfFilledRule = 6
 /** Reads of a check and of its clean-up, on average. */
 const ofCheck = 7
 
-/** A write opens a connection, and the list is read before and after it. */
-const ofWrite = 4
+/** A write opens a connection, and the list is read after it. That is the list before the next one too. */
+const ofWrite = 3
 
 /** What the kit itself needs for one, on average. */
 const ownMs = 2

@@ -8,6 +8,7 @@ import { createSimulator } from '../../../simulator/index.ts'
 import { createPlatformSimulator } from '../../../simulator/platform/index.ts'
 import { defaultRunFlags } from '../../options/run-definitions.ts'
 import { resolveRunOptions } from '../../options/run-options.ts'
+import { apis } from '../apis.ts'
 import { inspect, openTarget } from '../session.ts'
 
 const apiKey = 'a-key-for-tests'
@@ -17,7 +18,7 @@ async function lookAt(target: string, key = apiKey): Promise<unknown> {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const options = resolveRunOptions({ ...defaultRunFlags(), target, apiKey: key, out }, {})
-  await using session = await openTarget(options, new AbortController().signal)
+  await using session = await openTarget(apis, options, new AbortController().signal)
   return inspect(session).catch((error: unknown) => error)
 }
 

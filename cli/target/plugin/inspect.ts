@@ -2,9 +2,10 @@ import { visibleLine } from '../../../reports/visible.ts'
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
+import { NoHandshake } from '../../../suites/client/wait.ts'
 import { describeRule } from '../../../suites/model/rule.ts'
-import { isMalformed } from '../../../suites/runner/answering.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
+import { isMalformed } from '../../../suites/runner/server-under-test.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
 import { type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
@@ -66,7 +67,10 @@ async function look(plugin: Plugin): Promise<Look> {
     if (error instanceof NoResponse) return error
     throw error
   }
-  return { status: await plugin.status().catch(orSilence), list: await plugin.list().catch(orSilence) }
+  const status = await plugin.status().catch(orSilence)
+  // Without TLS the list is no better.
+  const isInVain = status instanceof NoResponse && status.cause instanceof NoHandshake
+  return { status, list: isInVain ? status : await plugin.list().catch(orSilence) }
 }
 
 /** One operation that is rejected may be a fault of that operation. */

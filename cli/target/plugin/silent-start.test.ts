@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nothingKnown, type SilentStart } from '../../../suites/targets/own-servers.ts'
-import { type ExpectedServer, isFinal, silentStart } from './silent-start.ts'
+import { type ExpectedServer, isFinal, silentStart } from './start-main.ts'
 
 const port = 12_345
 const node = { pid: 77, name: 'node' }

@@ -19,17 +19,11 @@ export async function simulatePlugin(settings: PluginSettings): Promise<Simulate
   const { createEmbeddedDriver } = await import('../../../suites/targets/embedded.ts')
   const driver = createEmbeddedDriver({ capacity })
   const parameters = { API_Key: settings.target.key, ...copy }
-  const prepared = await driver.prepare({ parameters, port: 'given', capacity: null })
-  if (prepared === 'port-taken') throw new Error('no free port was found')
-  const { id: server, url } = prepared
+  const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
   await driver.start(server, 'ready')
   const target = { ...settings.target, kind: 'simulator', url, transport: simulatorTransport, server } as const
   const maxFill = Math.min(settings.maxFill, capacity)
-  return {
-    settings: {
-      plugin: { ...settings, target, maxFill, copySyntax: publicCopySyntax, maxRequestsPerSecond: null, safety: null },
-    },
-    driver,
-    stop: () => driver.discardAll(),
-  }
+  const known = { target, maxFill, copySyntax: publicCopySyntax, maxRequestsPerSecond: null, safety: null }
+  const simulated: PluginSettings = { ...settings, ...known }
+  return { settings: simulated, driver, stop: () => driver.discardAll() }
 }

@@ -25,17 +25,20 @@ interface CleanUpTerms {
  * of the kit that are left are removed.
  */
 export async function verifyList(
-  context: PluginContext | null,
-  before: ListState | null,
+  context: PluginContext,
+  before: ListState,
+  ledgerFile: string | null,
   { live, cleanupTimeoutMs }: CleanUpTerms,
-): Promise<Harm | null> {
-  if (context === null || before === null) return null
+): Promise<Harm> {
   try {
     if (context.owned) return await verifyOwned(context, before)
-    return await verifyForeign(context, before, { returned: (await live?.restoreServer()) ?? null, cleanupTimeoutMs })
+    return await verifyForeign(context, before, ledgerFile, {
+      returned: (await live?.restoreServer()) ?? null,
+      cleanupTimeoutMs,
+    })
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
-    const wrote = ledgerOfWrites(context)
+    const wrote = ledgerFile !== null && readLedger(ledgerFile)?.unfinished ? ledgerFile : null
     return {
       ...counts(before, before),
       // Without a write there is nothing to restore, whatever became of the target.
@@ -51,12 +54,6 @@ export async function verifyList(
       interference: [],
     }
   }
-}
-
-/** The ledger, if it holds what is yet to be cleaned up. */
-function ledgerOfWrites({ settings }: PluginContext): string | null {
-  const file = settings.safety?.ledgerFile ?? null
-  return file !== null && readLedger(file)?.unfinished ? file : null
 }
 
 async function verifyOwned(context: PluginContext, before: ListState): Promise<Harm> {
@@ -84,12 +81,12 @@ function reasonsOf(error: unknown, reason: string): readonly string[] {
 async function verifyForeign(
   context: PluginContext,
   before: ListState,
+  file: string | null,
   { returned, cleanupTimeoutMs }: Pick<CleanUpTerms, 'cleanupTimeoutMs'> & { readonly returned: RestoredServer | null },
 ): Promise<Harm> {
-  const { settings, redact } = context
-  const { target, safety } = settings
+  const { redact } = context
+  const { target } = context.settings
   const { client } = context.access(target.url, target.key)
-  const file = safety?.ledgerFile ?? null
   const ledger = file === null ? null : openLedger(file, redact)
   const recorded = () => (file === null ? null : readLedger(file))
   const known = recorded()

@@ -35,7 +35,7 @@ export const badChunk: BrokenResponse = {
   },
 }
 
-/** The request has taken effect, but the client gets no response. */
+/** Applies the request, but sends no response. */
 export const lostResponse: BrokenResponse = { isReadable: false, send: reset }
 
 /** A complete response, byte by byte, until the client leaves or the request is released. */
@@ -63,7 +63,9 @@ export async function garbage(socket: Socket): Promise<void> {
   await closed(socket)
 }
 
-/** Resets the connection where the socket supports it: the client sees a broken connection, not a closed one. */
+/**
+ * Resets the connection if the socket supports it, so that the client sees ECONNRESET instead of a closed connection.
+ */
 export async function reset(socket: Socket): Promise<void> {
   // An injected request may have a stream instead of a socket.
   if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy()
@@ -73,7 +75,7 @@ export async function reset(socket: Socket): Promise<void> {
 
 /** Resolves when the connection is closed by either side. */
 async function closed(socket: Socket): Promise<void> {
-  // A socket that fails is closed too.
+  // A socket with an error is closed as well.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
 }
 

@@ -3,7 +3,7 @@ import { createSimulator, type Fault } from '../../index.ts'
 
 import { faulty, status } from './faulty.test-data.ts'
 
-test('the first fault that is due wins; skip and times say when it is', async () => {
+test('the first fault that is due is played, subject to skip and times', async () => {
   const simulator = await faulty({ skip: 1, times: 2, effect: { kind: 'answer', status: 500 } })
   simulator.control.faults.add({ effect: { kind: 'answer', status: 503 }, times: 2 })
   const statuses: unknown[] = []
@@ -11,7 +11,7 @@ test('the first fault that is due wins; skip and times say when it is', async ()
   expect(statuses).toEqual([503, 500, 500, 503, 200])
 })
 
-test('chance is reproduced by its seed, and another seed is another chance', async () => {
+test('the same seed reproduces the random draws, another seed changes them', async () => {
   const draw = async (seed: number) => {
     const simulator = await faulty({ probability: 0.3, seed, effect: { kind: 'answer', status: 500 } })
     const statuses: unknown[] = []
@@ -26,7 +26,7 @@ test('chance is reproduced by its seed, and another seed is another chance', asy
   expect(played).toBeLessThan(24)
 })
 
-test('two faults cannot have one id', async () => {
+test('two faults cannot share an id', async () => {
   const { control } = await faulty({ id: 'one', effect: { kind: 'reset' } })
   expect(() => control.faults.add({ id: 'one', effect: { kind: 'reset' } })).toThrow(
     'A fault with the id one already exists.',
@@ -42,7 +42,7 @@ test('two faults cannot have one id', async () => {
 })
 
 test.for([
-  [{ effect: { kind: 'explode' } }, "effect.kind: Invalid discriminator value. Expected 'answer' | 'delay'"],
+  [{ effect: { kind: 'explode' } }, 'effect.kind: there is no kind "explode". Use one of: answer, delay'],
   [{ effect: { kind: 'delay' } }, 'effect.ms: Invalid input: expected number, received undefined'],
   [{ effect: { kind: 'answer', status: 99 } }, 'effect.status: Too small: expected number to be >=200'],
   [{ effect: { kind: 'answer', status: 200, headers: { 'a b': 'c' } } }, 'effect.headers.a b: Invalid key in record'],
@@ -60,7 +60,7 @@ test.for([
   [{ when: { methd: 'POST' }, effect: { kind: 'hang' } }, 'when: there is no member "methd". Did you mean "method"?'],
   [{ wen: {}, effect: { kind: 'hang' } }, 'there is no member "wen". Did you mean "when"?'],
   [{ effect: { kind: 'delay', ms: 1, tmes: 2 } }, 'effect: there is no member "tmes".'],
-  [{ effect: { kind: 'hnag' } }, 'effect.kind'],
+  [{ effect: { kind: 'hnag' } }, 'effect.kind: there is no kind "hnag". Did you mean "hang"?'],
 ] as const)('a member that has no effect is rejected: %j', ([fault, message]) => {
   const { faults } = createSimulator().control
   expect(() => faults.add(fault as object as Fault)).toThrow(message)

@@ -9,14 +9,14 @@ export interface FaultList {
   readonly add: (fault: Fault) => ListedFault
   /** Replaces all faults. @throws FaultExistsError, InvalidFaultError */
   readonly replace: (faults: readonly Fault[]) => readonly ListedFault[]
-  /** Whether there was such a fault. */
+  /** Whether a fault with this id existed. */
   readonly remove: (id: string) => boolean
   readonly clear: () => void
   readonly list: () => readonly ListedFault[]
   readonly isEmpty: () => boolean
-  /** Whether a fault is for writing the rules file. */
+  /** Whether any fault applies to writing the rules file. */
   readonly hasWriteFault: () => boolean
-  /** Whether a fault needs the body of requests. */
+  /** Whether any fault has to match the body of a request. */
   readonly asksForBody: () => boolean
   /** The fault to play on this request now, if any. Counts the match. */
   readonly next: (request: MatchedRequest, moment: FaultMoment) => ListedFault | undefined
@@ -41,7 +41,7 @@ interface FaultEntry {
 
 const writeEffects: readonly EffectKind[] = ['disk-full', 'permission-denied', 'torn-write', 'crash']
 
-/** The resolution of random draws. */
+/** The number of steps in a random draw. */
 const probabilitySteps = 2 ** 30
 
 /** `onChange` runs after faults were added or removed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { writeSteps } from '../../storage/stored-file.ts'
-import { describeIssues, nearestMember } from '../describe-issues.ts'
+import { describeIssues, nearestMember, unknownKind } from '../describe-issues.ts'
 
 /** The longest time that a timer of Node can wait. */
 const maxMs = 2 ** 31 - 1
@@ -12,15 +12,18 @@ const headerName = z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/)
 const headerValue = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected characters that a header can carry')
 
 /**
- * What happens to a request that meets the fault. The last four are faults of the store: they take
- * effect when the rules file is written, on a request that no other fault was played on.
+ * The effect of a fault. The last four are store faults: they take effect when the rules file is written, unless
+ * another fault was played on that request.
  */
-const effect = z.discriminatedUnion('kind', [
+const effects = [
   /** Sends this response. The plugin never sees the request. */
   z.strictObject({
     kind: z.literal('answer'),
     status: z.int().min(200).max(599),
-    /** A string is sent as it is, anything else as JSON, a bigint as a numeral. Default: `{ "error": "fault" }`. */
+    /**
+     * A string is sent unchanged, anything else as JSON, a bigint as a number with all its digits. Default: `{ "error":
+     * "fault" }`.
+     */
     body: z.unknown().optional(),
     headers: z.record(headerName, headerValue).optional(),
   }),
@@ -50,9 +53,11 @@ const effect = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('torn-write') }),
   /** The plugin crashes at this step of writing the rules file; `after-rename` is before the response. */
   z.strictObject({ kind: z.literal('crash'), at: z.enum(writeSteps) }),
-])
+] as const
 
-/** Which requests a fault is for. A member that is left out matches every request. */
+const effect = z.discriminatedUnion('kind', effects, { error: unknownKind })
+
+/** The requests that a fault matches. A member that is left out matches every request. */
 const when = z.strictObject({
   /** E.g. `POST`. */
   method: z.string().optional(),
@@ -63,7 +68,7 @@ const when = z.strictObject({
     .string()
     .refine(isRegularExpression, 'expected a regular expression; escape special characters, as in ^/api/rules/\\d+$')
     .optional(),
-  /** Members that the JSON body must have, with these values; a login beyond 2^53 as a bigint. */
+  /** Members that the JSON body must have, with these values. Write a login beyond 2^53 as a bigint. */
   body: z.record(z.string(), z.unknown()).optional(),
 })
 
@@ -72,9 +77,12 @@ export const faultSchema = z.strictObject({
   /** Default: `fault-1`, `fault-2`, … */
   id: z.string().min(1).max(100).optional(),
   when: when.optional(),
-  /** How many matching requests are served normally first; for faults of the store: those that write the file. Default: 0. */
+  /**
+   * How many matching requests are served normally first. Store faults count the requests that write the file. Default:
+   * 0.
+   */
   skip: count.optional(),
-  /** How many times the fault is played at most. Default: no limit. */
+  /** The maximum number of times that the fault is played. Default: no limit. */
   times: z
     .union([count, z.literal(Number.POSITIVE_INFINITY)], { error: 'expected a whole number of at least 0' })
     .optional(),
@@ -93,19 +101,19 @@ export type Fault = Readonly<z.infer<typeof faultSchema>>
 /** A fault in the list of a simulator. */
 export interface ListedFault extends Fault {
   readonly id: string
-  /** How many requests matched it; for faults of the store: those that wrote the file. */
+  /** How many requests matched it. Store faults count those that wrote the file. */
   readonly matched: number
   /** How many times it was played. */
   readonly played: number
 }
 
-/** A fault has members that cannot be used. */
+/** A fault has invalid members. */
 export class InvalidFaultError extends Error {
   override readonly name = 'InvalidFaultError'
   readonly hint = 'Correct the members that the message names.'
 }
 
-/** A listed fault, too: it can be added again. @throws InvalidFaultError */
+/** Accepts a listed fault too, since it can be added again. @throws InvalidFaultError */
 export function checkFault(fault: Fault | ListedFault): void {
   const { matched, played, ...rest } = { matched: 0, played: 0, ...fault }
   const { error } = faultSchema.safeParse(rest, { error: nearestMember })

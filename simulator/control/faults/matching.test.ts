@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { faulty, headers, rule, status } from './faulty.test-data.ts'
 
-test('method, path and members of the body choose the requests', async () => {
+test('requests are matched by method, path and body members', async () => {
   const when = { method: 'post', path: '/api/*', body: { master: 5 } }
   const simulator = await faulty({ when, effect: { kind: 'answer', status: 418 } })
   expect(await status(simulator)).toBe(200)
@@ -11,7 +11,7 @@ test('method, path and members of the body choose the requests', async () => {
   expect(simulator.control.faults.list()).toMatchObject([{ id: 'fault-1', matched: 1, played: 1 }])
 })
 
-test('members within members are matched, and of a member that is named twice the last', async () => {
+test('nested members are matched, and the last of duplicate members counts', async () => {
   const when = { body: { master: 5, more: { list: [2n ** 64n, 'a'], none: null } } }
   const simulator = await faulty({ when, effect: { kind: 'answer', status: 418 } })
   const ask = async (body: string) =>
@@ -21,13 +21,13 @@ test('members within members are matched, and of a member that is named twice th
   expect(await ask(`{"master":5,"master":4,${more}}`)).not.toBe(418)
 })
 
-test('an answer has all digits of a login', async () => {
+test('a response keeps all digits of a login', async () => {
   const simulator = await faulty({ effect: { kind: 'answer', status: 200, body: { master: 2n ** 53n + 1n } } })
   const answer = await fetch(`${simulator.url}/api/rules`, { headers })
   expect(await answer.text()).toBe('{"master":9007199254740993}')
 })
 
-test('the path can be matched by a regular expression, in either form of a target', async () => {
+test('the path can be matched by a regular expression, in both forms of a request target', async () => {
   const when = { pathPattern: '^/api/rules/\\d+$' }
   const simulator = await faulty({ when, effect: { kind: 'answer', status: 418 } })
   const ask = async (path: string) => (await fetch(`${simulator.url}${path}`, { method: 'DELETE', headers })).status

@@ -4,7 +4,7 @@ import picomatch from 'picomatch'
 import { exactNumber } from '../../server/json.ts'
 import type { When } from './fault.ts'
 
-/** The parts of a request that faults are matched with. */
+/** The parts of a request that a fault can match. */
 export interface MatchedRequest {
   readonly method: string
   readonly path: string
@@ -40,7 +40,7 @@ function asParsedJson(value: unknown): unknown {
   return text === undefined ? undefined : readExact(text)
 }
 
-/** Of a duplicate member the last value is used, as in `JSON.parse`. */
+/** The last of duplicate members is used, as in `JSON.parse`. */
 function readExact(text: string): unknown {
   return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue })
 }

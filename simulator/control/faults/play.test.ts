@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { faulty, headers, rule, status } from './faulty.test-data.ts'
 
-test('an answer takes the place of that of the plugin, which does nothing', async () => {
+test('a `respond` fault replaces the response of the plugin, which does nothing', async () => {
   const effect = { kind: 'answer', status: 503, body: { error: 'later' }, headers: { 'Retry-After': '1' } } as const
   const simulator = await faulty({ when: { method: 'POST' }, effect })
   const answer = await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers, body: JSON.stringify(rule) })
@@ -23,11 +23,11 @@ test.for([
   ['truncate', 'UND_ERR_SOCKET'],
   ['bad-chunk', 'HPE_INVALID_CHUNK_SIZE'],
   ['lose-answer', 'ECONNRESET'],
-] as const)('%s is seen by a client as %s', async ([kind, code]) => {
+] as const)('a client sees %s as %s', async ([kind, code]) => {
   expect(await status(await faulty({ effect: { kind }, times: 1 }))).toBe(code)
 })
 
-test('a lost answer leaves the change made; a reset connection does not', async () => {
+test('a lost response leaves the change made, a reset connection does not', async () => {
   const losing = await faulty({ effect: { kind: 'lose-answer' } })
   await status(losing, 'POST', rule)
   expect(losing.control.rules()).toHaveLength(2)
@@ -36,7 +36,7 @@ test('a lost answer leaves the change made; a reset connection does not', async 
   expect(resetting.control.rules()).toHaveLength(1)
 })
 
-test('many requests can be delayed at once without a warning of Node.js', async () => {
+test('many requests can be delayed at once without a warning from Node.js', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)
@@ -46,7 +46,7 @@ test('many requests can be delayed at once without a warning of Node.js', async 
   expect(warnings).toEqual([])
 })
 
-test('a delay comes before the answer, a slow body within it', async () => {
+test('a delay comes before the response, a slow body within it', async () => {
   const simulator = await faulty({ effect: { kind: 'delay', ms: 60 }, times: 1 })
   simulator.control.faults.add({ effect: { kind: 'slow-body', msPerByte: 0 } })
   const startedAt = performance.now()
@@ -57,7 +57,7 @@ test('a delay comes before the answer, a slow body within it', async () => {
   expect((await simulator.control.journal.waitFor(2)).map((entry) => entry.status)).toEqual([200, 200])
 })
 
-test('a request that hangs is left alone until the client gives up', async () => {
+test('a hanging request waits until the client gives up', async () => {
   const simulator = await faulty({ effect: { kind: 'hang' } })
   const pending = request(`${simulator.url}/api/rules`, { headers })
   const failed = new Promise((resolve) => pending.once('error', resolve))
@@ -72,7 +72,7 @@ test('a request that hangs is left alone until the client gives up', async () =>
 })
 
 test.for([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }, { kind: 'slow-body', msPerByte: 60_000 }] as const)(
-  'a stop and a reset do not wait for a request that a fault holds: %j',
+  'a stop and a reset do not wait for a request that a fault delays: %j',
   async (effect) => {
     const simulator = await faulty({ effect })
     const held = async () => {
@@ -94,7 +94,7 @@ test.for([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }, { kind: 'slow-body', 
   },
 )
 
-test('an answer that is sent byte by byte ends when its client has gone', async () => {
+test('a response that is sent byte by byte ends when its client disconnects', async () => {
   const simulator = await faulty({ effect: { kind: 'slow-body', msPerByte: 60_000 } })
   const pending = request(`${simulator.url}/api/rules`, { headers })
   const failed = new Promise((resolve) => pending.once('error', resolve))

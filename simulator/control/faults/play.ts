@@ -35,29 +35,29 @@ export interface FaultPlayer {
   readonly release: () => void
 }
 
-/** A longer body is not matched with faults. */
+/** Faults do not match a longer body. */
 const bodyLimitBytes = 1024 * 1024
 
-/** A request on which at most one fault is played. */
+/** A request to which at most one fault applies. */
 interface FaultedRequest {
   readonly matched: MatchedRequest
   readonly track: Track | undefined
   effect: Effect | undefined
   /** Whether the fault has crashed the plugin. */
-  died: boolean
+  hasCrashed: boolean
 }
 
-/** Releases any number of requests. */
-function releasing(): AbortController {
+/** One signal that can end any number of requests. */
+function createRelease(): AbortController {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)
   return controller
 }
 
-/** `crash` must not be awaited within a request, since it waits for changes in progress. */
-export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultPlayer {
+/** Do not await `crash` within a request: a crash waits for changes in progress. */
+export function faultPlayer(faults: FaultList, crash: () => Promise<void>): FaultPlayer {
   const currentRequest = new AsyncLocalStorage<FaultedRequest>()
-  let waiting = releasing()
+  let waiting = createRelease()
   const due = (played: FaultedRequest, moment: FaultMoment) => {
     const fault = faults.next(played.matched, moment)
     if (fault === undefined) return
@@ -66,7 +66,7 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
   }
   const respond = async (api: HttpApi, request: IncomingMessage, track: Track | undefined) => {
     const matched = await inspect(request, faults.asksForBody())
-    const played: FaultedRequest = { matched, track, effect: undefined, died: false }
+    const played: FaultedRequest = { matched, track, effect: undefined, hasCrashed: false }
     due(played, 'request')
     if (played.effect === undefined && !faults.hasWriteFault()) return api.respond(request, track)
     return currentRequest.run(played, () => play(played, { request, api, track, released: waiting.signal }))
@@ -74,16 +74,16 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
   return {
     release: () => {
       waiting.abort()
-      waiting = releasing()
+      waiting = createRelease()
     },
     onApi: (api) => ({
       ...api,
-      // Not async: a second promise would be rejected before anybody awaits the first one (see `handleRequest`).
+      // Not async: a second promise would be rejected before the first one is awaited (see `handleRequest`).
       respond: (request, track) => (faults.isEmpty() ? api.respond(request, track) : respond(api, request, track)),
     }),
     onFile: (file) => ({
       ...file,
-      // A fault is played on the write of one request, and the steps of a write are those of a whole file.
+      // A fault applies to the write of one request, and the steps of a write are those of replacing the whole file.
       get appender() {
         return faults.hasWriteFault() ? undefined : file.appender
       },
@@ -92,12 +92,12 @@ export function faultPlayer(faults: FaultList, die: () => Promise<void>): FaultP
         if (played === undefined) return file.write(bytes)
         // A request has at most one fault; a fault of the store also applies to later writes of the request.
         if (played.effect === undefined) due(played, 'write')
-        const dies = () => {
-          played.died = true
-          void die()
+        const crashPlugin = () => {
+          played.hasCrashed = true
+          void crash()
           return new Error('The plugin crashed while it saved the rules.')
         }
-        return writeWithFault(played.effect, { file, bytes, dies })
+        return writeWithFault(played.effect, { file, bytes, crashPlugin })
       },
     }),
   }
@@ -145,7 +145,7 @@ async function play(played: FaultedRequest, course: FaultContext): Promise<HttpR
     case 'hang':
       return breakConnection((socket) => closedOr(released, socket), request)
     default:
-      return respondUnlessDead(played, course)
+      return respondUnlessCrashed(played, course)
   }
 }
 
@@ -158,7 +158,7 @@ function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effe
   }
 }
 
-/** Gets the response of the plugin and sends it broken. */
+/** Gets the response of the plugin and sends it in a broken form. */
 async function breakResponse(how: BrokenResponse, { request, api, track }: FaultContext): Promise<never> {
   const response = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
   if (response !== undefined) {
@@ -178,10 +178,13 @@ async function breakConnection(how: (socket: Socket) => Promise<void>, request: 
   throw new Dropped('A fault has replaced the response.')
 }
 
-/** A plugin that crashed while saving sends no response, although its pipeline returns one. */
-async function respondUnlessDead(played: FaultedRequest, { request, api, track }: FaultContext): Promise<HttpResponse> {
+/** A plugin that crashed while saving sends no response, even though its pipeline returns one. */
+async function respondUnlessCrashed(
+  played: FaultedRequest,
+  { request, api, track }: FaultContext,
+): Promise<HttpResponse> {
   const [result] = await Promise.allSettled([api.respond(request, track)])
-  if (played.died) throw new Dropped('The plugin has crashed.')
+  if (played.hasCrashed) throw new Dropped('The plugin has crashed.')
   if (result.status === 'rejected') throw result.reason
   return result.value
 }
@@ -190,10 +193,10 @@ interface WriteContext {
   readonly file: StoredFile
   readonly bytes: Uint8Array
   /** Crashes the plugin; returns the error that ends the write. */
-  readonly dies: () => Error
+  readonly crashPlugin: () => Error
 }
 
-async function writeWithFault(effect: Effect | undefined, { file, bytes, dies }: WriteContext): Promise<void> {
+async function writeWithFault(effect: Effect | undefined, { file, bytes, crashPlugin }: WriteContext): Promise<void> {
   switch (effect?.kind) {
     case 'disk-full':
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
@@ -201,10 +204,10 @@ async function writeWithFault(effect: Effect | undefined, { file, bytes, dies }:
       throw Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' })
     case 'torn-write':
       await file.write(bytes.subarray(0, Math.floor(bytes.length / 2)))
-      throw dies()
+      throw crashPlugin()
     case 'crash':
       return file.write(bytes, async (step) => {
-        if (step === effect.at) throw dies()
+        if (step === effect.at) throw crashPlugin()
       })
     default:
       return file.write(bytes)

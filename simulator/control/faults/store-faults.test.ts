@@ -2,15 +2,18 @@ import { expect, test } from 'vitest'
 
 import { faulty, folder, rule, status } from './faulty.test-data.ts'
 
-test.for(['disk-full', 'permission-denied'] as const)('%s: the client is told, and nothing changes', async (kind) => {
-  const simulator = await faulty({ effect: { kind }, times: 1 }, { dataDir: folder() })
-  expect(await status(simulator, 'POST', rule)).toBe(500)
-  expect(simulator.control.rules()).toHaveLength(1)
-  expect(await status(simulator, 'POST', rule)).toBe(201)
-})
+test.for(['disk-full', 'permission-denied'] as const)(
+  '%s: the client gets an error, and nothing changes',
+  async (kind) => {
+    const simulator = await faulty({ effect: { kind }, times: 1 }, { dataDir: folder() })
+    expect(await status(simulator, 'POST', rule)).toBe(500)
+    expect(simulator.control.rules()).toHaveLength(1)
+    expect(await status(simulator, 'POST', rule)).toBe(201)
+  },
+)
 
 test.for(['disk-full', 'permission-denied', 'torn-write', 'crash'] as const)(
-  '%s waits for a request that saves the rules',
+  '%s applies to the next request that saves the rules',
   async (kind) => {
     const effect = kind === 'crash' ? { kind, at: 'after-rename' as const } : { kind }
     const simulator = await faulty({ effect, times: 1 }, { dataDir: folder() })
@@ -27,7 +30,7 @@ test.for(['disk-full', 'permission-denied', 'torn-write', 'crash'] as const)(
   },
 )
 
-test('skip and chance of a fault of the store count the writes', async () => {
+test('skip and probability of a store fault count writes', async () => {
   const when = { body: { master: 5 } }
   const simulator = await faulty({ when, skip: 1, effect: { kind: 'disk-full' } })
   const statuses: unknown[] = []
@@ -49,7 +52,7 @@ test('skip and chance of a fault of the store count the writes', async () => {
   expect(await draw(1)).toEqual(drawn)
 })
 
-test('of one request a fault of the store has what other faults leave', async () => {
+test('a store fault applies only to requests that no other fault was played on', async () => {
   const simulator = await faulty({ effect: { kind: 'disk-full' }, times: 1 })
   const { faults, journal } = simulator.control
   faults.add({ when: { method: 'POST' }, effect: { kind: 'lose-answer' }, times: 1 })
@@ -66,7 +69,7 @@ test.for([
   ['mid-write', 1],
   ['before-rename', 1],
   ['after-rename', 2],
-] as const)('a crash at %s leaves %i rules, and no answer', async ([at, left]) => {
+] as const)('a crash at %s leaves %i rules and sends no response', async ([at, left]) => {
   const simulator = await faulty({ effect: { kind: 'crash', at } }, { dataDir: folder() })
   expect(await status(simulator, 'POST', rule)).toBeTypeOf('string')
   await expect.poll(() => simulator.running).toBe(false)

@@ -8,9 +8,9 @@ export interface CoverageItem {
   readonly what: string
   /** The requirements that describe it. */
   readonly requirements: readonly string[]
-  /** How often. */
+  /** How many times the client has met it. */
   readonly times: number
-  /** The first such entry of the journal; null if there is none. */
+  /** Id of the first journal entry that met it; null if there is none. */
   readonly firstEntry: number | null
 }
 
@@ -22,7 +22,7 @@ const sentBearer = ({ headers }: JournalEntry) =>
   headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))
 const sent = (entry: JournalEntry, part: RegExp) => served('add-rule', 201)(entry) && part.test(entry.body ?? '')
 
-/** The situation as text, how to tell that a request met it, and the requirements that describe it. */
+/** The situation as text, a test for the requests that meet it, and the requirements that describe it. */
 type SituationRow = readonly [
   what: string,
   isMet: (entry: JournalEntry, record: RecordedRequest) => boolean,
@@ -72,7 +72,7 @@ const situations: Readonly<Record<string, SituationRow>> = {
   'no-answer': ['no response', answered(null), 'plugin.persist.survives-crash'],
 }
 
-/** Which of all situations the client has met. */
+/** For each situation, whether the client has met it. */
 export function coverage(records: readonly RecordedRequest[]): readonly CoverageItem[] {
   return Object.entries(situations).map(([id, [what, isMet, ...requirements]]) => {
     const met = records.filter((record) => isMet(record.entry, record))

@@ -1,6 +1,6 @@
 import type { StageName } from '../../server/track.ts'
 
-/** What is known of a request after its response. */
+/** The facts about a request once it has a response. */
 export interface AnsweredFacts {
   /** Null if there was no response. */
   readonly status: number | null
@@ -19,7 +19,7 @@ export interface Decision {
   readonly because: readonly string[]
 }
 
-/** When a response follows from these clauses. */
+/** The condition under which a response follows from these clauses. */
 type Reason = readonly [when: (decided: AnsweredFacts) => boolean, ...because: readonly string[]]
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
@@ -29,7 +29,7 @@ const served = (operation: string, status: number) => (decided: AnsweredFacts) =
 const withoutKey = (line: string) => (decided: AnsweredFacts) =>
   decided.status === 401 && `${decided.method} ${decided.path}` === line
 
-/** The first row that applies gives the clauses that the response follows from. */
+/** The first row that applies names the clauses behind the response. */
 const reasons: readonly Reason[] = [
   // If the path or the method is wrong too, the profile decides which error comes first.
   [

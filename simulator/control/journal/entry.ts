@@ -11,7 +11,7 @@ export interface JournalEntry {
   /** The request target, e.g. `/api/rules/0`. */
   readonly target: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** The body as a string, as far as it arrived; null if it was not read or too large. */
+  /** The body as a string, as far as it was received; null if it was not read or is too large. */
   readonly body: string | null
   /** Null if the connection was closed without a response. */
   readonly status: number | null
@@ -28,7 +28,7 @@ export interface JournalEntry {
   /** The fault that was played on it; null for none. */
   readonly fault: string | null
   readonly durationMs: number
-  /** How many rules there were before and after it. */
+  /** The number of rules before and after the request. */
   readonly rulesBefore: number
   readonly rulesAfter: number
   /** Whether the request target contained the key of the plugin. */
@@ -37,10 +37,10 @@ export interface JournalEntry {
   readonly keyInBody: boolean
 }
 
-/** The parts of an entry that take no time to make. */
+/** The parts of an entry that cost nothing to compute. */
 export type RequestSummary = Pick<JournalEntry, 'method' | 'operation' | 'status' | 'fault' | 'durationMs'>
 
-/** An entry with the lists themselves. A list is never changed in place. */
+/** An entry with both lists. Lists are immutable. */
 export interface RecordedRequest {
   readonly entry: JournalEntry
   readonly before: RuleList

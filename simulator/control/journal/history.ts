@@ -1,7 +1,7 @@
 import type { RecordedRequest } from './entry.ts'
 import { isServed } from './stale-removals.ts'
 
-/** The requests before a request, collected in one pass: searching back each time would be quadratic. */
+/** The requests before a request, collected in one pass. Searching back from each request would take quadratic time. */
 export interface RequestHistory {
   readonly add: (record: RecordedRequest) => void
   /** The last write with the same content. */

@@ -61,19 +61,19 @@ test.for([
   ['GET', '/api/none', {}, { status: 404, stage: 'route', because: ['plugin.path.unknown'] }],
   ['DELETE', '/api/rules/9', {}, { status: 404, because: ['plugin.delete.index-past-end'] }],
   ['PUT', '/api/status', {}, { status: 405, because: ['plugin.method.not-allowed', 'plugin.method.allow'] }],
-] as const)('%s %s is written down with what was decided and why', async ([method, path, asked, expected]) => {
+] as const)('%s %s is recorded with the decision and its reason', async ([method, path, asked, expected]) => {
   const simulator = await started()
   await ask(simulator, method, path, asked)
   expect(simulator.control.journal.find()).toMatchObject([{ id: 1, method, target: path, ...expected }])
 })
 
-test('a full list is told from other errors of the server', async () => {
+test('a full list is distinguished from other server errors', async () => {
   const simulator = await started({ capacity: 3 })
   await ask(simulator, 'POST', '/api/rules', { body: rule })
   expect(simulator.control.journal.find({ because: 'plugin.capacity.answers-500' })).toMatchObject([{ status: 500 }])
 })
 
-test('a change that comes before the response to a rejected request is not shown as its own', async () => {
+test('a change that precedes the response to a rejected request is not attributed to that request', async () => {
   let change: Promise<void> | undefined
   const simulator: Simulator = await started({
     override: ({ unknownEndpoint }) => ({
@@ -91,7 +91,7 @@ test('a change that comes before the response to a rejected request is not shown
   expect(rulesAfter).toBe(rulesBefore)
 })
 
-test('the key stands nowhere in it', async () => {
+test('the key is never recorded', async () => {
   const simulator = await started()
   await ask(simulator, 'POST', '/api/rules?key=secret-key', { body: { ...rule, note: 'secret-key' } })
   await ask(simulator, 'GET', '/api/rules', {
@@ -100,7 +100,7 @@ test('the key stands nowhere in it', async () => {
   expect(JSON.stringify(simulator.control.journal.find())).not.toMatch(/secret-key|c2VjcmV0LWtleQ/)
 })
 
-test('it keeps the newest entries, and none where none are wanted', async () => {
+test('the journal keeps the newest entries, and with limit 0 none', async () => {
   const short = await started({ journal: 2 })
   for (const path of ['/api/a', '/api/b', '/api/c']) await ask(short, 'GET', path)
   expect(short.control.journal.find().map(({ id, target }) => [id, target])).toEqual([
@@ -112,7 +112,7 @@ test('it keeps the newest entries, and none where none are wanted', async () => 
   expect(none.control.journal.count()).toBe(0)
 })
 
-test('requests can be waited for, and subscribed to', async () => {
+test('a test can wait for requests and subscribe to them', async () => {
   const simulator = await started()
   const { journal } = simulator.control
   const followed: JournalEntry[] = []
@@ -145,7 +145,7 @@ test('a client that reads the list before each removal makes no mistake', async 
   expect(kinds(simulator)).toEqual([])
 })
 
-test('a removal by an index from before another change is a mistake, and worse where it hits another rule', async () => {
+test('a removal by an index read before another change is a mistake, and worse if it removes another rule', async () => {
   const harmless = await started()
   await ask(harmless, 'GET', '/api/rules')
   await ask(harmless, 'DELETE', '/api/rules/2')
@@ -162,13 +162,13 @@ test('a removal by an index from before another change is a mistake, and worse w
   })
 })
 
-test('a removal without any list is a mistake', async () => {
+test('a removal without reading the list first is a mistake', async () => {
   const simulator = await started()
   await ask(simulator, 'DELETE', '/api/rules/0')
   expect(kinds(simulator)).toEqual(['stale-index'])
 })
 
-test('a write that is sent again without a look is a mistake, after a look it is none', async () => {
+test('repeating a write is a mistake unless the list was read in between', async () => {
   const simulator = await started()
   simulator.control.faults.add({ effect: { kind: 'lose-answer' }, when: { method: 'POST' }, times: 2 })
   await ask(simulator, 'POST', '/api/rules', { body: rule })
@@ -187,7 +187,7 @@ test.for([
   { kind: 'garbage' },
   { kind: 'lose-answer' },
   { kind: 'disk-full' },
-] as const)('a write is known again whatever a fault did to the first one: $kind', async (effect) => {
+] as const)('a repeated write is recognised whatever a fault did to the first one: $kind', async (effect) => {
   const simulator = await started()
   simulator.control.faults.add({ effect, when: { method: 'POST' }, times: 1 })
   for (let turn = 0; turn < 2; turn++) {
@@ -203,7 +203,7 @@ test.for([
   expect(kinds(other)).toEqual([])
 })
 
-test('a write that a fault refuses is told from another one', async () => {
+test('a write that a fault rejects differs from one that the plugin rejects', async () => {
   const simulator = await started()
   simulator.control.faults.add({ effect: { kind: 'answer', status: 400 } })
   for (const follower of [7, 8]) await ask(simulator, 'POST', '/api/rules', { body: { ...rule, follower } })
@@ -215,7 +215,7 @@ test('a write that a fault refuses is told from another one', async () => {
   expect(kinds(simulator)).toEqual(['refusal-repeated'])
 })
 
-test('a body under a fault is kept as far as it arrives, up to the limit of the plugin', async () => {
+test('a body under a fault is recorded as far as it is received, up to the limit of the plugin', async () => {
   const simulator = await started()
   simulator.control.faults.add({ effect: { kind: 'answer', status: 503 } })
   const head = (lengthBytes: number) =>
@@ -241,7 +241,7 @@ test('a body under a fault is kept as far as it arrives, up to the limit of the 
   ])
 })
 
-test.for([0, 10])('a write that waited is carried out though its client gave up; journal: %i', async (journal) => {
+test.for([0, 10])('a delayed write is applied although its client gave up; journal: %i', async (journal) => {
   const simulator = await started({ journal })
   simulator.control.faults.add({ effect: { kind: 'delay', ms: 200 }, times: 1 })
   for (const ms of [50, 5_000]) {
@@ -251,7 +251,7 @@ test.for([0, 10])('a write that waited is carried out though its client gave up;
   await expect.poll(() => kinds(simulator)).toEqual(journal === 0 ? [] : ['duplicate-rule'])
 })
 
-test('a long body that the plugin takes passes a delay', async () => {
+test('a long body that the plugin accepts passes through a delay', async () => {
   const simulator = await started({ profile: { 'plugin.body.size-limit': 'accepted' } })
   simulator.control.faults.add({ effect: { kind: 'delay', ms: 20 } })
   await ask(simulator, 'POST', '/api/rules', { body: `${' '.repeat(2 ** 21)}${JSON.stringify(rule)}` })
@@ -260,7 +260,7 @@ test('a long body that the plugin takes passes a delay', async () => {
   ])
 })
 
-test('a body without its type, a key in the URL and a key that is tried again are mistakes', async () => {
+test('a body without a content type, a key in the URL and repeated use of a wrong key are mistakes', async () => {
   const simulator = await started()
   await ask(simulator, 'POST', '/api/rules', { body: rule, headers: { 'Content-Type': '' } })
   await ask(simulator, 'GET', '/api/rules?key=secret-key')
@@ -268,7 +268,7 @@ test('a body without its type, a key in the URL and a key that is tried again ar
   expect(kinds(simulator)).toEqual(['no-json-content-type', 'key-in-url', 'key-refused-again'])
 })
 
-test('it is told what a client has met of the specification, and what it never saw', async () => {
+test('the report lists the situations that a client has and has not met', async () => {
   const simulator = await started({ capacity: 4 })
   await ask(simulator, 'POST', '/api/rules', { body: rule })
   await ask(simulator, 'POST', '/api/rules', { body: rule })
@@ -279,7 +279,7 @@ test('it is told what a client has met of the specification, and what it never s
   expect(coverage.find(({ id }) => id === 'unauthorized')).toMatchObject({ times: 0, firstEntry: null })
 })
 
-test('only a scheme of Bearer counts as one, and shows nothing of the key', async () => {
+test('only the Bearer scheme is recognised, and the key is not recorded', async () => {
   const simulator = await started()
   const { journal, clientReport } = simulator.control
   const bearers = () => clientReport().coverage.find(({ id }) => id === 'bearer')?.times
@@ -292,7 +292,7 @@ test('only a scheme of Bearer counts as one, and shows nothing of the key', asyn
   expect(values.map(([, value]) => value)).toEqual(['[redacted]', '[redacted]', 'Bearer [redacted]'])
 })
 
-test('deletes that are sent at once rely on one list, and all but the first on an old one', async () => {
+test('concurrent deletes rely on one list, and all but the first on an outdated one', async () => {
   const gate = gateBeforeSave()
   let arrived = 0
   const override: Override = (hooks) => ({
@@ -305,7 +305,7 @@ test('deletes that are sent at once rely on one list, and all but the first on a
   const simulator = await started({ override })
   await ask(simulator, 'GET', '/api/rules')
   const deletes = ['0', '1'].map((index) => ask(simulator, 'DELETE', `/api/rules/${index}`))
-  // Both are there before the first is carried out.
+  // Both have arrived before the first is applied.
   await gate.reached
   await expect.poll(() => arrived).toBe(3)
   gate.open()
@@ -317,7 +317,7 @@ test('deletes that are sent at once rely on one list, and all but the first on a
   ])
 })
 
-test('a request has the list that it left, however long its answer takes', async () => {
+test('the list recorded for a request is the one after it, however slow the response is', async () => {
   const simulator = await started()
   simulator.control.faults.add({ when: { method: 'DELETE' }, effect: { kind: 'slow-body', msPerByte: 1 } })
   const slow = ask(simulator, 'DELETE', '/api/rules/0')
@@ -329,7 +329,7 @@ test('a request has the list that it left, however long its answer takes', async
   expect(entry).toMatchObject({ rulesBefore: 3, rulesAfter: 2 })
 })
 
-test('an addition tells the client where the new rule is, and nothing about the others', async () => {
+test('an addition tells the client only where the new rule is', async () => {
   const own = await started()
   await ask(own, 'POST', '/api/rules', { body: rule })
   await ask(own, 'DELETE', '/api/rules/3')
@@ -342,7 +342,7 @@ test('an addition tells the client where the new rule is, and nothing about the 
   expect(kinds(other)).toEqual(['wrong-rule-removed', 'stale-index'])
 })
 
-test('a restart that loads the same rules makes no list stale', async () => {
+test('a restart that loads the same rules does not make a list outdated', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules')
   await simulator.control.restart()
@@ -350,21 +350,21 @@ test('a restart that loads the same rules makes no list stale', async () => {
   expect(kinds(simulator)).toEqual([])
 })
 
-test('where the beginning is not known, nobody is blamed for what may have been there', async () => {
+test('without the first requests, no mistake is reported that they could rule out', async () => {
   const simulator = await started({ journal: 1 })
   await ask(simulator, 'GET', '/api/rules')
   await ask(simulator, 'DELETE', '/api/rules/1')
   expect(simulator.control.clientReport()).toMatchObject({ requests: 1, forgotten: 1, mistakes: [] })
 })
 
-test('a refused write that is sent again, and adding to a full list, are mistakes', async () => {
+test('repeating a rejected write and adding to a full list are mistakes', async () => {
   const simulator = await started({ capacity: 3 })
   for (let turn = 0; turn < 2; turn++) await ask(simulator, 'POST', '/api/rules', { body: { ...rule, value: 0 } })
   for (const follower of [7, 8]) await ask(simulator, 'POST', '/api/rules', { body: { ...rule, follower } })
   expect(kinds(simulator)).toEqual(['refusal-repeated', 'full-list-ignored'])
 })
 
-test('a pair that is there already, an account that copies itself and a key in the body are mistakes', async () => {
+test('a duplicate pair, an account that copies itself and a key in the body are mistakes', async () => {
   const simulator = await started()
   await ask(simulator, 'POST', '/api/rules', { body: { ...rule, master: 1001, follower: 2001 } })
   await ask(simulator, 'POST', '/api/rules', { body: { ...rule, master: 9, follower: 9 } })
@@ -372,7 +372,7 @@ test('a pair that is there already, an account that copies itself and a key in t
   expect(kinds(simulator)).toEqual(['duplicate-rule', 'self-copy', 'key-in-body'])
 })
 
-test('a key is found where a letter of it is encoded, and where the text is cut', async () => {
+test('the key is found even if a letter of it is encoded or the text is truncated', async () => {
   const simulator = await started()
   await ask(simulator, 'GET', '/api/rules?key=%73ecret-key')
   for (const length of [4_090, 4_096, 4_095 + 10]) {
@@ -383,7 +383,7 @@ test('a key is found where a letter of it is encoded, and where the text is cut'
   expect(kinds(simulator)).toContain('key-in-url')
 })
 
-test('a clear forgets requests that are still on their way', async () => {
+test('a clear also discards requests that are still in flight', async () => {
   const simulator = await started()
   simulator.control.faults.add({ effect: { kind: 'delay', ms: 400 } })
   const pending = ask(simulator, 'GET', '/api/rules')
@@ -393,14 +393,14 @@ test('a clear forgets requests that are still on their way', async () => {
   expect(simulator.control.journal.count()).toBe(0)
 })
 
-test('everything that the journal appeals to is a requirement or a question', async () => {
+test('every id that the journal refers to is a requirement or a question', async () => {
   const known = new Set([...pluginRequirements, ...pluginQuestions].map(({ id }) => id as string))
   const { coverage } = createSimulator().control.clientReport()
   expect(coverage.flatMap(({ requirements }) => requirements).filter((id) => !known.has(id))).toEqual([])
   expect([...reasonIds, ...mistakeIds].filter((id) => !known.has(id))).toEqual([])
 })
 
-test('a listener that fails is a matter for the log, not for the client', async () => {
+test('a listener that throws is logged and does not affect the client', async () => {
   const events: string[] = []
   const simulator = await started({ log: ({ event }) => events.push(event) })
   simulator.control.journal.subscribe(() => {

@@ -33,7 +33,7 @@ export interface Journal {
    * Resolves to the matching entries as soon as there are `count` of them.
    *
    * @param options a number is the timeout in milliseconds
-   * @throws WaitedInVainError after the timeout, or when the signal aborts
+   * @throws WaitTimeoutError after the timeout, or when the signal aborts
    */
   readonly waitFor: (
     count: number,
@@ -42,7 +42,7 @@ export interface Journal {
   ) => Promise<readonly JournalEntry[]>
   /** Calls the listener for each new entry; returns a function that ends the subscription. */
   readonly subscribe: (listener: (entry: JournalEntry) => void) => () => void
-  /** Like `subscribe`, but takes hardly any time from a request. */
+  /** Like `subscribe`, but adds almost nothing to the time of a request. */
   readonly subscribeSummaries: (listener: (summary: RequestSummary) => void) => () => void
   readonly clear: () => void
 }
@@ -52,11 +52,11 @@ export interface WritableJournal extends Journal {
   /** `entry` is called when the entry is first read: most entries are never read, and making one takes time. */
   readonly write: (record: UnreadRecord) => void
   readonly records: () => readonly RecordedRequest[]
-  /** How many entries were dropped because the journal was full, or cleared. */
+  /** How many entries were dropped because the journal was full or was cleared. */
   readonly forgotten: () => number
   /** Clears the journal and the number of dropped entries. */
   readonly reset: () => void
-  /** Grows when the journal is cleared. */
+  /** Increases when the journal is cleared. */
   readonly generation: () => number
   readonly clock: Clock
 }
@@ -66,9 +66,9 @@ type UnreadRecord = Omit<RecordedRequest, 'entry'> & {
   readonly entry: () => Omit<JournalEntry, 'id'>
 }
 
-/** The awaited requests did not arrive in time. */
-export class WaitedInVainError extends Error {
-  override readonly name = 'WaitedInVainError'
+/** The awaited requests did not arrive before the timeout. */
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError'
   readonly hint = 'See `journal.find()` for the requests that arrived, or use a longer timeout.'
 }
 
@@ -109,7 +109,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
         return await pTimeout(arrived, { milliseconds: Math.max(timeoutMs, 1), ...(signal && { signal }) })
       } catch {
         const arrivedInTime = `${find(filter).length} of ${wanted}`
-        throw new WaitedInVainError(
+        throw new WaitTimeoutError(
           `${arrivedInTime} requests arrived within ${timeoutMs} ms: ${JSON.stringify(filter ?? {})}`,
         )
       } finally {

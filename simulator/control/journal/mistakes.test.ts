@@ -11,7 +11,7 @@ const ruleOf = (login: number): Rule => {
   return { master: BigInt(login), follower: BigInt(login + 10_000), mode: 'mult', value: 1, direction: 'same' }
 }
 
-/** The journal of a client that fills the list, and then removes and adds `turns` times. */
+/** The journal of a client that fills the list, and then removes and adds a rule `turns` times. */
 function journalOf(turns: number): readonly RecordedRequest[] {
   const records: RecordedRequest[] = []
   let rules: RuleList = []

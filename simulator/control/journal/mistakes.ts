@@ -21,18 +21,18 @@ export interface Mistake {
 
 export type MistakeKind = keyof typeof mistakeRules
 
-/** What a rule needs beside the request. */
+/** What the detection of mistakes knows about a request besides its record. */
 interface RequestContext {
   readonly history: RequestHistory
   readonly removal: StaleRemoval | null
-  /** The rule that the request has added. */
+  /** The rule that the request added. */
   readonly added: Rule | undefined
 }
 
 /** Describes the mistake in a request; null if there is none. */
 type Judge = (record: RecordedRequest, known: RequestContext) => string | null
 
-/** How to find a mistake, what the client should do, and the requirements and questions that say why. */
+/** A mistake: how to detect it, what the client should do, and the requirements and questions that explain it. */
 type MistakeRow = readonly [judge: Judge, remedy: string, ...requirements: readonly string[]]
 
 const pair = ({ master, follower }: { readonly master: bigint; readonly follower: bigint }) => `${master}>${follower}`
@@ -140,9 +140,8 @@ const kinds = Object.entries<MistakeRow>(mistakeRules).map(([kind, [judge, remed
 export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) => requirements)
 
 /**
- * Finds the mistakes of the client. If the first requests are missing, a client that may have read the list in
- * them gets the benefit of the doubt.
- *
+ * Finds the mistakes of the client. If the first requests are missing, the client may have read the list in them, and
+ * is not blamed.
  * @returns a function that takes one request after the other
  */
 export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequest) => readonly Mistake[] {
@@ -166,7 +165,10 @@ export function mistakes(records: readonly RecordedRequest[], isTruncated = fals
   return records.flatMap(createMistakeFinder(isTruncated))
 }
 
-/** Calls the listener for each mistake in the journal, and then for each new one; returns a function that ends it. */
+/**
+ * Calls the listener for each mistake in the journal, and then for each new one. Returns a function that ends the
+ * subscription.
+ */
 export function followMistakes(journal: WritableJournal, listener: (mistake: Mistake) => void): () => void {
   let find = createMistakeFinder(journal.forgotten() > 0)
   let generation = journal.generation()

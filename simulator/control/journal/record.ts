@@ -11,7 +11,7 @@ import type { JournalEntry, RequestSummary } from './entry.ts'
 import type { WritableJournal } from './journal.ts'
 import { type BodyPrefix, mask, type Redactor, redactor } from './redact.ts'
 
-/** What the journal needs of the plugin beside its requests. */
+/** What the journal reads from the plugin besides its requests. */
 export interface JournalContext {
   readonly rules: () => RuleList
   readonly key: string
@@ -21,16 +21,16 @@ export interface JournalContext {
 interface PendingRequest {
   readonly startedAt: number
   readonly atMs: number
-  /** Of the journal: a request that came before a clear is not written after it. */
+  /** The generation of the journal: a request that arrived before a clear is not written after it. */
   readonly generation: number
   /** The list that the request was applied to. */
   before: RuleList
-  /** The list after it; undefined as long as the request has changed nothing. */
+  /** The list after it; undefined until the request changes something. */
   after?: RuleList
   readonly progress: { -readonly [Part in keyof RequestProgress]: RequestProgress[Part] }
 }
 
-/** A request that has its response, or never gets one. */
+/** A request that has its response, or will never get one. */
 interface FinishedRequest {
   readonly request: IncomingMessage
   readonly pending: PendingRequest
@@ -38,10 +38,10 @@ interface FinishedRequest {
   readonly received: ReceivedBody | undefined
 }
 
-/** An API that writes each request into the journal, with the decision and the reason for it. */
+/** Wraps an API: each request is written into the journal with the decision and its reason. */
 export function recordRequests(api: HttpApi, journal: WritableJournal, context: JournalContext): HttpApi {
   const recorder = createRecorder(journal, context)
-  // A listener that fails must not fail the request.
+  // A listener that throws must not fail the request.
   const finishSafely = async (request: IncomingMessage, response: HttpResponse | null) => {
     try {
       await recorder.finish(request, response)
@@ -76,13 +76,13 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, context: 
 }
 
 interface Recorder {
-  /** Returns what records the progress of the request. */
+  /** Returns a function that records the progress of the request. */
   readonly start: (request: IncomingMessage) => (progress: RequestProgress) => void
-  /** Notes the list before a request that comes later can change it. */
+  /** Records the list before a later request can change it. */
   readonly rejected: (request: IncomingMessage) => void
-  /** Writes the entry, once the body has been read as far as it will be. */
+  /** Writes the entry once the body has been read as far as it will be. */
   readonly finish: (request: IncomingMessage, response: HttpResponse | null) => void | Promise<void>
-  /** Writes the entry of a request that is not valid HTTP, unless another method replaces its own. */
+  /** Writes the entry of a request that is not valid HTTP, unless it is replayed with another method. */
   readonly unparsable: <Outcome extends object>(outcome: Outcome) => Outcome
 }
 
@@ -118,7 +118,7 @@ function createRecorder(journal: WritableJournal, { rules, key }: JournalContext
       open.set(request, pending)
       return (progress) => {
         Object.assign(pending.progress, progress)
-        // No other change can come between these stages and the list that is read here.
+        // No other change can happen between this stage and reading the list here.
         if (progress.stage === 'apply') pending.before = rules()
         if (progress.stage === 'render') pending.after = rules()
       }
@@ -131,7 +131,7 @@ function createRecorder(journal: WritableJournal, { rules, key }: JournalContext
       const pending = open.get(request)
       if (pending === undefined) return
       open.delete(request)
-      // Most requests have no body and need not wait for one.
+      // Most requests have no body, so there is nothing to wait for.
       const reading = bodyReadSoFar(request)
       if (reading === undefined) return write({ request, pending, response, received: undefined })
       return reading.then((received) => write({ request, pending, response, received }))
@@ -150,7 +150,7 @@ function createRecorder(journal: WritableJournal, { rules, key }: JournalContext
   }
 }
 
-/** What is stored of a request until its entry is read. */
+/** The stored facts of a request, from which its entry is made when it is read. */
 interface EntryFacts extends Pick<PendingRequest, 'atMs' | 'before'> {
   readonly summary: RequestSummary
   readonly stage: StageName | null

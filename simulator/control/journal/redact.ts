@@ -3,7 +3,7 @@ import { createRedactor, longestSecret, redactedStart } from '../../../http/reda
 /** Removes the key of the plugin, plain or encoded, from recorded strings, and limits their length. */
 export interface Redactor {
   readonly text: (text: string) => string
-  /** The part of a body that is stored, to limit the memory. */
+  /** The stored prefix of a body, to limit the memory. */
   readonly prefix: (body: Uint8Array) => BodyPrefix
   readonly body: (prefix: BodyPrefix) => string
   /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
@@ -12,7 +12,7 @@ export interface Redactor {
 
 export interface BodyPrefix {
   readonly bytes: Uint8Array
-  /** Of the whole body. */
+  /** The length of the whole body. */
   readonly lengthBytes: number
 }
 
@@ -22,7 +22,7 @@ const textLimit = 4_096
 
 export function redactor(key: string): Redactor {
   const redact = createRedactor([key])
-  // The same list is sent many times with the same bytes.
+  // The same bytes are sent many times for one list.
   const prefixes = new WeakMap<Uint8Array, BodyPrefix>()
   const text = (some: string) => {
     const { start, more } = redactedStart(some, textLimit, redact)
@@ -54,7 +54,7 @@ function masked(value: string): string {
   return isBearer(value) ? `Bearer ${mask}` : mask
 }
 
-/** Whether this is the value of a header Authorization with a token, redacted or not. */
+/** Whether an Authorization value has the Bearer scheme, redacted or not. */
 export function isBearer(value: string): boolean {
   return /^Bearer /i.test(value)
 }

@@ -11,15 +11,14 @@ export interface StaleRemoval {
   readonly hadList: boolean
 }
 
-/** Whether a request was an operation that was carried out. */
+/** Whether the request was this operation and succeeded. */
 export function isServed({ entry }: RecordedRequest, operation: string): boolean {
   return entry.operation === operation && entry.status !== null && entry.status < 300
 }
 
 /**
- * Finds the removals that relied on an outdated list. A client knows the list that it read last, and the index
- * in the response to its last addition.
- *
+ * Finds the removals that relied on an outdated list. A client knows the list that it last read, and the index in the
+ * response to its last addition.
  * @returns a function that takes one request after the other
  */
 export function createStaleRemovalFinder(isTruncated: boolean): (record: RecordedRequest) => StaleRemoval | null {
@@ -56,7 +55,7 @@ function isSure(record: RecordedRequest, { known, added, removed }: ClientKnowle
   return added !== undefined && !added.before.includes(removed) && sameList(added.after, record.before)
 }
 
-/** By content, since a restart loads equal rules as new objects. */
+/** Compares content, since a restart loads equal rules as new objects. */
 function sameList(list: RuleList, other: RuleList): boolean {
   if (list === other) return true
   return list.length === other.length && list.every((rule, index) => sameContent(rule, other[index] as Rule))

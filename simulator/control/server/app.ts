@@ -65,7 +65,7 @@ export function createControlApp({ served, routes, token, log }: ControlAppOptio
   }
 }
 
-/** The health check and the files of the live page need no token. */
+/** The health check and the static files of the live page need no token. */
 function withoutToken({ control }: ServedApis, log: ControlAppOptions['log']): Middleware {
   return async (context, next) => {
     const isRead = context.method === 'GET' || context.method === 'HEAD'

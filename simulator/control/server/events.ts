@@ -5,9 +5,9 @@ import type { Mistake } from '../journal/mistakes.ts'
 import type { ServedApis, Stream } from './route.ts'
 import { pageState } from './view.ts'
 
-/** How many entries of the journal a page loads first. */
+/** How many journal entries a page loads first. */
 const firstEntries = 100
-/** A client may take a longer silence for a broken connection. */
+/** Clients may treat a longer silence as a broken connection. */
 const heartbeatMs = 15_000
 /** A page that does not read is disconnected, to limit the memory. */
 const maxWaitingBytes = 16 * 1024 * 1024
@@ -37,7 +37,7 @@ export function streamEvents(served: ServedApis): Stream {
         fail(error)
       }
     }
-    // Changes at the same time are one event.
+    // Simultaneous changes are sent as one event.
     const stateIsDue = () => {
       if (!isDue) setImmediate(safely, sendState)
       isDue = true

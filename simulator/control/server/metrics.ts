@@ -46,8 +46,8 @@ export function metricsOf({ control }: ServedApis): Metrics {
   gauge('license_active', '1 while the license is active', () => Number(control.licenseActive()))
   gauge('journal_entries', 'Entries in the journal', () => control.journal.count())
 
-  const endResets = control.onReset(() => registry.resetMetrics())
-  const endCount = control.journal.subscribeSummaries(({ method, operation, status, durationMs, fault }) => {
+  const unsubscribeResets = control.onReset(() => registry.resetMetrics())
+  const unsubscribeCount = control.journal.subscribeSummaries(({ method, operation, status, durationMs, fault }) => {
     requests.inc({ method, operation: operation ?? 'none', status: status ?? 'none' })
     durations.observe({ operation: operation ?? 'none' }, durationMs / 1000)
     if (fault === null) return
@@ -56,8 +56,8 @@ export function metricsOf({ control }: ServedApis): Metrics {
   })
   return {
     end: () => {
-      endResets()
-      endCount()
+      unsubscribeResets()
+      unsubscribeCount()
     },
     route: rawRoute('GET /metrics', {}, async () => ({
       type: registry.contentType,

@@ -4,7 +4,9 @@ import { createPlatformSimulator, type PlatformSimulatorOptions, signRequest } f
 
 const token = 'a-token-for-tests-only'
 
-/** A plugin that is not started, which the platform does not mind, and a platform that is. */
+/**
+ * A control server with a plugin that is not started, and a platform that is: the platform does not need the plugin.
+ */
 async function served(options: PlatformSimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, apiKey: 'k' })
   const entries: LogEntry[] = []
@@ -37,7 +39,7 @@ interface Pair {
 
 const terms = { name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1000.5 }
 
-/** A request to the platform itself, signed where there is a secret. */
+/** A request to the platform itself, signed if a secret is given. */
 async function request(url: string, { apiKey, apiSecret }: Pick<Pair, 'apiKey'> & Partial<Pair>, body = '') {
   const [method, path] = body === '' ? (['GET', '/v1/account'] as const) : (['POST', '/v1/trading-accounts'] as const)
   const timestamp = `${Math.floor(Date.now() / 1000)}`
@@ -56,7 +58,7 @@ async function request(url: string, { apiKey, apiSecret }: Pick<Pair, 'apiKey'> 
   return { status: response.status, code: error?.code }
 }
 
-test('a key pair is created, listed, made to expire and revoked', async () => {
+test('a key pair can be created, listed, expired and revoked', async () => {
   const { ask, platform } = await served({ signing: 'required' })
   const wanted = { name: 'tests', expiresAt: '2031-01-01T00:00:00+01:00', live: true }
   const { status, body: pair } = await ask('POST', '/platform/keys', wanted)
@@ -90,7 +92,7 @@ test('a key pair is created, listed, made to expire and revoked', async () => {
   expect((await ask('POST', '/platform/keys')).body.apiKey).toMatch(/^bk_test_/)
 })
 
-test('after its creation a secret is nowhere: not in lists, the state, the stream, the metrics, the journal or the log', async () => {
+test('a secret appears nowhere after its creation: not in lists, state, stream, metrics, journal or log', async () => {
   const { ask, control, platform, entries } = await served()
   const { body: pair } = await ask('POST', '/platform/keys', { name: 'tests' })
   await request(platform.url, pair)
@@ -109,12 +111,12 @@ test('after its creation a secret is nowhere: not in lists, the state, the strea
   expect(streamed).toContain('"name":"tests"')
   const everything = [...shown, streamed, JSON.stringify(entries)]
   expect(everything.filter((text) => text.includes(pair.apiSecret))).toEqual([])
-  // The key alone opens the account where nothing has to be signed: only the list shows it.
+  // Without signing, the key alone gives access to the account, so only the list shows it.
   expect(everything.filter((text) => text.includes(pair.apiKey))).toEqual([shown[4]])
   expect(everything.join()).not.toMatch(/secretHash/)
 })
 
-test('the accounts and the state show what clients have created, dated by the clock', async () => {
+test('accounts and state show what clients created, with the time of the clock', async () => {
   const { ask, platform } = await served({ account: { id: 'acct_7', name: 'Ada & Co' } })
   const { body: pair } = await ask('POST', '/platform/keys')
   expect((await ask('POST', '/platform/clock/freeze', { at: '2030-01-01T00:00:00Z' })).body).toEqual({
@@ -139,7 +141,7 @@ test('the accounts and the state show what clients have created, dated by the cl
   expect((await ask('GET', '/platform/clock')).body.frozen).toBe(false)
 })
 
-test('it is crashed, restarted and reset while the control server goes on', async () => {
+test('the platform can crash, restart and reset while the control server keeps running', async () => {
   const { ask, platform } = await served()
   const { url } = platform
   const { body: pair } = await ask('POST', '/platform/keys')
@@ -186,7 +188,7 @@ test.for([
   ['POST', '/platform/keys', { name: 1 }],
   ['POST', '/platform/reset', undefined],
   ['DELETE', '/platform', undefined],
-] as const)('without a platform %s %s with %j says how there would be one', async ([method, path, body]) => {
+] as const)('without a platform %s %s with %j says how to serve one', async ([method, path, body]) => {
   await using control = await serveControl(createSimulator({ port: 0, apiKey: 'k' }), { token })
   const ask = asker(control.url)
   const response = await ask(method, path, body)
@@ -195,7 +197,7 @@ test.for([
   expect((await ask('GET', '/state')).body.platform).toBeNull()
 })
 
-test('the stream tells of a platform that changes', async () => {
+test('the stream reports changes of the platform', async () => {
   const { control, platform } = await served()
   const stopped = new AbortController()
   const headers = { Authorization: `Bearer ${token}` }

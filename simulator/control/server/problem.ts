@@ -25,10 +25,10 @@ const statuses: Readonly<Record<string, number>> = {
   RefusesToStartError: 409,
   UnreadablePlatformFileError: 409,
   PortUnavailableError: 409,
-  WaitedInVainError: 504,
+  WaitTimeoutError: 504,
 }
 
-/** The error response to an error; undefined for an unexpected one. */
+/** The error response for an error; undefined if the error is unexpected. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error) || !('hint' in error) || typeof error.hint !== 'string') return undefined

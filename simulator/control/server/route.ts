@@ -7,9 +7,9 @@ import type { Control } from '../control.ts'
 /** What the control server serves. */
 export interface ServedApis {
   readonly control: Control
-  /** Of the plugin API; null while no port is open. */
+  /** The URL of the plugin API; null while no port is open. */
   readonly url: () => string | null
-  /** Null if no platform is served beside the plugin. */
+  /** Null if no platform is served next to the plugin. */
   readonly platform: ServedPlatform | null
 }
 
@@ -38,7 +38,7 @@ export type Reply =
   /** A response that does not end. */
   | { readonly stream: Stream }
 
-/** Continues after the route has returned, so it reports errors with `fail`, which disconnects the client. */
+/** Keeps running after the route has returned, so it reports errors with `fail`, which disconnects the client. */
 export type Stream = (response: ServerResponse, fail: (error: unknown) => void) => void
 
 /** One endpoint. */
@@ -52,10 +52,10 @@ export interface Route {
 
 type Endpoint = `${Route['method']} /${string}`
 
-/** The members of an input. Unknown ones are rejected, since most of them are misspelt. */
+/** The members of an input. Unknown ones are rejected, since most are misspelled. */
 type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-/** A route that takes these members; `run` returns the JSON of the response. */
+/** A route with these input members; `run` returns the JSON of the response. */
 export function route<Shape extends z.ZodRawShape>(
   endpoint: Endpoint,
   shape: Shape,

@@ -56,7 +56,7 @@ const pluginRoutes: readonly Route[] = [
   route('POST /snapshots/:name/restore', {}, ({ control, params }) => control.restore(params.name ?? '')),
 ]
 
-/** The endpoints of a clock; each responds with the time after the change. */
+/** The endpoints of a clock. Each responds with the time after the change. */
 function clockRoutes(path: '/clock' | '/platform/clock', clockOf: (served: ServedApis) => Clock): readonly Route[] {
   return [
     route(`GET ${path}`, {}, (call) => shownClock(clockOf(call))),
@@ -94,7 +94,7 @@ const whole = z
   .regex(/^\d{1,9}$/, 'expected a whole number')
   .transform(Number)
 
-/** Of the entries in the journal. */
+/** The filter for journal entries. */
 const filter = {
   method: z.string().exactOptional(),
   path: z.string().exactOptional(),
@@ -136,7 +136,7 @@ export const routes: readonly Route[] = [
   ...journalRoutes,
 ]
 
-/** The endpoints of a platform that is served beside the plugin. */
+/** The endpoints of a platform that is served next to the plugin. */
 export function platformRoutes({ platform }: ServedPlatform): readonly Route[] {
   const { keys, clock } = platform
   const newKey = {

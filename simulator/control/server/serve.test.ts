@@ -40,7 +40,7 @@ async function served(options: SimulatorOptions = {}, log: (entry: LogEntry) => 
   return { simulator, control, ask, plugin }
 }
 
-/** What the stream has sent so far, and its end. */
+/** The text that the stream has sent so far, and a promise of its end. */
 function events(url: string): { readonly text: () => string; readonly ended: Promise<void> } {
   let received = ''
   const ended = new Promise<void>((resolve) => {
@@ -56,18 +56,18 @@ function events(url: string): { readonly text: () => string; readonly ended: Pro
   return { text: () => received, ended }
 }
 
-test('without the token only the health, and a page that holds no data, are to be had', async () => {
+test('without the token only the health check and the static page are served', async () => {
   const { ask, control } = await served()
-  const stranger = { Authorization: 'Bearer a-token-for-tests-onlY' }
+  const wrongToken = { Authorization: 'Bearer a-token-for-tests-onlY' }
   for (const path of ['/state', '/metrics', '/journal', '/events', '/nowhere']) {
-    const { status, headers, body } = await ask('GET', path, undefined, stranger)
+    const { status, headers, body } = await ask('GET', path, undefined, wrongToken)
     expect([status, headers.get('www-authenticate'), body.hint]).toEqual([
       401,
       'Bearer',
       expect.stringContaining('Authorization: Bearer'),
     ])
   }
-  expect((await ask('GET', '/healthz', undefined, stranger)).body).toEqual({ status: 'ok', running: true })
+  expect((await ask('GET', '/healthz', undefined, wrongToken)).body).toEqual({ status: 'ok', running: true })
   const page = await fetch(`${control.url}/`)
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -75,7 +75,7 @@ test('without the token only the health, and a page that holds no data, are to b
   expect(page.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-test('a token of its own is made where none is given; a poor one is refused', async () => {
+test('a random token is used by default, and a weak one is rejected', async () => {
   const simulator = createSimulator({ port: 0, parameters })
   await using one = await serveControl(simulator)
   await using other = await serveControl(simulator)
@@ -86,7 +86,7 @@ test('a token of its own is made where none is given; a poor one is refused', as
   await expect(serveControl(simulator, { port: one.port })).rejects.toThrow('Cannot listen')
 })
 
-test('rules are read and replaced, with all digits of a login', async () => {
+test('rules can be read and replaced, with all digits of a login', async () => {
   const { ask, plugin } = await served()
   const big = '{"rules":[{"master":18446744073709551615,"follower":6,"mode":"mult","value":2,"direction":"same"}]}'
   expect((await ask('PUT', '/rules', big)).status).toBe(204)
@@ -94,7 +94,7 @@ test('rules are read and replaced, with all digits of a login', async () => {
   expect(await (await plugin('GET', 'rules')).text()).toContain('18446744073709551615')
 })
 
-test('parameters are shown without the key, and can be given back as they were shown', async () => {
+test('parameters are shown without the key, and can be sent back as shown', async () => {
   const { ask, plugin, simulator } = await served()
   const { body } = await ask('GET', '/parameters')
   expect(body.parameters).toEqual({ ...parameters, API_Key: '[redacted]' })
@@ -106,7 +106,7 @@ test('parameters are shown without the key, and can be given back as they were s
   expect((await ask('GET', '/state')).text).not.toContain('secret-key')
 })
 
-test('it goes on while the plugin is crashed, and brings it back', async () => {
+test('the control server keeps running while the plugin is crashed, and can restart it', async () => {
   const { ask, plugin } = await served()
   await plugin('POST', 'rules', rule)
   expect((await ask('POST', '/crash', { deleteRulesFile: true })).status).toBe(204)
@@ -134,7 +134,7 @@ test('capacity, license, snapshots, clock and reset', async () => {
   expect((await ask('GET', '/journal/count')).body).toEqual({ count: 0 })
 })
 
-test('faults are added, listed, replaced and removed', async () => {
+test('faults can be added, listed, replaced and removed', async () => {
   const { ask, plugin } = await served()
   const fault = { id: 'later', when: { method: 'GET' }, effect: { kind: 'answer', status: 503 } }
   expect((await ask('POST', '/faults', fault)).body).toMatchObject({ id: 'later', played: 0 })
@@ -148,7 +148,7 @@ test('faults are added, listed, replaced and removed', async () => {
   expect((await ask('GET', '/faults')).body.faults).toEqual([])
 })
 
-test('a fault is shown, matched and answered with all digits of a login', async () => {
+test('faults keep all digits of a login in listing, matching and responses', async () => {
   const { ask, plugin, control } = await served()
   const followed = events(control.url)
   await expect.poll(followed.text).toContain('event: state')
@@ -171,7 +171,7 @@ test('a fault is shown, matched and answered with all digits of a login', async 
   await followed.ended
 })
 
-test('a stream that cannot be written ends alone', async () => {
+test('a stream that fails to write ends without affecting others', async () => {
   const log: LogEntry[] = []
   const { simulator, control, ask } = await served({}, (entry) => log.push(entry))
   const followed = events(control.url)
@@ -189,15 +189,15 @@ test('a stream that cannot be written ends alone', async () => {
   expect((await ask('GET', '/state')).status).toBe(200)
 })
 
-test('the journal is searched, counted and waited for', async () => {
+test('the journal can be filtered, counted and waited for', async () => {
   const { ask, plugin } = await served()
   const waiting = ask('GET', '/journal/wait?count=2&method=get&timeoutMs=5000')
   for (const path of ['rules', 'status', 'none']) await plugin('GET', path)
   expect((await waiting).body.entries).toMatchObject([{ target: '/api/rules' }, { target: '/api/status' }])
   expect((await ask('GET', '/journal?status=404&limit=1')).body).toMatchObject({ total: 1, entries: [{ id: 3 }] })
   expect((await ask('GET', '/journal/count?because=plugin.list.ok')).body).toEqual({ count: 1 })
-  const inVain = await ask('GET', '/journal/wait?count=9&timeoutMs=20')
-  expect([inVain.status, inVain.body.error]).toEqual([504, expect.stringContaining('3 of 9')])
+  const timedOut = await ask('GET', '/journal/wait?count=9&timeoutMs=20')
+  expect([timedOut.status, timedOut.body.error]).toEqual([504, expect.stringContaining('3 of 9')])
   expect((await ask('GET', '/client-report')).body).toMatchObject({ requests: 3, mistakes: [] })
   expect((await ask('DELETE', '/journal')).status).toBe(204)
 })
@@ -227,7 +227,7 @@ test.for([
   expect(response.hint).not.toBe('')
 })
 
-test('an unknown path and a wrong method get what the API offers', async () => {
+test('the response to an unknown path or a wrong method lists what the API offers', async () => {
   const { ask } = await served()
   const { hint } = (await ask('GET', '/nowhere')).body
   expect(hint).toContain('/snapshots/:name')
@@ -249,7 +249,7 @@ test('the metrics count requests, faults and rules', async () => {
   expect(text).toContain('copytrade_simulator_rules 2')
 })
 
-test('the stream tells the state and each request, and ends with the server', async () => {
+test('the stream sends the state and each request, and ends with the server', async () => {
   const { control, plugin, simulator } = await served()
   const { text, ended } = events(control.url)
   await expect.poll(text).toContain('event: state')
@@ -266,7 +266,7 @@ test('the stream tells the state and each request, and ends with the server', as
   await ended
 })
 
-test('a reset lets the metrics start again', async () => {
+test('a reset restarts the metrics', async () => {
   const { ask, plugin } = await served()
   await plugin('GET', 'rules')
   await ask('POST', '/reset')

@@ -8,7 +8,7 @@ import { platformRoutes, routes } from './routes.ts'
 import { resolveToken } from './token.ts'
 
 export interface ControlServerOptions {
-  /** 0 finds a free one. Default: 0. */
+  /** 0 picks a free port. Default: 0. */
   readonly port?: number
   /** Default: `127.0.0.1`. */
   readonly host?: string
@@ -16,13 +16,13 @@ export interface ControlServerOptions {
   readonly token?: string
 }
 
-/** A control server that listens. */
+/** A running control server. */
 export interface ControlServer extends AsyncDisposable {
   /** E.g. `http://127.0.0.1:1234`. */
   readonly url: string
   readonly port: number
   readonly token: string
-  /** The live page, with the token in the fragment, which browsers do not send. */
+  /** The URL of the live page, with the token in the fragment, which browsers do not send. */
   readonly pageUrl: string
   /** Closes all connections at once, including long polls and streams. */
   readonly close: () => Promise<void>

@@ -13,7 +13,7 @@ export function resolveToken(given: string | undefined): string {
   throw new InvalidTokenError('The control token is too short or has characters that a header cannot carry.')
 }
 
-/** Whether the header `Authorization: Bearer …` has the token, compared in constant time. */
+/** Whether the Authorization header holds the token, compared in constant time. */
 export function carriesToken(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -6,7 +6,7 @@ import type { Json } from '../../server/response.ts'
 import { mask } from '../journal/redact.ts'
 import type { ServedApis, ServedPlatform } from './route.ts'
 
-/** Parameters as they are shown, with the key masked. */
+/** The parameters for display, with the key masked. */
 export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {
   const shown = Object.entries(parameters).map(([name, value = '']) => [
     name,
@@ -15,13 +15,13 @@ export function shownParameters(parameters: Parameters): Readonly<Record<string,
   return Object.fromEntries(shown)
 }
 
-/** Parameters as they were sent back: a key that is still masked stays the current one. */
+/** Parameters as a client sends them back: a key that is still masked stays unchanged. */
 export function givenParameters(sent: Parameters, present: Parameters): Parameters {
   const { API_Key: key } = present
   return sent.API_Key === mask && key !== undefined ? { ...sent, API_Key: key } : sent
 }
 
-/** The rules with their indices, as the profile counts them. */
+/** The rules with their indices, based on the profile. */
 export function shownRules({ control }: ServedApis) {
   const base = control.profile['plugin.index.base'] === '1' ? 1 : 0
   return control.rules().map((rule, position) => ({ index: position + base, ...rule }))
@@ -54,7 +54,7 @@ export function shownClock(clock: Clock): Json {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen() }
 }
 
-/** The account of GET /v1/account, and the trading accounts; none while the platform is stopped. */
+/** The account of GET /v1/account and the trading accounts; empty while the platform is stopped. */
 export function shownAccounts({ account, accounts }: PlatformSimulator) {
   return {
     account: { ...account, createdAt: account.createdAt.toISOString() },
@@ -77,11 +77,11 @@ function pagePlatform(served: ServedPlatform): Json {
   return { ...runtimeOf(served), tradingAccounts: served.platform.accounts.length }
 }
 
-/** Each rule has a number that stays the same when its index shifts, so that the page can show the move. */
+/** Each rule has a number that does not change when its index shifts, so that the page can animate the move. */
 const identities = new WeakMap<Rule, number>()
 let lastIdentity = 0
 
-/** The state for the live page: rules with an identity, and logins as strings, since a browser rounds them. */
+/** The state for the live page: rules with an identity, and logins as strings, since browsers round large numbers. */
 export function pageState(served: ServedApis): Json {
   const rules = shownRules(served)
   const shown = served.control.rules().map((rule, position) => ({

@@ -11,7 +11,7 @@ const anyProfile = record(
 
 const body = JSON.stringify(terms)
 
-test('under any profile the documented operations do what the specification says', async () => {
+test('under any profile the documented operations follow the specification', async () => {
   await assert(
     asyncProperty(anyProfile, async (profile) => {
       await using simulator = createPlatformSimulator({ keyPair: pair, profile })

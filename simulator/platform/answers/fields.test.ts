@@ -4,7 +4,7 @@ import { createPlatformSimulator } from '../index.ts'
 import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 import { create, list, pair, post, terms } from '../testing/client.ts'
 
-/** What becomes of a creation with one odd field, and how the list shows that field then. */
+/** The result of a creation with one unusual field, and how the list shows that field. */
 function odd(field: keyof typeof terms, value: unknown, accepted: unknown = value) {
   return {
     show: async (simulator: Parameters<typeof create>[0]) => {
@@ -56,7 +56,7 @@ const demonstrations: Demonstrations<typeof fieldQuestions> = {
 
 demonstrate(demonstrations)
 
-test.each(['', ' '])('the text %j is no number', async (balance) => {
+test.each(['', ' '])('the string %j is rejected as a number', async (balance) => {
   const profile = { 'platform.create.balance-text': 'accepted' } as const
   await using simulator = createPlatformSimulator({ keyPair: pair, profile })
   await simulator.start()

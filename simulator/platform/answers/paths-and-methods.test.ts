@@ -43,7 +43,7 @@ const demonstrations: Demonstrations<typeof platformPathQuestions> = {
   'platform.path.case': { show: status({ path: '/V1/Account' }), shows: { sensitive: 404, insensitive: 200 } },
   'platform.path.query': { show: status({ path: '/v1/account?x=1' }), shows: { ignored: 200, '400': 400 } },
   'platform.limits.headers': {
-    // The end of a minute in between would reset the count.
+    // A fixed clock, since the count would be reset at the end of a minute.
     given: { now: () => 1_800_000_000_000 },
     show: async (simulator) => {
       await ask(simulator)

@@ -2,10 +2,10 @@ import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import { type PlatformDefect, platformRows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { accountWith } from './overrides.ts'
 
-/** A server that writes created_at in its own way. */
+/** A server with its own format for created_at. */
 function spelling(timestamp: (moment: Date) => string): PlatformOverride {
   return accountWith(({ createdAt }) => ({ created_at: timestamp(createdAt) }))
 }
@@ -32,14 +32,14 @@ export const accountDefects: readonly PlatformDefect[] = [
   }),
   ...platformRows('platform.account.same-after-creation', {
     'platform.account.wrapper-lost-after-creation After a trading account was created, the account is no longer wrapped in data.':
-      knowing(({ accountEnvelope }, known) => ({
+      withKnown(({ accountEnvelope }, known) => ({
         accountEnvelope: (account) => (known.newest ? account : accountEnvelope(account)),
       })),
     'platform.account.takes-name-of-new-account The account gets the name of the last created trading account.':
-      knowing(({ accountBody }, known) => ({
+      withKnown(({ accountBody }, known) => ({
         accountBody: (account) => accountBody({ ...account, name: known.newest?.name ?? account.name }),
       })),
-    'platform.account.gone-after-creation After a creation, GET of the account returns 500.': knowing(
+    'platform.account.gone-after-creation After a creation, GET of the account returns 500.': withKnown(
       ({ accountBody }, known) => ({
         accountBody: (account) => (known.newest ? reject(500, 'Internal server error.') : accountBody(account)),
       }),
@@ -53,10 +53,10 @@ export const accountDefects: readonly PlatformDefect[] = [
   }),
   ...platformRows('platform.account.stable', {
     'platform.account.id-with-letter-every-second-time Every second response has a different id for the account.':
-      knowing(({ accountBody }, known) => ({
+      withKnown(({ accountBody }, known) => ({
         accountBody: (account) => accountBody({ ...account, id: `${account.id}${known.reads % 2 === 0 ? '' : 'b'}` }),
       })),
-    'platform.account.created-at-of-the-request created_at is the time of the request.': knowing(
+    'platform.account.created-at-of-the-request created_at is the time of the request.': withKnown(
       ({ accountBody }, known) => ({
         accountBody: (account) =>
           accountBody({ ...account, createdAt: new Date(account.createdAt.getTime() + 1000 * known.reads) }),

@@ -12,8 +12,8 @@ import { withoutBody, withoutList } from './masks.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
 
-/** Returns 500 where this function rejects its input. */
-function failing500<Input, Output>(read: (input: Input) => Output): (input: Input) => Output {
+/** Returns 500 instead of the error with which this function rejects its input. */
+function failsWith500<Input, Output>(read: (input: Input) => Output): (input: Input) => Output {
   return catching(read, () => reject(500, 'Internal server error.'))
 }
 
@@ -26,7 +26,7 @@ const ghost: Omit<TradingAccount, 'id'> = {
   createdAt: '2025-03-04T09:30:15.250Z',
 }
 
-/** A server that lists an account although one of its readers rejected the request. */
+/** A server that stores an account before this step validates the request. */
 function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
   return (hooks) => {
     const made: TradingAccount[] = []
@@ -41,7 +41,7 @@ function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
   }
 }
 
-/** Clause 4.1: what may be created, and what is answered. */
+/** Clause 4.1: which creations are valid, and the response to them. */
 export const creationDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.create.accepted', {
     'platform.create.leverage-of-number-refused leverage as a number is rejected; a string is expected.': ({
@@ -112,13 +112,13 @@ export const creationDefects: readonly PlatformDefect[] = [
       correctsBody(withClosingBrace),
     'platform.create.comma-before-brace-forgiven A trailing comma is accepted.': correctsBody(withoutTrailingComma),
     'platform.create.invalid-json-answered-500 Invalid JSON returns 500.': ({ parseJson }) => ({
-      parseJson: failing500(parseJson),
+      parseJson: failsWith500(parseJson),
     }),
     'platform.create.first-of-a-list Of a list of accounts the first is created.': ({ membersOf }) => ({
       membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value),
     }),
     'platform.create.null-answered-500 A body that is not an object returns 500.': ({ membersOf }) => ({
-      membersOf: failing500(membersOf),
+      membersOf: failsWith500(membersOf),
     }),
   }),
 ]

@@ -2,11 +2,11 @@ import { asks, changesResponse, is, withContentType, withStatus, withText } from
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { maskedByDefault, platformMasked, platformRows } from './defect.ts'
-import { withFewFields, withoutList, withoutTimelyList } from './masks.ts'
+import { withDelayedCreation, withFewFields, withoutList } from './masks.ts'
 import { isWithoutKey, listing } from './overrides.ts'
 
-/** A server that stores something else than was sent. */
-function keeping(
+/** A server that stores other values than were sent. */
+function storesChanged(
   change: (account: TradingAccount, before: readonly TradingAccount[]) => Partial<TradingAccount>,
 ): PlatformOverride {
   return ({ addAccount }) => ({
@@ -16,21 +16,22 @@ function keeping(
 
 const ofList = /^GET .*\/(trading-)?accounts/i
 
-/** The requests for the list. */
-const asksForList = (received: { method?: string; path: string }) => ofList.test(`${received.method} ${received.path}`)
+/** Requests for the list. */
+const isListRequest = (received: { method?: string; path: string }) =>
+  ofList.test(`${received.method} ${received.path}`)
 
-/** Clauses 2.2 and 4.1: what the list shows of the accounts that were created. */
+/** Clauses 2.2 and 4.1: what the list shows of the created accounts. */
 export const listDefects = maskedByDefault(withoutList, [
   ...platformRows('platform.list.shows-created', {
     'platform.list.loses-the-last The list lacks the account that was created last.': platformMasked(
       ({ listedAccounts }) => ({
         listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
       }),
-      withoutTimelyList,
+      withDelayedCreation,
     ),
     'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': platformMasked(
       () => ({ addAccount: (accounts) => accounts }),
-      withoutTimelyList,
+      withDelayedCreation,
     ),
   }),
   ...platformRows('platform.list.shows-once', {
@@ -40,7 +41,7 @@ export const listDefects = maskedByDefault(withoutList, [
     }),
   }),
   ...platformRows('platform.list.as-sent', {
-    'platform.create.name-in-lower-case Names are stored in lower case.': keeping(({ name }) => ({
+    'platform.create.name-in-lower-case Names are stored in lower case.': storesChanged(({ name }) => ({
       name: name.toLowerCase(),
     })),
     'platform.create.name-of-the-one-before From the second account on, each gets the name of the previous one.': ({
@@ -58,22 +59,24 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-read-as-latin-1 Names are decoded as Latin-1.': () => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
     }),
-    'platform.create.name-escaped-for-html Quotes in a name are stored as &quot;.': keeping(({ name }) => ({
+    'platform.create.name-escaped-for-html Quotes in a name are stored as &quot;.': storesChanged(({ name }) => ({
       name: name.replaceAll('"', '&quot;'),
     })),
     'platform.list.balance-as-text The list shows the balance as a string.': listing(({ balance }) => ({
       balance: `${balance}`,
     })),
-    'platform.create.balance-in-cents The balance is stored and shown in cents.': keeping(({ balance }) => ({
+    'platform.create.balance-in-cents The balance is stored and shown in cents.': storesChanged(({ balance }) => ({
       balance: Math.round(balance * 100),
     })),
-    'platform.create.balance-as-float The balance is stored as a 32-bit float.': keeping(({ balance }) => ({
+    'platform.create.balance-as-float The balance is stored as a 32-bit float.': storesChanged(({ balance }) => ({
       balance: Math.fround(balance),
     })),
-    'platform.create.currency-cut Only the first two letters of the currency are stored.': keeping(({ currency }) => ({
-      currency: currency.slice(0, 2),
-    })),
-    'platform.create.currency-of-the-first All accounts get the currency of the first one.': keeping(
+    'platform.create.currency-cut Only the first two letters of the currency are stored.': storesChanged(
+      ({ currency }) => ({
+        currency: currency.slice(0, 2),
+      }),
+    ),
+    'platform.create.currency-of-the-first All accounts get the currency of the first one.': storesChanged(
       ({ currency }, before) => ({ currency: before[0]?.currency ?? currency }),
     ),
     'platform.list.leverage-as-text The list shows the leverage as a string.': platformMasked(
@@ -81,7 +84,7 @@ export const listDefects = maskedByDefault(withoutList, [
       withFewFields,
     ),
     'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': platformMasked(
-      keeping(({ leverage }) => ({ leverage: leverage % 256 })),
+      storesChanged(({ leverage }) => ({ leverage: leverage % 256 })),
       withFewFields,
     ),
   }),
@@ -106,16 +109,16 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
   }),
   ...platformRows('platform.list.needs-key', {
-    'platform.list.open The list requires no key.': () => ({ asksForKey: (received) => !asksForList(received) }),
+    'platform.list.open The list requires no key.': () => ({ asksForKey: (received) => !isListRequest(received) }),
     'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
-      asksForKey: (received) => (isWithoutKey(received) || !asksForList(received)) && asksForKey(received),
+      asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
     }),
     'platform.list.empty-without-key The list without a key returns 200 with no account.': changesResponse(
       (status, request) => asks(request, ofList) && isWithoutKey(request) && status >= 400,
       (response) => ({ ...withText(response, '[]', 'application/json'), status: 200 }),
     ),
     'platform.list.shown-with-401 The list without a key returns 401 with the list.': ({ asksForKey }) => ({
-      asksForKey: (received) => !(isWithoutKey(received) && asksForList(received)) && asksForKey(received),
+      asksForKey: (received) => !(isWithoutKey(received) && isListRequest(received)) && asksForKey(received),
       ...changesResponse((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401))(),
     }),
   }),

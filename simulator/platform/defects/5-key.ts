@@ -4,12 +4,12 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { withoutBody, withoutList } from './masks.ts'
 import { accountWith, isWithoutKey, listing, on } from './overrides.ts'
 
-/** A server that refuses some of the requests that it should serve, as if the key were wrong. */
-function lockingOut({ errorBody }: PlatformHooks) {
+/** A server that rejects some valid requests as if the key were wrong. */
+function rejectsValidKeys({ errorBody }: PlatformHooks) {
   const { body, type } = errorBody({ status: 401, code: 'invalid_api_key', message: 'The API key is wrong.' })
   return { status: 401, body, headers: { 'Content-Type': type } }
 }
@@ -17,7 +17,7 @@ function lockingOut({ errorBody }: PlatformHooks) {
 const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly method?: string | undefined }) =>
   asked.method === 'POST' && isWithoutKey(asked)
 
-/** Clause 5: which keys are valid, what happens without a valid key, and where a secret must not be shown. */
+/** Clause 5: which keys are valid, the response without a valid key, and where a secret must not appear. */
 export const keyDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.auth.account-needs-key', {
     'platform.key.account-open GET of the account requires no key.': () => ({
@@ -63,7 +63,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.checked-after-the-creation A creation without a key returns 401, but is made.': platformMasked(
       (hooks) => ({
         asksForKey: (received) => !isPostWithoutKey(received) && hooks.asksForKey(received),
-        finish: (response, request) => (isPostWithoutKey(request) ? lockingOut(hooks) : response),
+        finish: (response, request) => (isPostWithoutKey(request) ? rejectsValidKeys(hooks) : response),
       }),
       withoutList,
     ),
@@ -77,7 +77,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.header-name-case-sensitive The header name Authorization is case-sensitive.': (hooks) => ({
       finish: (response, { rawHeaders }) =>
         rawHeaders.some((name) => /^authorization$/i.test(name)) && !rawHeaders.includes('Authorization')
-          ? lockingOut(hooks)
+          ? rejectsValidKeys(hooks)
           : response,
     }),
   }),
@@ -98,11 +98,11 @@ export const keyDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...platformRows('platform.secret.not-shown', {
-    'platform.secret.in-the-account The account contains the secret.': knowing((hooks, known) =>
+    'platform.secret.in-the-account The account contains the secret.': withKnown((hooks, known) =>
       accountWith(() => ({ api_secret: known.secret }))(hooks),
     ),
     'platform.secret.in-the-creation The response to a creation contains the secret of its key.': platformMasked(
-      knowing(({ createdBody }, known) => ({
+      withKnown(({ createdBody }, known) => ({
         createdBody: (account) => {
           const body = createdBody(account)
           return body === undefined ? body : withMembers(body, { api_secret: known.secret })
@@ -111,7 +111,7 @@ export const keyDefects: readonly PlatformDefect[] = [
       withoutBody,
     ),
     'platform.secret.in-the-list Each account of the list contains the secret of its key.': platformMasked(
-      knowing((hooks, known) => listing(() => ({ api_secret: known.secret }))(hooks)),
+      withKnown((hooks, known) => listing(() => ({ api_secret: known.secret }))(hooks)),
       withoutList,
     ),
   }),

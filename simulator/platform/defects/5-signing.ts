@@ -3,8 +3,8 @@ import type { SignedParts } from '../keys/signature.ts'
 import { maskedByDefault, platformRows } from './defect.ts'
 import { withoutSignatures } from './masks.ts'
 
-/** A server that accepts the signature of any of these requests in place of the one that was sent. */
-function takingFor(others: (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {
+/** A server that also accepts the signature of any of these requests. */
+function acceptsSignatureOf(others: (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {
   return ({ sign, sameSignature }) => {
     let rights: readonly string[] = []
     return {
@@ -21,7 +21,7 @@ const daySeconds = 24 * 60 * 60
 const dayMs = daySeconds * 1000
 const toleratedSeconds = 300
 
-/** A server that compares only a part of a signature, but its whole length. */
+/** A server that compares only a part of a signature, but checks its whole length. */
 function comparing(part: (signature: string) => string): PlatformOverride {
   return () => ({ sameSignature: (given, right) => given.length === right.length && part(given) === part(right) })
 }
@@ -40,17 +40,17 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     }),
   }),
   ...platformRows('platform.signing.covers-request', {
-    'platform.signature.body-left-out A signature without the body is accepted.': takingFor((parts) => [
+    'platform.signature.body-left-out A signature without the body is accepted.': acceptsSignatureOf((parts) => [
       { ...parts, body: new Uint8Array() },
     ]),
-    'platform.signature.path-of-another-endpoint A signature for any path of the API is accepted.': takingFor((parts) =>
-      ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
+    'platform.signature.path-of-another-endpoint A signature for any path of the API is accepted.': acceptsSignatureOf(
+      (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
     ),
-    'platform.signature.any-method A signature for another method is accepted.': takingFor((parts) =>
+    'platform.signature.any-method A signature for another method is accepted.': acceptsSignatureOf((parts) =>
       ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
     ),
     'platform.signature.tolerance-for-the-signature A signature for any time within five minutes of the timestamp is accepted.':
-      takingFor((parts) => {
+      acceptsSignatureOf((parts) => {
         const sent = Number(parts.timestamp)
         return Array.from({ length: 2 * toleratedSeconds + 1 }, (_, step) => ({
           ...parts,

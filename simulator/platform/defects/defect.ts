@@ -20,7 +20,7 @@ export function maskedByDefault(
   return defects.map((defect) => ({ maskedBy, ...defect }))
 }
 
-/** A table of defects that break the same requirements, and a row with what masks it. */
+/** Functions for tables of defects that break the same requirements, and for rows with masks. */
 export const { rows: platformRows, masked: platformMasked } = rowsOf<
   PlatformAnswers,
   PlatformRequirementId,

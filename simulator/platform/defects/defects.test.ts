@@ -12,7 +12,7 @@ const nowSeconds = 1_800_000_000
 const account = '/v1/account'
 const accounts = '/v1/trading-accounts'
 
-/** One question to a simulator, and what came of it. */
+/** A request or several to a simulator, and what they show. */
 type Probe = (simulator: PlatformSimulator) => Promise<unknown>
 
 const sent =
@@ -33,8 +33,8 @@ const raw =
   async (simulator) =>
     statusOf(await sendRaw(simulator, ...packets))
 
-/** A request whose signature was made for something else. */
-function misSigned(made: Parameters<typeof signed>[0], changes: object = {}, more: Sent = {}): Probe {
+/** A signed request that is changed after signing. */
+function changedAfterSigning(made: Parameters<typeof signed>[0], changes: object = {}, more: Sent = {}): Probe {
   const signature = { ...signed({ timestamp: nowSeconds, ...made }), ...changes }
   return sent({ headers: { ...documented, ...signature }, ...more })
 }
@@ -42,7 +42,7 @@ function misSigned(made: Parameters<typeof signed>[0], changes: object = {}, mor
 const { 'X-Platform-Signature': right } = signed({ timestamp: nowSeconds })
 const { apiKey } = pair
 
-/** On one connection: a wrong key, then the right one. */
+/** On one connection: a wrong key, then the correct one. */
 const onOneConnection: Probe = async (simulator) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const first = await ask(simulator, { agent, headers: withType })
@@ -51,22 +51,22 @@ const onOneConnection: Probe = async (simulator) => {
   return [first.status, second.status]
 }
 
-/** Many at the same time, each on a connection of its own that stays open. */
+/** Concurrent requests, each on its own connection that stays open. */
 const together =
   (sent: (place: number) => Sent): Probe =>
   async (simulator) => {
     const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true }))
     const replies = await Promise.all(agents.map((agent, place) => ask(simulator, { agent, ...sent(place) })))
     for (const agent of agents) agent.destroy()
-    // A created account has an id of its own each time.
+    // Each created account has a different id.
     return replies.map(({ status, text }) => [status, status === 201 ? 'created' : text])
   }
 
 const head = (line: string, ...fields: readonly string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${apiKey}`, 'Connection: close', ...fields].join('\r\n')}\r\n\r\n`
 
-/** A body of which only the beginning arrives, on a connection that then ends. */
-const brokenOff: Probe = ({ port }) =>
+/** A body that is cut off when the connection ends. */
+const cutOffBody: Probe = ({ port }) =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })
     socket.on('error', () => undefined)
@@ -113,16 +113,21 @@ const probes: readonly Probe[] = [
   raw(head(`GET ${account}`, 'Content-Type: application/json').replace('Authorization', 'authorization')),
   sent({ method: 'PUT' }),
   list,
-  misSigned({}),
-  misSigned({}, { 'X-Platform-Signature': `${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}` }),
-  misSigned({}, { 'X-Platform-Signature': right.slice(0, 32) }),
-  misSigned({}, { 'X-Platform-Signature': '' }),
-  misSigned({}, { 'X-Platform-Signature': `${right.slice(0, 32)}${'0'.repeat(32)}` }),
-  misSigned({}, { 'X-Platform-Timestamp': `${nowSeconds - 60}` }),
-  misSigned({ path: accounts }),
-  misSigned({ method: 'POST' }),
-  misSigned({ timestamp: nowSeconds - 86_400 }),
-  misSigned({ method: 'POST', path: accounts }, {}, { method: 'POST', path: accounts, body: JSON.stringify(terms) }),
+  changedAfterSigning({}),
+  changedAfterSigning({}, { 'X-Platform-Signature': `${right.slice(0, -1)}${right.endsWith('0') ? '1' : '0'}` }),
+  changedAfterSigning({}, { 'X-Platform-Signature': `${right.startsWith('0') ? '1' : '0'}${right.slice(1)}` }),
+  changedAfterSigning({}, { 'X-Platform-Signature': right.slice(0, 32) }),
+  changedAfterSigning({}, { 'X-Platform-Signature': '' }),
+  changedAfterSigning({}, { 'X-Platform-Signature': `${right.slice(0, 32)}${'0'.repeat(32)}` }),
+  changedAfterSigning({}, { 'X-Platform-Timestamp': `${nowSeconds - 60}` }),
+  changedAfterSigning({ path: accounts }),
+  changedAfterSigning({ method: 'POST' }),
+  changedAfterSigning({ timestamp: nowSeconds - 86_400 }),
+  changedAfterSigning(
+    { method: 'POST', path: accounts },
+    {},
+    { method: 'POST', path: accounts, body: JSON.stringify(terms) },
+  ),
   onOneConnection,
   together((place) => ({ path: place % 2 === 0 ? account : '/v1/nowhere' })),
   together((place) => ({ method: 'POST', path: accounts, body: JSON.stringify({ ...terms, name: `n${place}` }) })),
@@ -144,7 +149,7 @@ const probes: readonly Probe[] = [
   get(account),
   raw('\x00\x01 no HTTP\r\n\r\n'),
   get(account),
-  brokenOff,
+  cutOffBody,
   list,
   async (simulator) => (await post(simulator, ' '.repeat(4_000_000))).status,
   get(account),
@@ -163,15 +168,15 @@ async function seen(probe: Probe, simulator: PlatformSimulator): Promise<string>
 }
 
 /** The responses of a simulator without a defect, collected once. */
-const healthy = (async () => {
+const correctReplies = (async () => {
   await using simulator = await started()
   const replies: string[] = []
   for (const probe of probes) replies.push(await seen(probe, simulator))
   return replies
 })()
 
-test.each(platformDefects)('$id is seen from outside', async ({ override }) => {
-  const expected = await healthy
+test.each(platformDefects)('$id can be observed from outside', async ({ override }) => {
+  const expected = await correctReplies
   await using simulator = await started(override)
   let differs = false
   for (const [place, probe] of probes.entries()) {
@@ -186,7 +191,7 @@ test('every requirement is broken by a defect', () => {
   expect(platformRequirements.map(({ id }) => id).filter((id) => !broken.has(id))).toEqual([])
 })
 
-test('the ids of the defects are unique, and begin with the API that they are about', () => {
+test('the ids of the defects are unique and start with the API', () => {
   const ids = platformDefects.map(({ id }) => id)
   expect(ids.filter((id, place) => ids.indexOf(id) !== place || !id.startsWith('platform.'))).toEqual([])
 })

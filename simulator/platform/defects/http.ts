@@ -1,19 +1,19 @@
-import { errorAgain, sharedBuffer, whenCrowded } from '../../defect-parts/connections.ts'
+import { overConnectionLimit, repeatsLastError, sharedBuffer } from '../../defect-parts/connections.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { textOf, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
-import { withoutTimelyList } from './masks.ts'
+import { withDelayedCreation } from './masks.ts'
 
-/** Long enough for requests that were sent at the same time to meet. */
+/** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
 
-/** HTTP itself: connections, bodies in chunks, several clients at once. */
+/** HTTP: connections, chunked bodies, concurrent clients. */
 export const httpDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.http.keep-alive', {
     'platform.http.error-answers-the-next-request-too After an error, the next request on the connection gets the same response.':
-      errorAgain,
+      repeatsLastError,
   }),
   ...platformRows('platform.http.chunked-body', {
     'platform.http.chunks-not-read A body without Content-Length returns 411.': ({ asksForKey }) => ({
@@ -26,12 +26,12 @@ export const httpDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.http.parallel-reads', {
     'platform.http.answers-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
-    'platform.http.crowd-turned-away With more than four open connections, requests return 503.': whenCrowded(
+    'platform.http.crowd-turned-away With more than four open connections, requests return 503.': overConnectionLimit(
       4,
       withStatus(503),
     ),
     'platform.http.crowd-gets-another-account With more than four open connections, the account has the id of another one.':
-      whenCrowded(4, (response, { method }) => {
+      overConnectionLimit(4, (response, { method }) => {
         if (method !== 'GET' || response.status !== 200) return response
         const text = textOf(response).replace(/"id":\s*"[^"]*"/, '"id":"acc_another"')
         return withText(response, text, response.headers['Content-Type'])
@@ -40,7 +40,7 @@ export const httpDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.robust.parallel-creations', {
     'platform.robust.update-lost Concurrent creations overwrite each other, so the last one wins.': platformMasked(
       overlapping<PlatformHooks>(writingTakesMs, () => ({ serialise: (_, change) => change() })),
-      withoutTimelyList,
+      withDelayedCreation,
     ),
     'platform.robust.first-writer-wins Of creations that overlap, each succeeds, but only the first adds an account.':
       platformMasked(
@@ -54,7 +54,7 @@ export const httpDefects: readonly PlatformDefect[] = [
             },
           }
         }),
-        withoutTimelyList,
+        withDelayedCreation,
       ),
     'platform.robust.second-writer-turned-away A creation returns 503 while another account is being saved.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
@@ -62,6 +62,6 @@ export const httpDefects: readonly PlatformDefect[] = [
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
       })),
     'platform.robust.crowd-refused-but-stored With more than four open connections, a creation returns 503, but is made.':
-      whenCrowded(4, withStatus(503), 'POST'),
+      overConnectionLimit(4, withStatus(503), 'POST'),
   }),
 ]

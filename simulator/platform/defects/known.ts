@@ -2,18 +2,18 @@ import { onlyObserving } from '../../defect-parts/combine.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 
-/** What a server with a defect has seen so far; one for each simulator. A hook is counted once it has returned. */
+/** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
 interface Known {
   /** The trading account that was created last. */
   readonly newest: TradingAccount | undefined
   /** The secret that was hashed last. */
   readonly secret: string
-  /** How often the account was returned. */
+  /** How many times the account was returned. */
   readonly reads: number
 }
 
-/** An override that knows what the server has seen. */
-export function knowing(wrong: (hooks: PlatformHooks, known: Known) => Partial<PlatformHooks>): PlatformOverride {
+/** An override that can read what the server has seen. */
+export function withKnown(wrong: (hooks: PlatformHooks, known: Known) => Partial<PlatformHooks>): PlatformOverride {
   return (hooks) => {
     const known: { -readonly [Fact in keyof Known]: Known[Fact] } = { newest: undefined, secret: '', reads: 0 }
     const observing: Partial<PlatformHooks> = onlyObserving({

@@ -8,8 +8,8 @@ import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
 import { listing, on } from './overrides.ts'
 
-/** A server that crashes: from then on no request gets a response. */
-function dying(event: Event<PlatformHooks>): PlatformOverride {
+/** A server that crashes: no later request gets a response. */
+function crashesOn(event: Event<PlatformHooks>): PlatformOverride {
   return after(event, ({ asksForKey }, isDead) => ({
     asksForKey: (received) => (isDead() ? drop() : asksForKey(received)),
   }))
@@ -27,22 +27,22 @@ const overflowing: PlatformOverride = ({ readBalance }) => ({
 
 const tooBig = '__TOO_BIG__'
 
-/** The account of a server that fills in default values. */
+/** The account that a server creates from default values. */
 const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currency":"USD","balance":1000}'
 
 /** What any server should withstand. */
 export const robustnessDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.robust.survives', {
-    'platform.robust.dies-of-invalid-json Invalid JSON crashes the server.': dying(({ parseJson }, die) => ({
+    'platform.robust.dies-of-invalid-json Invalid JSON crashes the server.': crashesOn(({ parseJson }, die) => ({
       parseJson: catching(parseJson, (error) => {
         die()
         throw error
       }),
     })),
-    'platform.robust.dies-of-trailing-comma A comma after the last member of a body crashes the server.': dying(
+    'platform.robust.dies-of-trailing-comma A comma after the last member of a body crashes the server.': crashesOn(
       on('parseJson', (text) => /,\s*}/.test(text)),
     ),
-    'platform.robust.dies-of-tls The first bytes of a TLS connection crash the server.': dying(
+    'platform.robust.dies-of-tls The first bytes of a TLS connection crash the server.': crashesOn(
       on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
     ),
     'platform.robust.account-lost-with-a-body After a body that ends too early, GET /v1/account returns 500.': after(
@@ -65,7 +65,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         },
       }
     },
-    'platform.robust.dies-of-deep-json Deeply nested JSON overflows the stack and crashes the server.': dying(
+    'platform.robust.dies-of-deep-json Deeply nested JSON overflows the stack and crashes the server.': crashesOn(
       overflowsStack((text) => deepNesting.test(text.replace(/\s/g, ''))),
     ),
     'platform.robust.decoder-gets-stuck After a body that is not UTF-8 no body can be decoded.': after(
@@ -74,7 +74,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         decodeText: (bytes) => decodeText(isStuck() ? new Uint8Array([0xff]) : bytes),
       }),
     ),
-    'platform.robust.dies-of-large-body A body of several MiB uses the memory that later requests need.': dying(
+    'platform.robust.dies-of-large-body A body of several MiB uses the memory that later requests need.': crashesOn(
       (hooks, die) => ({
         ...on('asksForKey', ({ headers }) => Number(headers['content-length']) > 3_000_000)(hooks, die),
         ...on('oversized')(hooks, die),
@@ -85,17 +85,17 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
         correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text)),
       ),
-    'platform.robust.dies-of-broken-off-body A connection that closes within a body crashes the server.': dying(
-      on('brokenOff'),
+    'platform.robust.dies-of-broken-off-body A connection that closes within a body crashes the server.': crashesOn(
+      on('partialBody'),
     ),
     'platform.robust.broken-off-body-mended A truncated body creates an account with default values.': platformMasked(
-      () => ({ brokenOff: () => Buffer.from(defaultAccount) }),
+      () => ({ partialBody: () => Buffer.from(defaultAccount) }),
       [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
     ),
-    'platform.robust.dies-of-long-header Header fields that are too large crash the server.': dying(
+    'platform.robust.dies-of-long-header Header fields that are too large crash the server.': crashesOn(
       on('unparsable', (problem) => problem === 'headers-too-large'),
     ),
-    'platform.robust.dies-of-long-path A path of thousands of characters crashes the server.': dying(
+    'platform.robust.dies-of-long-path A path of thousands of characters crashes the server.': crashesOn(
       on('splitTarget', (target) => target.length > 4000),
     ),
     'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': ({

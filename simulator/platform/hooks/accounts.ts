@@ -50,7 +50,7 @@ export function accountsHooks(profile: PlatformProfile) {
       ...accounts,
       account,
     ],
-    /** The accounts in the list, of those that are stored. */
+    /** The accounts to list, from those that are stored. */
     listedAccounts: (accounts: readonly TradingAccount[], query: string): readonly TradingAccount[] => {
       const ordered = newestFirst ? accounts.toReversed() : accounts
       const limit = Number(new URLSearchParams(query).get('limit') ?? Number.NaN)

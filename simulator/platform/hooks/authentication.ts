@@ -21,11 +21,11 @@ export function authenticationHooks(profile: PlatformProfile) {
   return {
     /** The key in Authorization; undefined if the header is absent, empty or has another scheme. */
     readBearer: (headers: IncomingHttpHeaders): string | undefined => bearer.exec(headers.authorization ?? '')?.[1],
-    /** The key in any other part of the request. */
+    /** The key from any other part of the request. */
     readKeyElsewhere: ({ headers }: ReceivedRequest): string | undefined =>
       profile['platform.auth.x-api-key'] === 'accepted' ? headers['x-api-key']?.toString() : undefined,
     sameKey: sameText,
-    /** The key whose secret was sent instead, if that is accepted. */
+    /** The key whose secret was sent instead, if the profile accepts that. */
     findBySecret: (given: string, keys: readonly KeyRecord[]): KeyRecord | undefined =>
       profile['platform.auth.secret-as-bearer'] === 'accepted'
         ? keys.find(({ secretHash }) => sameText(hashSecret(given), secretHash))

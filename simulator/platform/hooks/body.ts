@@ -39,7 +39,7 @@ export function bodyHooks(profile: PlatformProfile) {
   }
 }
 
-/** An empty wanted type accepts any type, but not a missing one. */
+/** If `wanted` is empty, any type is accepted, but a missing one is not. */
 function judged(contentType: string | undefined, answer: string, wanted: string): ErrorResponse | undefined {
   const media = contentType?.split(';')[0]?.trim().toLowerCase()
   const fits = wanted === '' ? media !== undefined : media === wanted

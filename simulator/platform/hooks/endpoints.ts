@@ -39,7 +39,7 @@ const singleAccount: EndpointRow<EndpointName, OperationName> = {
 
 export type EndpointHooks = ReturnType<typeof endpointHooks>
 
-/** How the head of a request is read, and what else any JSON API decides (clause 4.1, 9, RFC 9110). */
+/** How the request line and headers are read, and the other decisions of any JSON API (clause 4.1, 9, RFC 9110). */
 export function endpointHooks(profile: PlatformProfile) {
   const head = profile['platform.method.head']
   const options = profile['platform.method.options']
@@ -85,7 +85,7 @@ export function endpointHooks(profile: PlatformProfile) {
   }
 }
 
-/** Any other status becomes 405: HEAD may be `allowed`, which is not a number, on a path without GET. */
+/** Any other status becomes 405: the answer for HEAD may be `allowed`, which is not a number, on a path without GET. */
 function refused(status: number, allow: readonly string[]): ErrorResponse {
   if (status === 404) return new ErrorResponse(404, 'Unknown endpoint.')
   if (status === 400) return new ErrorResponse(400, 'The method is not served here.')

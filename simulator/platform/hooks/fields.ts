@@ -5,7 +5,7 @@ import type { PlatformProfile } from '../profile/profile.ts'
 
 type Field = keyof TradingAccountTerms
 
-/** The values of missing fields, if those are accepted. */
+/** Default values for missing fields, if the profile accepts those. */
 export const chosen: Readonly<Omit<TradingAccountTerms, 'group'>> = {
   name: 'Unnamed',
   leverage: 100,
@@ -13,7 +13,7 @@ export const chosen: Readonly<Omit<TradingAccountTerms, 'group'>> = {
   balance: 0,
 }
 
-const longestName = 255
+const maxNameLength = 255
 const largestLeverage = 10_000
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
@@ -26,7 +26,7 @@ export type FieldHooks = ReturnType<typeof fieldHooks>
  * @param groups the existing groups; an account without a group gets the first
  */
 export function fieldHooks(profile: PlatformProfile, groups: readonly string[]) {
-  /** Throws unless the profile accepts such a value. */
+  /** Throws unless the profile accepts the value. */
   const judge = (question: keyof PlatformProfile, message: string) => {
     const answer = profile[question]
     if (answer === '400' || answer === '422') throw new ErrorResponse(Number(answer), message)
@@ -41,7 +41,8 @@ export function fieldHooks(profile: PlatformProfile, groups: readonly string[]) 
       if (isLosslessNumber(value)) judge('platform.create.name-number', 'name must be a string.')
       const name = textOf('name', value)
       if (name.trim() === '') judge('platform.create.name-empty', 'name must not be empty.')
-      if (name.length > longestName) judge('platform.create.name-long', `name must be ${longestName} letters at most.`)
+      if (name.length > maxNameLength)
+        judge('platform.create.name-long', `name must be ${maxNameLength} letters at most.`)
       return name
     },
     readGroup: (value: unknown): string => {
@@ -99,7 +100,7 @@ function textOf(field: Field, value: unknown): string {
   throw new ErrorResponse(400, `${field} must be a string.`)
 }
 
-/** The finite number of a JSON number, or of a string that holds one. */
+/** The finite number in a JSON number, or in a string. */
 function numberOf(field: Field, value: unknown): number {
   const text = isLosslessNumber(value) ? value.value : typeof value === 'string' ? value.trim() : ''
   const number = text === '' ? Number.NaN : Number(text)

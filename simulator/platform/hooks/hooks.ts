@@ -8,8 +8,8 @@ import { type ResponseHooks, responseHooks } from './responses.ts'
 import { type SigningHooks, signingHooks } from './signing.ts'
 
 /**
- * Every decision of the platform simulator, by name. The profile sets them, and a defect replaces one.
- * The stages of the pipeline call the hooks and decide nothing themselves.
+ * All decisions of the platform simulator, by name. A profile sets them, and a defect replaces one. The stages of the
+ * pipeline call the hooks and decide nothing themselves.
  */
 export type PlatformHooks = AuthenticationHooks &
   SigningHooks &
@@ -19,7 +19,7 @@ export type PlatformHooks = AuthenticationHooks &
   AccountsHooks &
   ResponseHooks
 
-/** Replaces some hooks, given all of them, e.g. to be wrong on purpose. */
+/** Receives all hooks and returns those to replace, e.g. to make a defect. */
 export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>
 
 /** The hooks of a server with this profile. */

@@ -17,7 +17,7 @@ interface GivenSignature {
 
 export type SigningHooks = ReturnType<typeof signingHooks>
 
-/** How a signature is checked: a public fact, not required by the specification (clause 5). */
+/** How a signature is checked. Based on public facts, not required by the specification (clause 5). */
 export function signingHooks(profile: PlatformProfile, vendor: string) {
   const check = profile['platform.signing.check']
   const wrongSignature = (reason: string): ErrorResponse =>
@@ -42,17 +42,17 @@ export function signingHooks(profile: PlatformProfile, vendor: string) {
     judgeUnsigned: (): void => {
       if (check === 'required') throw wrongSignature('The request is not signed.')
     },
-    /** The part of the target that the signature covers. */
+    /** The part of the request target that the signature covers. */
     signedPath: (target: string): string =>
       profile['platform.signing.covers-query'] === 'included' ? target : (target.split('?')[0] ?? ''),
     sign: (key: Uint8Array, parts: SignedParts): string => sign(key, parts),
     sameSignature: (given: string, right: string): boolean =>
       sameText(profile['platform.signing.upper-case'] === 'accepted' ? given.toLowerCase() : given, right),
-    /** Whether a timestamp is close enough to the clock. `aheadMs` is negative for one in the past. */
+    /** Whether a timestamp is close enough to the clock. `aheadMs` is negative for a timestamp in the past. */
     isFresh: (aheadMs: number, windowMs: number): boolean => {
       if (Math.abs(aheadMs) <= windowMs) return true
       const answer = aheadMs < 0 ? profile['platform.signing.stale'] : profile['platform.signing.future']
-      return answer === 'accepted' && Math.abs(aheadMs) <= longestMs
+      return answer === 'accepted' && Math.abs(aheadMs) <= maxSkewMs
     },
     /** Whether a signature may be used only once. */
     countsOnce: (method: string): boolean => method === 'POST' && profile['platform.signing.replayed'] === 'refused',
@@ -61,4 +61,4 @@ export function signingHooks(profile: PlatformProfile, vendor: string) {
 }
 
 /** Requests older than this are rejected even if old requests are accepted. */
-const longestMs = 12 * 60 * 60 * 1000
+const maxSkewMs = 12 * 60 * 60 * 1000

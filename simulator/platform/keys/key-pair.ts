@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../../server/check-option.ts'
 export interface KeyPair {
   /** Public identifier: `bk_test_…`, or `bk_live_…` for a live one. */
   readonly apiKey: string
-  /** Private; of more than 64 bytes. */
+  /** Private; longer than 64 bytes. */
   readonly apiSecret: string
 }
 
@@ -17,17 +17,17 @@ export interface KeyRecord {
   readonly apiKey: string
   /** SHA-256 of the secret, in hexadecimal digits; see `hashSecret`. */
   readonly secretHash: string
-  /** ISO 8601 in UTC, as the next two; null where it never expires. */
+  /** ISO 8601 in UTC, like the next two; null if the key never expires. */
   readonly createdAt: string
   readonly expiresAt: string | null
-  /** Null while it is not revoked. */
+  /** Null unless the key is revoked. */
   readonly revokedAt: string | null
 }
 
 /** A key as it is listed, without its secret hash. */
 export type ListedKey = Omit<KeyRecord, 'secretHash'>
 
-/** The block of SHA-256: HMAC hashes keys that are longer (RFC 2104, section 2). */
+/** The block size of SHA-256: HMAC hashes longer keys first (RFC 2104, section 2). */
 const blockBytes = 64
 
 /** A new pair from 192 and 384 random bits. */
@@ -39,17 +39,16 @@ export function randomPair(live: boolean): KeyPair {
 }
 
 /**
- * All that is stored of a secret: its SHA-256. HMAC-SHA256 first hashes a key longer than its block
- * (RFC 2104, section 2), so for a secret of more than 64 bytes this hash is the very key that HMAC
- * works with: signatures can be verified, and the secret itself is nowhere. It is of the same kind
- * as the intermediate results that RFC 2104, section 4, advises to store. Like them it must be kept
- * secret: with it a client can sign, but cannot learn the secret.
+ * The only stored form of a secret: its SHA-256. HMAC-SHA256 first hashes a key longer than its block (RFC 2104,
+ * section 2), so for a secret of more than 64 bytes this hash is the key that HMAC uses: signatures can be verified
+ * without storing the secret. The hash resembles the intermediate results that RFC 2104, section 4, suggests to store,
+ * and like them it must be kept secret: anyone who has it can sign, but cannot learn the secret.
  */
 export function hashSecret(apiSecret: string): string {
   return createHash('sha256').update(apiSecret).digest('hex')
 }
 
-/** @throws InvalidOptionError for a pair that cannot be used, with a message that quotes nothing of the pair */
+/** @throws InvalidOptionError for an unusable pair; the message quotes nothing of it */
 export function checkPair({ apiKey, apiSecret }: KeyPair): KeyPair {
   if (!/^[A-Za-z0-9._~+/=-]+$/.test(apiKey)) {
     throw new InvalidOptionError('The API key', 'letters, digits and . _ ~ + / = - as a bearer token may have')

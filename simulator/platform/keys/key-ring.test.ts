@@ -17,7 +17,7 @@ function errorResponse(code: string) {
   return { status: 401, json: { error: { code } } }
 }
 
-test('a key that was created opens the account, also one from before the first start', async () => {
+test('a created key opens the account, even one created before the first start', async () => {
   await using simulator = createPlatformSimulator()
   const early = await simulator.keys.create()
   await simulator.start()
@@ -27,7 +27,7 @@ test('a key that was created opens the account, also one from before the first s
   expect([early.id, late.id]).toEqual(['key_1', 'key_2'])
 })
 
-test('the keys are listed without anything of their secrets', async () => {
+test('keys are listed without their secrets', async () => {
   await using simulator = await started({ now: () => 0 })
   const { apiKey, apiSecret } = await simulator.keys.create({ name: 'reports', live: true, expiresAt: new Date(5) })
   const listed = await simulator.keys.list()
@@ -44,7 +44,7 @@ test('the keys are listed without anything of their secrets', async () => {
   expect(JSON.stringify(listed)).not.toContain(apiSecret)
 })
 
-test('a revoked key is wrong, and stays so', async () => {
+test('a revoked key is rejected from then on', async () => {
   await using simulator = await started()
   const key = await simulator.keys.create()
   await simulator.keys.revoke(key.id)
@@ -54,7 +54,7 @@ test('a revoked key is wrong, and stays so', async () => {
   await expect(simulator.keys.revoke('key_9')).rejects.toThrow('There is no key key_9.')
 })
 
-test('a key expires at its moment, or at the one that is set later', async () => {
+test('a key expires at its time, or at one that is set later', async () => {
   let nowMs = 1000
   await using simulator = await started({ now: () => nowMs })
   const key = await simulator.keys.create({ expiresAt: new Date(5000) })
@@ -66,7 +66,7 @@ test('a key expires at its moment, or at the one that is set later', async () =>
   expect(await ask(simulator, withKey(key))).toMatchObject({ status: 200 })
 })
 
-test('a pair of your own is a key like any other, and is refused with another secret', async () => {
+test('a pair of your own works like any other, and is rejected with another secret', async () => {
   const file = memoryFile()
   {
     await using first = await started({ keyPair: pair, file })
@@ -79,7 +79,7 @@ test('a pair of your own is a key like any other, and is refused with another se
   await expect(other.start()).rejects.toThrow('The API secret must be the one with which this API key was first used')
 })
 
-test('neither the file nor the log holds a secret, and the log no key', async () => {
+test('neither the file nor the log holds a secret, and the log holds no key', async () => {
   const entries: unknown[] = []
   await using simulator = await started({ log: (entry) => entries.push(entry) })
   const { apiKey, apiSecret } = await simulator.keys.create()

@@ -28,11 +28,11 @@ export class UnknownKeyError extends Error {
 
 /** The key pairs, as the client dashboard manages them (clause 5: Settings, API Keys). */
 export interface KeyRing {
-  /** Saved when it resolves. */
+  /** Resolves when the key is saved. */
   readonly create: (wanted?: NewKey) => Promise<CreatedKey>
   /** @throws UnknownKeyError */
   readonly revoke: (id: string) => Promise<void>
-  /** Lets the key expire at this time, or at once. @throws UnknownKeyError */
+  /** Sets when the key expires; by default, now. @throws UnknownKeyError */
   readonly expire: (id: string, at?: Date) => Promise<void>
   /** All keys, including revoked ones, without secrets. */
   readonly list: () => Promise<readonly ListedKey[]>
@@ -46,7 +46,7 @@ export interface KeyStore {
   readonly load: () => Promise<Records>
   /** Undefined while no records are loaded. */
   readonly current: () => Records | undefined
-  /** Saves what `change` makes of the records, after all changes before it. */
+  /** Saves the records that `change` returns, after all earlier changes. */
   readonly change: (change: (records: Records) => Records) => Promise<void>
   readonly hashSecret: (apiSecret: string) => string
   readonly now: () => number
@@ -81,7 +81,7 @@ interface NewPair extends Pick<KeyStore, 'hashSecret' | 'now'> {
   readonly wanted: NewKey
 }
 
-/** The records with one more key. Keys are never removed, so their number gives a new id. */
+/** The records with one more key. Keys are never removed, so the next number gives a unique id. */
 export function withPair(records: Records, { pair, wanted, hashSecret, now }: NewPair): Records {
   const key: KeyRecord = {
     id: `key_${records.keys.length + 1}`,

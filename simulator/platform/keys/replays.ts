@@ -1,6 +1,6 @@
-/** The used signatures, as long as their timestamps are accepted. */
+/** The used signatures, stored as long as their timestamps are accepted. */
 export interface ReplayCache {
-  /** Records the use; false if the signature was used before. */
+  /** Records the use. Returns false if the signature was used before. */
   readonly firstUse: (signature: string, nowMs: number) => boolean
   /** Removes all signatures. */
   readonly clear: () => void

@@ -25,5 +25,5 @@ export function sameText(given: string, right: string): boolean {
   return timingSafeEqual(one, other)
 }
 
-/** Any key works: the HMAC only gives both strings the same length. */
+/** Any key works: HMAC only makes both strings equally long. */
 const comparisonKey = 'comparison'

@@ -28,7 +28,7 @@ export function sameTerms(one: TradingAccountTerms, other: TradingAccountTerms):
   )
 }
 
-/** A new account. Accounts are never removed, so their number gives a new id. */
+/** A new account. Accounts are never removed, so the next number gives a unique id. */
 export function openAccount(
   accounts: readonly TradingAccount[],
   terms: TradingAccountTerms,

@@ -1,15 +1,14 @@
 import { type PlatformAnswer, type PlatformQuestionId, platformQuestions } from '../../../spec/platform/questions.ts'
 import { defaultAnswers, resolveAnswers } from '../../profile/resolve-answers.ts'
 
-/** One answer to every question that the specification of the platform API leaves open. */
+/** One answer for every question that the specification of the platform API leaves open. */
 export type PlatformProfile = { readonly [Id in PlatformQuestionId]: PlatformAnswer<Id> }
 
 /** The default answers: those that public facts suggest, otherwise the strictest ones. */
 export const defaultPlatformProfile = defaultAnswers(platformQuestions) as PlatformProfile
 
 /**
- * The profile with all questions answered: those that `partial` leaves out get their default.
- *
+ * A complete profile: questions that `partial` does not answer get their default.
  * @throws UnknownQuestionError, UnknownAnswerError
  */
 export function resolvePlatformProfile(partial: Partial<PlatformProfile> = {}): PlatformProfile {

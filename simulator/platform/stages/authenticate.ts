@@ -7,7 +7,7 @@ import type { PlatformService } from '../service.ts'
 
 /** The caller and its key. */
 export interface KeyHolder extends Caller {
-  /** Undefined if the request has no valid key. */
+  /** Undefined unless the request has a valid key. */
   readonly key: KeyRecord | undefined
 }
 

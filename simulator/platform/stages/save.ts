@@ -3,7 +3,7 @@ import { rejectIfFailed } from '../../server/save.ts'
 import type { PlatformService } from '../service.ts'
 import type { AppliedOperation } from './apply.ts'
 
-/** Saves the accounts before they become visible. If saving fails, no client has seen the new one. */
+/** Saves the accounts before they become visible. If saving fails, no client has seen the new account. */
 export async function save({ response, accounts }: AppliedOperation, service: PlatformService): Promise<HttpResponse> {
   if (accounts === undefined) return response
   const { hooks, records, write } = service

@@ -12,7 +12,7 @@ import {
 import type { Route } from './route.ts'
 import type { CompleteRequest } from './verify.ts'
 
-/** Validates the Content-Type and the body (clause 4.1). What it returns applies the operation. */
+/** Validates the Content-Type and the body (clause 4.1). Returns a function that applies the operation. */
 export function validate(
   { route, ...complete }: CompleteRequest & { readonly route: Route },
   service: PlatformService,

@@ -9,7 +9,7 @@ export interface CompleteRequest {
   readonly body: Uint8Array
 }
 
-/** Verifies the signature of a request, where it has one or must have one (clause 5, public facts). */
+/** Verifies the signature, if the request has or needs one (clause 5, public facts). */
 export function verify({ received, caller, body }: CompleteRequest, service: PlatformService): void {
   const { hooks, now, signatureWindowMs, replays } = service
   // Without a valid key there is no secret to verify with, and the request is rejected anyway.

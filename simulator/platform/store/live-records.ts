@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex'
 import type { Records } from './records.ts'
 
-/** The records that clients see, and the mutex that serialises their changes. */
+/** The records that clients see, and the mutex that serialises changes to them. */
 export interface LiveRecords {
   readonly current: () => Records
   /** Makes these records visible to clients. */

@@ -3,7 +3,7 @@ import { type Demonstration, type DemonstrationsOf, demonstrateWith } from '../.
 import { createPlatformSimulator, type PlatformSimulator, type PlatformSimulatorOptions } from '../index.ts'
 import { pair } from './client.ts'
 
-/** A demonstration for every question of a group, and for each of its answers. */
+/** One demonstration for each answer of each question of a group. */
 export type Demonstrations<Group extends readonly Question[]> = DemonstrationsOf<
   Group,
   PlatformSimulatorOptions,

@@ -2,7 +2,7 @@ import { type Reply, type Sent, send } from '../../testing/client.ts'
 import type { KeyPair } from '../keys/key-pair.ts'
 import { sign } from '../keys/signature.ts'
 
-/** A pair that is known to every simulator of a test. */
+/** A pair that every simulator in a test knows. */
 export const pair: KeyPair = {
   apiKey: 'bk_test_0a1b2c3d4e5f60718293a4b5c6d7e8f9',
   apiSecret: `bs_${'a-secret-of-more-than-64-bytes-'.repeat(3)}`,
@@ -12,11 +12,11 @@ export const bearer = { Authorization: `Bearer ${pair.apiKey}` }
 export const withType = { 'Content-Type': 'application/json' }
 export const documented = { ...bearer, ...withType }
 
-/** A creation that every profile accepts. */
+/** Terms that every profile accepts. */
 export const terms = { name: 'Ada', group: 'demo', leverage: 100, currency: 'USD', balance: 1000 }
 
 export interface PlatformReply extends Reply {
-  /** The JSON of the body; undefined where it is none. */
+  /** The JSON of the body; undefined if it is not JSON. */
   readonly json: unknown
 }
 
@@ -30,12 +30,12 @@ export async function ask(server: Server, sent: Sent = {}): Promise<PlatformRepl
   return { ...reply, json: parse(reply.text) }
 }
 
-/** POST /v1/trading-accounts with `terms`, but for some members. */
+/** POST /v1/trading-accounts with `terms`, some members of them changed. */
 export function create(server: Server, changes: object = {}, sent: Sent = {}): Promise<PlatformReply> {
   return post(server, JSON.stringify({ ...terms, ...changes }), sent)
 }
 
-/** POST /v1/trading-accounts with this text as its body. */
+/** POST /v1/trading-accounts with this body. */
 export function post(server: Server, body: string | Uint8Array, sent: Sent = {}): Promise<PlatformReply> {
   return ask(server, { method: 'POST', path: '/v1/trading-accounts', body, ...sent })
 }
@@ -44,7 +44,7 @@ export interface Listed {
   readonly [field: string]: unknown
 }
 
-/** The accounts of GET /v1/trading-accounts in its default form. */
+/** The accounts that GET /v1/trading-accounts returns in its default format. */
 export async function list(server: Server): Promise<readonly Listed[]> {
   const { json } = await ask(server, { path: '/v1/trading-accounts' })
   return (json as { data: readonly Listed[] }).data

@@ -42,7 +42,7 @@ const refusals: readonly (readonly [number, Sent])[] = [
   [500, { method: 'POST', body: ruleText({ follower: '3' }), headers }],
 ]
 
-test('under any profile the documented operations do what the specification says', { timeout: 120_000 }, async () => {
+test('under any profile the documented operations follow the specification', { timeout: 120_000 }, async () => {
   await assert(
     asyncProperty(anyProfile, async (profile) => {
       await using simulator = createSimulator({ port: 0, parameters: { API_Key: key }, capacity: 2, profile })

@@ -28,7 +28,7 @@ demonstrate({
     shows: { before: 401, after: 400 },
   },
   'plugin.auth.two-headers': {
-    // With X-API-Key right only, with Authorization right only, with both right.
+    // With only X-API-Key correct, with only Authorization correct, with both correct.
     show: bothHeaders,
     shows: {
       'either': [200, 200, 200],

@@ -12,7 +12,7 @@ const afterAll =
     return status
   }
 
-/** The status, and the numeral with which the list spells the field. */
+/** The status, and the number as the list spells it. */
 const kept = (field: string, numeral: string) => async (simulator: Simulator) => {
   const { status } = await post(simulator, ruleText({ [field]: numeral }))
   const { text } = await send(simulator)
@@ -54,7 +54,7 @@ demonstrate({
       await kept('follower', `-${2n ** 70n}`)(simulator),
       (await post(simulator, ruleText({ follower: '-5' }))).status,
     ],
-    // Beyond 64 bits the answer is that of plugin.login.above-64-bits.
+    // Beyond 64 bits, plugin.login.above-64-bits decides.
     shows: { accepted: [refused, 201], refused: [refused, 400] },
   },
   'plugin.login.above-31-bits': {

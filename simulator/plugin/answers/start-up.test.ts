@@ -5,7 +5,7 @@ import { type Demonstrations, demonstrate } from '../testing/answers.ts'
 
 const copy = (master: number) => `${master}>1,mult,1.0,same`
 
-/** The masters of the rules after a start; what was thrown instead, if it was. */
+/** The masters of the rules after a start, or the error that was thrown. */
 async function masters(simulator: Simulator) {
   try {
     await simulator.start()

@@ -4,11 +4,11 @@ import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import { addsTo, instead, leaves, listsRule, reads, readsNumeral, stores } from './overrides.ts'
 
-/** A server that lists rules in another form if they came through the API; those of Copy_N are right. */
+/** A server that lists rules in another form if they were added through the API. Those of Copy_N are correct. */
 const listsAdded = (changes: (rule: Rule) => Changes) =>
   listsRule((rule, _, { added }) => (added.has(rule) ? changes(rule) : {}))
 
-/** Clause 2.3: the form of a listed rule, and what becomes of its fields between POST and GET. */
+/** Clause 2.3: the format of a listed rule, and how its fields change between POST and GET. */
 export const ruleDefects: readonly Defect[] = [
   ...rows('plugin.rule.fields', {
     'rule.direction-left-out-when-same The direction is omitted when it is same.': listsRule(({ direction }) => ({

@@ -6,31 +6,31 @@ import { directions, modes, type Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Known } from './known.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
-import { accepts, type Fields, instead, reads, readsNumeral, refuses } from './overrides.ts'
+import { accepts, type Fields, instead, reads, readsNumeral, rejectsValue } from './overrides.ts'
 
-/** What a server takes in place of a field that the body does not name. */
-function insteadOf(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
+/** A server that fills in a field that the body lacks. */
+function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
   return instead('fieldOf', ({ fieldOf }, members, name) =>
     name === field && !Object.hasOwn(members, field) ? substitute(members) : fieldOf(members, name),
   )
 }
 
-/** The members of the last request that named the field. */
+/** The members of the last request that had the field. */
 function lastWith(field: keyof Rule, { sent }: Known): Members | undefined {
   return sent.findLast((members) => Object.hasOwn(members, field))
 }
 
-/** A field of a rule as the body of a request has it. */
+/** A field of a rule as a request body holds it. */
 const asSent = (value: unknown) => (typeof value === 'string' ? value : new LosslessNumber(String(value)))
 
 const one = new LosslessNumber('1')
 
-/** A server that changes a word before it compares it. */
+/** A server that transforms a word before it compares it. */
 function readsWord(fields: Fields, change: (text: string) => string): Defect['override'] {
   return reads(fields, (value) => (typeof value === 'string' ? change(value) : value))
 }
 
-/** A server that stores such a value as 0. */
+/** A server that stores matching values as 0. */
 function storesAsZero(isMeant: (value: unknown) => boolean): Defect['override'] {
   return instead('readValue', ({ readValue }, value) => (isMeant(value) ? 0 : readValue(value)))
 }
@@ -41,16 +41,16 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 export const addFieldDefects: readonly Defect[] = [
   ...rows('plugin.add.requires-every-field', {
     'add.missing-master-is-the-follower A missing master becomes the follower.': masked(
-      insteadOf('master', ({ follower }) => follower),
+      fillsIn('master', ({ follower }) => follower),
       selfCopyRejected,
     ),
     'add.missing-follower-is-the-master A missing follower becomes the master.': masked(
-      insteadOf('follower', ({ master }) => master),
+      fillsIn('follower', ({ master }) => master),
       selfCopyRejected,
     ),
-    'add.missing-mode-is-mult A missing mode becomes mult.': insteadOf('mode', () => 'mult'),
-    'add.missing-value-is-one A missing value becomes 1.': insteadOf('value', () => new LosslessNumber('1')),
-    'add.missing-direction-is-same A missing direction becomes same.': insteadOf('direction', () => 'same'),
+    'add.missing-mode-is-mult A missing mode becomes mult.': fillsIn('mode', () => 'mult'),
+    'add.missing-value-is-one A missing value becomes 1.': fillsIn('value', () => new LosslessNumber('1')),
+    'add.missing-direction-is-same A missing direction becomes same.': fillsIn('direction', () => 'same'),
     'add.missing-fields-from-the-rule-before A missing field gets the value of the last loaded rule.': instead(
       'fieldOf',
       ({ fieldOf, known }, members, name) => {
@@ -66,7 +66,7 @@ export const addFieldDefects: readonly Defect[] = [
     'add.missing-field-is-422 A missing field returns 422.': instead('fieldOf', (_, members, field) =>
       Object.hasOwn(members, field) ? members[field] : reject(422, `${field} is missing.`),
     ),
-    'add.missing-direction-is-500 A missing direction returns 500, other missing fields return 400.': insteadOf(
+    'add.missing-direction-is-500 A missing direction returns 500, other missing fields return 400.': fillsIn(
       'direction',
       () => reject(500, 'Internal server error.'),
     ),
@@ -121,7 +121,7 @@ export const addFieldDefects: readonly Defect[] = [
     'add.direction-null-is-same The direction null is accepted as same.': accepts('direction', null, 'same'),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-is-500 A mode or direction of null returns 500.': refuses(
+    'add.null-is-500 A mode or direction of null returns 500.': rejectsValue(
       ['mode', 'direction'],
       null,
       500,
@@ -140,7 +140,7 @@ export const addFieldDefects: readonly Defect[] = [
     'add.value-zero-is-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
       numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value,
     ),
-    'add.empty-word-is-500 An empty direction returns 500, another invalid one returns 400.': refuses(
+    'add.empty-word-is-500 An empty direction returns 500, another invalid one returns 400.': rejectsValue(
       'direction',
       '',
       500,

@@ -3,10 +3,10 @@ import { correctsBody, withClosingBrace, withoutTrailingComma } from '../../defe
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { instead } from './overrides.ts'
 
-/** The JSON of an object with these members; what looks like a number is one. */
+/** A JSON object with these members. What looks like a number is written as one. */
 function objectOf(fields: readonly (readonly string[])[]): string {
   const members = fields.map(
     ([name, value = '']) => `"${name}":${/^[\d.]+$/.test(value) ? value : JSON.stringify(value)}`,
@@ -22,13 +22,13 @@ const fromYaml = (text: string) =>
 const fromXml = (text: string) =>
   objectOf([...text.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** A server that accepts a body that is not valid JSON: it corrects the body first. */
-const forgives = (wrong: RegExp, correct: string) => correctsBody((text) => text.replace(wrong, correct))
+/** A server that accepts a body that is not valid JSON, because it corrects the body first. */
+const correctsInvalid = (wrong: RegExp, correct: string) => correctsBody((text) => text.replace(wrong, correct))
 
 /** Clauses 4.2 and 7: bodies that are not valid JSON, or not an object. */
 export const addJsonDefects: readonly Defect[] = [
   ...rows('plugin.add.invalid-json', {
-    'add.xml-accepted-by-its-type XML is accepted instead of JSON if the Content-Type says so.': knowing(
+    'add.xml-accepted-by-its-type XML is accepted instead of JSON if the Content-Type says so.': withKnown(
       ({ judgeContentType, parseJson }, known) => {
         const isXml = () => known.headers['content-type']?.endsWith('/xml')
         return {
@@ -64,33 +64,33 @@ export const addJsonDefects: readonly Defect[] = [
       correctsBody((text) => text.replaceAll('\n', ' ')),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     ),
-    'add.text-behind-json-ignored Text after the closing brace is ignored.': forgives(/}[^}]*$/, '}'),
-    'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': forgives(
+    'add.text-behind-json-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
+    'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': correctsInvalid(
       /}\{.*$/,
       '}',
     ),
     'add.missing-brace-forgiven A body without its closing brace is accepted.': correctsBody(withClosingBrace),
-    'add.infinity-accepted Infinity is accepted as a value.': forgives(/:Infinity\b/, ':1'),
-    'add.nan-accepted NaN is accepted as a value.': forgives(/:NaN\b/, ':1'),
+    'add.infinity-accepted Infinity is accepted as a value.': correctsInvalid(/:Infinity\b/, ':1'),
+    'add.nan-accepted NaN is accepted as a value.': correctsInvalid(/:NaN\b/, ':1'),
     'add.comma-before-brace-forgiven A trailing comma is accepted.': correctsBody(withoutTrailingComma),
-    'add.single-quotes-forgiven Single quotes are accepted.': forgives(/'/g, '"'),
-    'add.comments-forgiven Comments are accepted in a body.': forgives(/\/\*.*?\*\//g, ''),
-    'add.leading-zero-forgiven A number with a leading zero is accepted.': forgives(/:0+(?=\d)/g, ':'),
+    'add.single-quotes-forgiven Single quotes are accepted.': correctsInvalid(/'/g, '"'),
+    'add.comments-forgiven Comments are accepted in a body.': correctsInvalid(/\/\*.*?\*\//g, ''),
+    'add.leading-zero-forgiven A number with a leading zero is accepted.': correctsInvalid(/:0+(?=\d)/g, ':'),
     'add.yaml-accepted YAML is accepted instead of JSON.': correctsBody(fromYaml),
     'add.form-accepted Form data is accepted instead of JSON.': correctsBody(fromForm),
-    'add.text-before-json-ignored Text before the first brace is ignored.': forgives(/^[^{]+(?={)/, ''),
-    'add.body-ends-at-nul The body ends at its first NUL, as in C.': forgives(/\0.*$/s, ''),
+    'add.text-before-json-ignored Text before the first brace is ignored.': correctsInvalid(/^[^{]+(?={)/, ''),
+    'add.body-ends-at-nul The body ends at its first NUL, as in C.': correctsInvalid(/\0.*$/s, ''),
     'add.hexadecimal-forgiven Hexadecimal numbers are accepted.': correctsBody((text) =>
       text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`),
     ),
-    'add.first-brace-forgiven A missing opening brace is accepted.': forgives(/^(?=\s*"master")/, '{'),
-    'add.missing-comma-forgiven A missing comma between two members is accepted.': forgives(
+    'add.first-brace-forgiven A missing opening brace is accepted.': correctsInvalid(/^(?=\s*"master")/, '{'),
+    'add.missing-comma-forgiven A missing comma between two members is accepted.': correctsInvalid(
       /([\d"])\s+"(?=\w+"\s*:)/g,
       '$1,"',
     ),
-    'add.numeral-may-begin-with-point A number like .5 is accepted.': forgives(/(:\s*)\.(?=\d)/g, '$10.'),
-    'add.numeral-may-end-with-point A number like 1. is accepted.': forgives(/(:\s*\d+)\.(?=[,}\s])/g, '$1'),
-    'add.numeral-may-have-a-plus A number like +1 is accepted.': forgives(/(:\s*)\+(?=\d)/g, '$1'),
+    'add.numeral-may-begin-with-point A number like .5 is accepted.': correctsInvalid(/(:\s*)\.(?=\d)/g, '$10.'),
+    'add.numeral-may-end-with-point A number like 1. is accepted.': correctsInvalid(/(:\s*\d+)\.(?=[,}\s])/g, '$1'),
+    'add.numeral-may-have-a-plus A number like +1 is accepted.': correctsInvalid(/(:\s*)\+(?=\d)/g, '$1'),
   }),
   ...rows('plugin.add.wrong-type', {
     'add.first-of-an-array Of an array of rules the first is added, and the others are ignored.': instead(

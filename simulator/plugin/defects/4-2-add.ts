@@ -3,17 +3,17 @@ import { reject } from '../../defect-parts/reject.ts'
 import { sameContent } from '../model/rule.ts'
 import { addAtStart } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { knowing } from './known.ts'
-import { addsTo, ignores, instead, readsNumeral, refuses, returnsAdded } from './overrides.ts'
+import { withKnown } from './known.ts'
+import { addsTo, ignores, instead, readsNumeral, rejectsValue, returnsAdded } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 const unsuccessful = returnsAdded(() => ({ success: false }))
 
 const twoValues = /(?<="value":[^,]+),"value":([^,}]+)/
 
-const twoDirections = /"direction":"([^"]*)",(?="direction":)/
+const duplicateDirection = /"direction":"([^"]*)",(?="direction":)/
 
-/** Clause 4.2: valid bodies that must be accepted, the answer to them, and what else a POST changes. */
+/** Clause 4.2: valid bodies that must be accepted, the response to them, and what else a POST changes. */
 export const addDefects: readonly Defect[] = [
   ...rows('plugin.add.created', {
     'add.answers-200 POST returns 200 instead of 201.': () => ({ addedStatus: 200 }),
@@ -85,7 +85,7 @@ export const addDefects: readonly Defect[] = [
         ...rules.slice(0, -1),
         ...rules.slice(-1).map((rule) => ({ ...rule, value: rule.value / 2 })),
       ]),
-      // Where rules are added at the start, the last rule is one that was there before.
+      // If rules are added at the start, the last rule is an earlier one.
       [{ answers: { 'plugin.add.position': 'start' }, from: ['plugin.list.all-active'] }],
     ),
   }),
@@ -95,31 +95,31 @@ export const addDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.add.documented-words', {
-    'add.knows-only-multiplier The mode mult is rejected; only multiplier is accepted.': refuses(
+    'add.knows-only-multiplier The mode mult is rejected; only multiplier is accepted.': rejectsValue(
       'mode',
       'mult',
       400,
       'mode must be "multiplier" or "fixed".',
     ),
-    'add.knows-no-multiplier The alias multiplier is rejected.': refuses(
+    'add.knows-no-multiplier The alias multiplier is rejected.': rejectsValue(
       'mode',
       'multiplier',
       400,
       'mode must be "mult" or "fixed".',
     ),
-    'add.fixed-not-licensed The mode fixed is rejected as not licensed.': refuses(
+    'add.fixed-not-licensed The mode fixed is rejected as not licensed.': rejectsValue(
       'mode',
       'fixed',
       403,
       'Fixed lots are not licensed.',
     ),
-    'add.same-called-direct The direction same is rejected; the server expects direct.': refuses(
+    'add.same-called-direct The direction same is rejected; the server expects direct.': rejectsValue(
       'direction',
       'same',
       400,
       'direction must be "direct" or "reverse".',
     ),
-    'add.reverse-called-inverse The direction reverse is rejected; the server expects inverse.': refuses(
+    'add.reverse-called-inverse The direction reverse is rejected; the server expects inverse.': rejectsValue(
       'direction',
       'reverse',
       400,
@@ -156,7 +156,7 @@ export const addDefects: readonly Defect[] = [
   }),
   ...rows('plugin.rule.fields', {
     'add.first-of-two-values-checked Of two fields value the first is checked and the last is stored, so a negative value is listed.':
-      knowing(({ parseJson, fitValue }, known) => ({
+      withKnown(({ parseJson, fitValue }, known) => ({
         parseJson: (text) => parseJson(text.replace(twoValues, '')),
         fitValue: (value) => {
           const second = twoValues.exec(known.text)?.[1]
@@ -164,11 +164,13 @@ export const addDefects: readonly Defect[] = [
         },
       })),
     'add.last-of-two-directions-checked Of two fields direction the last is checked and the first is stored, so an undocumented one is listed.':
-      knowing(({ parseJson, readDirection }, known) => ({
-        parseJson: (text) => parseJson(text.replace(twoDirections, '')),
-        // The type of the simulator knows the two documented directions alone.
+      withKnown(({ parseJson, readDirection }, known) => ({
+        parseJson: (text) => parseJson(text.replace(duplicateDirection, '')),
+        // The simulator's type allows only the two documented directions.
         readDirection: (value) =>
-          (readDirection(value) && (twoDirections.exec(known.text)?.[1] ?? value)) as ReturnType<typeof readDirection>,
+          (readDirection(value) && (duplicateDirection.exec(known.text)?.[1] ?? value)) as ReturnType<
+            typeof readDirection
+          >,
       })),
   }),
 ]

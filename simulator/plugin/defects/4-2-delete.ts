@@ -7,18 +7,18 @@ import { countedFromOne } from './masks.ts'
 import { answers, holds, instead, leaves, readsIndex, readsIndexLike } from './overrides.ts'
 import { whileIn } from './states.ts'
 
-/** A server that confirms a DELETE with other members. */
+/** A server whose response to a DELETE has other members. */
 const confirms = (members: Members): Defect['override'] =>
   instead('removedBody', ({ removedBody }) => withMembers(removedBody(), members))
 
-/** A server that reads an index into so many bits. It takes any other text for -1. */
+/** A server that truncates an index to this many bits, and reads any other text as -1. */
 function wrapsAt(bits: number): Defect['override'] {
   return instead('parseIndex', (_, text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(bits, BigInt(text))) : -1))
 }
 
 const fails = () => reject(500, 'Internal server error.')
 
-/** Clause 4.2 rules 2 and 4: DELETE of a rule that is there, and with an index that is that of no rule. */
+/** Clause 4.2 rules 2 and 4: DELETE of an existing rule, and with an index that has no rule. */
 export const deleteDefects: readonly Defect[] = [
   ...rows('plugin.delete.ok', {
     'delete.answers-204 DELETE returns 204 without a body.': answers('DELETE', {

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { asks, type Changes, is, textOf, withText } from '../../defect-parts/wire.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { type Known, knowing } from './known.ts'
+import { type Known, withKnown } from './known.ts'
 import { answers, instead, responds, returnsList, returnsStatus } from './overrides.ts'
 
-/** A server that lists the first rule last in some GETs. */
+/** A server that lists the first rule last in some responses. */
 const listsFirstLast = (isMeant: (lists: number) => boolean) =>
-  knowing(({ writtenList, listBody }, known) => ({
+  withKnown(({ writtenList, listBody }, known) => ({
     writtenList: (_, write) => writtenList(undefined, write),
     listBody: (rules) => listBody(isMeant(known.lists) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules),
   }))
@@ -15,13 +15,13 @@ const listsFirstLast = (isMeant: (lists: number) => boolean) =>
 /** A server that returns an empty list with other members. */
 const returnsEmptyList = (members: Changes) => returnsList(({ length }) => (length === 0 ? members : {}))
 
-/** The rules that were not loaded from the file. */
+/** How many rules were not loaded from the file. */
 const notLoaded = (known: Known, rules: readonly unknown[]) => Math.max(0, rules.length - known.loaded.length)
 
 const acceptsHtml = (status: number, request: IncomingMessage) =>
   status === 200 && asks(request, 'GET /api/rules') && /text.html/.test(String(request.headers.accept))
 
-/** Clause 4.2: GET /api/rules, and what it says about the list. */
+/** Clause 4.2: GET /api/rules and the list that it returns. */
 export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.ok', {
     'list.answers-203 GET /api/rules returns 203.': answers('GET /api/rules', { status: 203 }),

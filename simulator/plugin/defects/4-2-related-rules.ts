@@ -7,7 +7,7 @@ import { addsTo, files, ignores, instead, leaves, removes, responds } from './ov
 
 type Field = 'master' | 'follower' | 'value'
 
-/** The list in ascending order of a field; equal rules keep their order. */
+/** The list sorted by a field; equal rules keep their order. */
 function sorted(rules: RuleList, field: Field): RuleList {
   const key = (rule: Rule) => Number(rule[field])
   return rules.toSorted((one, other) => key(one) - key(other))
@@ -19,7 +19,7 @@ const sameFollower: Related = (one, other) => one.follower === other.follower
 
 const opposite: Related = (one, other) => one.master === other.follower && one.follower === other.master
 
-/** A server that takes a rule which is related to a known one for another version of that one. */
+/** A server that treats a rule as an update of a related one. */
 function replaces(related: Related): Defect['override'] {
   return instead('addRule', ({ addRule }, rules, rule) => {
     const position = rules.findIndex((known) => related(known, rule))
@@ -31,7 +31,7 @@ function replaces(related: Related): Defect['override'] {
 const removesFirst = (related: Related) =>
   removes((rules, position) => rules.findIndex((rule, at) => at === position || related(rule, rules[position] ?? rule)))
 
-/** A server whose file has room for one of several rules that are so related: the last one. */
+/** A server whose file holds only the last of several related rules. */
 function readsOnce(related: Related): Defect['override'] {
   return instead('decodeFile', ({ decodeFile }, bytes) => {
     const rules = decodeFile(bytes)
@@ -39,7 +39,7 @@ function readsOnce(related: Related): Defect['override'] {
   })
 }
 
-/** Clauses 3 and 4.2: rules that have much in common, and lists in another order. */
+/** Clauses 3 and 4.2: rules that have fields in common, and lists in another order. */
 export const relatedRuleDefects: readonly Defect[] = [
   ...(['master', 'follower', 'value'] as const).flatMap((field) => [
     ...rows('plugin.delete.keeps-order', {

@@ -2,11 +2,11 @@ import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, type Mask, masked, rows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { smallValuesRejected } from './masks.ts'
 import { files, loads } from './overrides.ts'
 
-/** A server whose file holds something else of each rule than its memory. */
+/** A server whose file holds other values of each rule than its memory. */
 function filesEach(change: (rule: Rule) => Partial<Rule>): Override {
   return files((rules) => rules.map((rule) => ({ ...rule, ...change(rule) })))
 }
@@ -17,7 +17,7 @@ const longLoginsRejected: readonly Mask[] = [
   { answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } },
 ]
 
-/** Clause 4.3 rule 1: what the rules file holds. In memory all is right; a restart shows the difference. */
+/** Clause 4.3 rule 1: the content of the rules file. Memory is correct; a restart shows the difference. */
 export const fileDefects: readonly Defect[] = [
   ...rows('plugin.persist.list', {
     'file.value-to-two-decimals The file holds values with two decimals.': filesEach(({ value }) => ({
@@ -46,7 +46,7 @@ export const fileDefects: readonly Defect[] = [
       master: follower,
       follower: master,
     })),
-    'file.mode-as-it-was-sent The alias multiplier is saved as it was sent and read as fixed.': knowing(
+    'file.mode-as-it-was-sent The alias multiplier is saved as it was sent and read as fixed.': withKnown(
       (hooks, known) => {
         const aliased = new WeakSet<Rule>()
         return {

@@ -3,23 +3,23 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { RefusesToStartError } from '../store/start-up.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { type Known, knowing } from './known.ts'
+import { type Known, withKnown } from './known.ts'
 import { files, instead, saves } from './overrides.ts'
 
-/** Long enough for requests that were sent at the same time to meet. */
+/** Long enough for concurrent requests to overlap. */
 const overlapMs = 10
 
 const nothing = async () => undefined
 
-/** Long enough for a kill at any moment of a burst to fall between two writes. */
+/** Long enough that a kill at a random moment falls between two writes. */
 const betweenWritesMs = 15
 
-/** A server that writes the file in two steps: what is unfinished, and then the whole. */
+/** A server that writes the file in two steps: an incomplete version, then the whole. */
 function writesFirst(
   unfinished: (rules: RuleList, encode: Hooks['encodeFile']) => Uint8Array,
   isMeant: (known: Known) => boolean = () => true,
 ): Override {
-  return knowing(({ encodeFile, save }, known) => {
+  return withKnown(({ encodeFile, save }, known) => {
     let isUnfinished = false
     return {
       encodeFile: (rules) => (isUnfinished ? unfinished(rules, encodeFile) : encodeFile(rules)),
@@ -41,7 +41,7 @@ function half(rules: RuleList, encode: Hooks['encodeFile']): Uint8Array {
   return bytes.subarray(0, bytes.length / 2)
 }
 
-/** Clause 4.3 rule 1: when the list is saved, and what is left of the file when the process is killed. */
+/** Clause 4.3 rule 1: when the list is saved, and what the file holds after the process is killed. */
 export const savingDefects: readonly Defect[] = [
   ...rows(['plugin.persist.list', 'plugin.persist.file-name', 'plugin.start.file-wins'], {
     'save.never The file is not written under the documented name.': saves(() => false),
@@ -167,7 +167,7 @@ export const savingDefects: readonly Defect[] = [
     'save.after-the-answer The response is sent half a second before the file is written.': instead(
       'save',
       async (_, write) => {
-        // A server that has died meanwhile writes nothing; that is the point.
+        // If the server has crashed in the meantime, nothing is written. This is the defect.
         setTimeout(() => write().catch(nothing), 500).unref()
       },
     ),

@@ -1,27 +1,27 @@
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { listensThough } from './5-headers.ts'
+import { listensWhileDisabled } from './5-headers.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { type Known, knowing } from './known.ts'
+import { type Known, withKnown } from './known.ts'
 import { files, holds, instead } from './overrides.ts'
 
 type Copies = ReturnType<Hooks['findCopies']>
 
-/** A server that does not let the file win, but chooses between its rules and those of Copy_N. */
+/** A server that chooses between the rules of the file and those of Copy_N, although the file should win. */
 function choosesRules(choose: (copied: RuleList, known: Known, hasCopies: boolean) => RuleList): Override {
-  return knowing(({ joinCopies }, known) => ({
+  return withKnown(({ joinCopies }, known) => ({
     fileWins: () => false,
     joinCopies: (copies) => choose(joinCopies(copies), known, copies.length > 0),
   }))
 }
 
-/** A server that does not read every Copy_N, or others. */
+/** A server that reads only some Copy_N, or other parameters. */
 function findsCopies(choose: (copies: Copies, parameters: Readonly<Record<string, string>>) => Copies): Override {
   return instead('findCopies', ({ findCopies }, parameters) => choose(findCopies(parameters), parameters))
 }
 
-/** A server that restores the file from a copy that a start which loaded it has made. */
+/** A server that restores the file from a backup that an earlier start made. */
 function restoringBackup(): Override {
   const backups = new WeakMap<object, RuleList>()
   return ({ decodeFile, joinCopies }, rulesFile = decodeFile) => ({
@@ -40,7 +40,7 @@ function restoringBackup(): Override {
 
 type Parameters = Readonly<Record<string, string>>
 
-/** A server that remembers the parameters of its first start. Servers are distinguished by their port. */
+/** A server that remembers the parameters of its first start. Servers are told apart by their port. */
 function remembering(change: (hooks: Hooks, first: () => Parameters) => Partial<Hooks>): Override {
   const known = new Map<string, Parameters>()
   return (hooks) => {
@@ -58,7 +58,7 @@ function remembering(change: (hooks: Hooks, first: () => Parameters) => Partial<
   }
 }
 
-/** A server that reads some `Copy_N` as if another value had been written. */
+/** A server that reads some `Copy_N` as if they had another value. */
 function readsCopy(change: (value: string) => string, become: (rule: Rule) => Rule): Override {
   return instead('parseCopy', ({ parseCopy }, value) => {
     const changed = change(value)
@@ -66,10 +66,10 @@ function readsCopy(change: (value: string) => string, become: (rule: Rule) => Ru
   })
 }
 
-// A C++ server keeps any text here; the type of the simulator has only the documented words.
+// A C++ server stores any text here; the simulator's type allows only the documented words.
 const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => ({ ...rule, [field]: word }) as Rule
 
-/** Clauses 4.3 and 5: which rules a server starts with, and parameters that were changed between two starts. */
+/** Clauses 4.3 and 5: the rules with which a server starts, and parameters that change between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
     'start.empty-file-is-no-file A file with zero rules is treated as a missing file.': instead(
@@ -170,7 +170,7 @@ export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.auth.disabled', {
     'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.': remembering(
       ({ sameKey }, first) => ({
-        ...listensThough,
+        ...listensWhileDisabled,
         sameKey: (given, key) => (key === '' ? given !== '' && given === first().API_Key : sameKey(given, key)),
       }),
     ),

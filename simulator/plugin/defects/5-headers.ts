@@ -4,13 +4,13 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { Credentials } from '../hooks/authentication.ts'
 import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
 import { type Asked, authorizes, instead, responds } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 
-/** A server that takes the key of these requests from the query string too, under this name. */
+/** A server that also reads the key from the query string, under this name, in some requests. */
 function readsQuery(name: string, isMeant: (asked: Asked) => boolean = () => true): Override {
   return instead('readKeyElsewhere', ({ splitTarget, known }, target) => {
     const query = new URLSearchParams(splitTarget(target).query)
@@ -18,8 +18,8 @@ function readsQuery(name: string, isMeant: (asked: Asked) => boolean = () => tru
   })
 }
 
-/** A server to which the key headers are unknown where their names are spelled like this. */
-function knowsNoName(isUnknown: (name: string) => boolean): Override {
+/** A server that does not recognise the key headers if their names are spelled like this. */
+function ignoresHeaders(isUnknown: (name: string) => boolean): Override {
   return instead('finish', ({ unauthorized, errorBody, encodeJson }, response, { rawHeaders }) => {
     if (!rawHeaders.some(isUnknown)) return response
     const { status, message } = unauthorized()
@@ -29,14 +29,14 @@ function knowsNoName(isUnknown: (name: string) => boolean): Override {
 
 const hasBoth = ({ apiKey, bearer }: Credentials) => apiKey !== undefined && bearer !== undefined
 
-/** A server that is disabled and serves some requests nevertheless. */
-export const listensThough = {
+/** A server that serves some requests although it is disabled. */
+export const listensWhileDisabled = {
   listensWhenDisabled: true,
   acceptsWhenDisabled: true,
   rejectWhenDisabled: () => undefined,
 } as const
 
-/** Clause 5: where the key is looked for, where it must not be shown, and a server that has none. */
+/** Clause 5: where the key is read from, where it must not appear, and a server without a key. */
 export const headerDefects: readonly Defect[] = [
   ...rows('plugin.auth.x-api-key', {
     'header.x-api-key-unknown X-API-Key is ignored.': instead('readApiKeyHeader', () => undefined),
@@ -55,17 +55,17 @@ export const headerDefects: readonly Defect[] = [
   }),
   ...rows('plugin.auth.header-name-case', {
     'header.names-in-lower-case-unknown The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.':
-      knowsNoName((sent) => ['x-api-key', 'authorization'].includes(sent)),
-    'header.x-api-key-compared-with-case The name X-API-Key is case-sensitive.': knowsNoName(
+      ignoresHeaders((sent) => ['x-api-key', 'authorization'].includes(sent)),
+    'header.x-api-key-compared-with-case The name X-API-Key is case-sensitive.': ignoresHeaders(
       (sent) => sent.toLowerCase() === 'x-api-key' && sent !== 'X-API-Key',
     ),
-    'header.authorization-compared-with-case The name Authorization is case-sensitive.': knowsNoName(
+    'header.authorization-compared-with-case The name Authorization is case-sensitive.': ignoresHeaders(
       (sent) => sent.toLowerCase() === 'authorization' && sent !== 'Authorization',
     ),
-    'header.x-api-key-in-upper-case-unknown The name X-API-Key is unknown in upper case.': knowsNoName(
+    'header.x-api-key-in-upper-case-unknown The name X-API-Key is unknown in upper case.': ignoresHeaders(
       (sent) => sent === 'X-API-KEY',
     ),
-    'header.authorization-in-upper-case-unknown The name Authorization is unknown in upper case.': knowsNoName(
+    'header.authorization-in-upper-case-unknown The name Authorization is unknown in upper case.': ignoresHeaders(
       (sent) => sent === 'AUTHORIZATION',
     ),
   }),
@@ -100,7 +100,7 @@ export const headerDefects: readonly Defect[] = [
       queriesRejected,
     ),
     'header.key-in-body POST also accepts a body with the member api_key.': masked(
-      knowing(({ acceptsCredentials, membersOf }, known) => {
+      withKnown(({ acceptsCredentials, membersOf }, known) => {
         let lacksKey = false
         return {
           acceptsCredentials: (given, isRight) => {
@@ -163,26 +163,26 @@ export const headerDefects: readonly Defect[] = [
   ),
   ...rows('plugin.auth.disabled', {
     'disabled.empty-key-matches Without an API_Key an empty key is accepted.': () => ({
-      ...listensThough,
+      ...listensWhileDisabled,
       acceptsCredentials: (given, isRight) => isRight(given.apiKey ?? given.bearer ?? ''),
       sameKey: (given, key) => given === key,
     }),
     'disabled.empty-x-api-key-matches Without an API_Key the header X-API-Key is accepted if it is sent empty.':
       () => ({
-        ...listensThough,
+        ...listensWhileDisabled,
         sameKey: (given, key) => given === key,
         readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
       }),
     'disabled.any-key-matches With an empty API_Key any key is accepted.': ({ sameKey }) => ({
-      ...listensThough,
+      ...listensWhileDisabled,
       sameKey: (given, key) => key === '' || sameKey(given, key),
     }),
     'disabled.status-still-answers GET /api/status responds while the API is disabled.': () => ({
-      ...listensThough,
+      ...listensWhileDisabled,
       asksForKey: ({ path }) => path !== '/api/status',
     }),
     'disabled.changes-still-work POST and DELETE need no key while the API is disabled.': () => ({
-      ...listensThough,
+      ...listensWhileDisabled,
       asksForKey: ({ method }) => method === 'GET',
     }),
     'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': ({
@@ -192,7 +192,7 @@ export const headerDefects: readonly Defect[] = [
     }) => {
       let isSet = true
       return {
-        ...listensThough,
+        ...listensWhileDisabled,
         findCopies: (parameters) => {
           isSet = 'API_Key' in parameters
           return findCopies(parameters)

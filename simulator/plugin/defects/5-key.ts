@@ -1,16 +1,16 @@
 import type { HttpResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
 import { type Asked, authorizes, compares, instead } from './overrides.ts'
 
-/** A server that serves these requests without the right key too, but changes the responses to those that lacked it. */
+/** A server that serves these requests without the correct key too, but changes the responses. */
 function servesWithoutKey(
   serves: (asked: Asked) => boolean,
   change: (response: HttpResponse, hooks: Hooks) => HttpResponse,
 ): Override {
-  return knowing((hooks, known) => {
+  return withKnown((hooks, known) => {
     const unauthenticated = new WeakSet<object>()
     return {
       acceptsCredentials: (given, isRight) => {
@@ -23,19 +23,19 @@ function servesWithoutKey(
   })
 }
 
-/** A server that needs no key where the target is spelled like this. */
+/** A server that needs no key if the request target matches. */
 const openFor = (spelling: RegExp) =>
   authorizes(({ apiKey }, isRight, { target }) => (apiKey === undefined && spelling.test(target)) || isRight())
 
 const isListing = ({ method, path }: Asked) => `${method} ${path}` === 'GET /api/rules'
 
-/** A server that takes an empty key for the right one in these requests. */
-const emptyEnoughFor = (isMeant: (asked: Asked) => boolean) =>
+/** A server that accepts an empty key in these requests. */
+const acceptsEmptyKey = (isMeant: (asked: Asked) => boolean) =>
   authorizes((_, isRight, { request, headers }) => (isMeant(request) && headers['x-api-key'] === '') || isRight())
 
 const sorted = (key: string) => [...key].toSorted().join('')
 
-const beginsIt = (given: string, key: string) => given !== '' && key.startsWith(given)
+const isPrefix = (given: string, key: string) => given !== '' && key.startsWith(given)
 
 const isDelete = ({ method }: Asked) => method === 'DELETE'
 
@@ -43,7 +43,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 
 type Headers = (apiKey: string | undefined, authorization: string | undefined) => boolean
 
-/** A server that serves requests of these methods without the right key, for some contents of the two headers. */
+/** A server that needs no key in requests with these methods, for some contents of the two headers. */
 function opens(methods: readonly Method[], isOpen: Headers): Override {
   return authorizes((_, isRight, { request, headers }) => {
     const isMeant = methods.some((method) => method === request.method)
@@ -51,7 +51,7 @@ function opens(methods: readonly Method[], isOpen: Headers): Override {
   })
 }
 
-/** Clause 5: which keys are right, also where two headers hold one, and what happens without the right one. */
+/** Clause 5: which keys are correct, also with two headers, and the response without a correct one. */
 export const keyDefects: readonly Defect[] = [
   ...rows('plugin.auth.whole-key', {
     'key.compared-up-to-its-own-length A key that begins with the correct key is accepted.': compares((given, key) =>
@@ -76,13 +76,13 @@ export const keyDefects: readonly Defect[] = [
     'key.order-of-letters-ignored Only a sum of the characters is compared, so their order does not matter.': compares(
       (given, key) => sorted(given) === sorted(key),
     ),
-    'key.beginning-enough-for-delete DELETE accepts a prefix of the key.': compares(beginsIt, isDelete),
+    'key.beginning-enough-for-delete DELETE accepts a prefix of the key.': compares(isPrefix, isDelete),
     'key.beginning-enough-for-post POST accepts a prefix of the key.': compares(
-      beginsIt,
+      isPrefix,
       ({ method }) => method === 'POST',
     ),
     'key.beginning-enough-for-list GET /api/rules accepts a prefix of the key.': compares(
-      beginsIt,
+      isPrefix,
       ({ method, path }) => `${method} ${path}` === 'GET /api/rules',
     ),
     'key.one-of-a-list A comma-separated list that contains the key is accepted.': compares((given, key) =>
@@ -139,7 +139,7 @@ export const keyDefects: readonly Defect[] = [
         return { ...response, status, body: encodeJson(errorBody(message, status)) }
       },
     ),
-    'key.empty-enough-for-delete DELETE accepts an empty key.': emptyEnoughFor(isDelete),
+    'key.empty-enough-for-delete DELETE accepts an empty key.': acceptsEmptyKey(isDelete),
     'header.empty-key-hands-over-to-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.':
       opens(['POST', 'DELETE'], (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization)),
     'header.any-key-beside-bearer-alone DELETE accepts any X-API-Key if Authorization is Bearer without a key.': opens(
@@ -159,7 +159,7 @@ export const keyDefects: readonly Defect[] = [
     ]),
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
       masked(openFor(/^(?!\/api\/)/), [{ answers: { 'plugin.path.percent-encoding': 'literal' } }]),
-    'key.empty-enough-for-post-and-list POST and GET /api/rules accept an empty key.': emptyEnoughFor(
+    'key.empty-enough-for-post-and-list POST and GET /api/rules accept an empty key.': acceptsEmptyKey(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
     ),
     'header.equal-keys-open Any key is accepted if both headers hold the same one.': opens(

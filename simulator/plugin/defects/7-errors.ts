@@ -9,27 +9,27 @@ const asPage = (response: HttpResponse) => withText(response, `<h1>${response.st
 
 const asText = (response: HttpResponse) => withText(response, 'Error')
 
-/** A server whose errors are an HTML page where `applies` says so. */
+/** A server whose errors are an HTML page if `applies` holds. */
 const pageWhere = (applies: Applies) => responds(applies, asPage)
 
-/** A server whose errors are plain text where `applies` says so. */
+/** A server whose errors are plain text if `applies` holds. */
 const textWhere = (applies: Applies) => responds(applies, asText)
 
-/** A server that sends some responses as something else than application/json. */
+/** A server that sends some responses with another Content-Type than application/json. */
 const typeWhere = (applies: Applies, type: string) => responds(applies, (response) => withContentType(response, type))
 
-/** A server that changes a 400 with this in its text. */
+/** A server that changes a 400 whose text matches. */
 const where400Says = (text: RegExp, change: (response: HttpResponse) => HttpResponse) =>
   responds(is(400), (response) => (text.test(textOf(response)) ? change(response) : response))
 
-/** Distinguishes the errors of the parser from others. */
+/** Distinguishes errors of the HTTP parser from others. */
 const parserMark = 'HTTP: '
 
 const deleteOfRule = 'DELETE /api/rules/'
 
 type Field = 'readMode' | 'readDirection' | 'readValue'
 
-/** A server whose response to a POST that it rejects depends on the text in a field of the body. */
+/** A server whose rejection of a POST depends on the text in a field of the body. */
 function answersField(
   field: Field,
   answer: (response: HttpResponse, sent: string) => HttpResponse,
@@ -50,12 +50,12 @@ function answersField(
   }
 }
 
-/** An error that repeats a text, written into the JSON by hand. */
+/** An error body that repeats a text, concatenated instead of encoded as JSON. */
 const repeating = (text: string) => `{"error":"Rejected: ${text}"}`
 
 const withError = (response: HttpResponse, text: string) => ({ ...response, body: Buffer.from(text) })
 
-/** A server whose errors repeat the text in a field. */
+/** A server whose errors repeat the text of a field. */
 export function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
   return answersField(field, (response, sent) => withError(response, write(sent)))
 }
@@ -65,7 +65,7 @@ const quoted = (text: string) => JSON.stringify(text).slice(1, -1)
 const withRawControls = (json: string) =>
   json.replace(/\\u([01][0-9a-f])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** A server whose 404 repeats the decoded path as it is. */
+/** A server whose 404 repeats the decoded path without escaping. */
 function repeatsPath(method: string): Defect['override'] {
   return responds(is(404, method), (response, request) => withError(response, repeating(decodedPath(request))))
 }
@@ -78,7 +78,7 @@ function decodedPath({ url = '' }: IncomingMessage): string {
   }
 }
 
-/** Clauses 4.2 and 7: the form of an error, also where it repeats what was sent, and the Content-Type. */
+/** Clauses 4.2 and 7: the format of an error, also when it repeats a part of the request, and the Content-Type. */
 export const errorDefects: readonly Defect[] = [
   ...rows('plugin.errors.every', {
     'error.400-in-an-array A 400 contains an array of errors: { errors: [...] }.': errorsBecome(is(400), (message) => ({

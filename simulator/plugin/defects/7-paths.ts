@@ -22,7 +22,7 @@ function readsFirst(change: (segment: string) => string): Defect['override'] {
   )
 }
 
-/** A server that serves one method more than documented. */
+/** A server that serves one undocumented method. */
 function alsoServes(endpoint: EndpointName, method: string, operation: OperationName): Defect['override'] {
   return instead('methodsOf', ({ methodsOf }, name) => {
     const methods = methodsOf(name)
@@ -30,7 +30,7 @@ function alsoServes(endpoint: EndpointName, method: string, operation: Operation
   })
 }
 
-/** A server that rejects a method that is not allowed with another status, or with another Allow header or none. */
+/** A server that rejects a wrong method with another status, or with a wrong Allow header or none. */
 function rejects(status: number, spell?: (allow: readonly string[]) => string): Defect['override'] {
   return instead(
     'methodNotAllowed',

@@ -3,9 +3,9 @@ import type { Json } from '../../server/response.ts'
 import { type Defect, rows } from './defect.ts'
 
 /** A rule that no client has sent. */
-const uninvited = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
+const unrequestedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
 
-/** A server that changes its list after the responses for which `applies` holds: `times` counts them. */
+/** A server that changes its list after the responses for which `applies` holds. `times` is their number so far. */
 function changesListAfter(
   applies: Applies,
   change: (rules: readonly Json[], times: number) => readonly Json[],
@@ -30,7 +30,7 @@ function removesAfter(applies: Applies): Defect['override'] {
 function addsAfter(applies: Applies): Defect['override'] {
   return (hooks) => {
     const ghosts = (from: number, times: number) =>
-      Array.from({ length: times }, (_, at) => hooks.ruleBody(uninvited, hooks.indexOf(from + at)))
+      Array.from({ length: times }, (_, at) => hooks.ruleBody(unrequestedRule, hooks.indexOf(from + at)))
     return changesListAfter(applies, (rules, times) => [...rules, ...ghosts(rules.length, times)])(hooks)
   }
 }
@@ -38,7 +38,7 @@ function addsAfter(applies: Applies): Defect['override'] {
 const ofRule = (method: string) => new RegExp(`^${method} /api/rules/\\d+$`)
 const ofList = (method: string) => new RegExp(`^${method} /api/rules$`)
 
-/** Clauses 4.2 and 7: servers that refuse a request, and do something all the same. */
+/** Clauses 4.2 and 7: servers that reject a request and change something nevertheless. */
 export const unrequestedDefects: readonly Defect[] = [
   ...rows('plugin.list.unrequested-change', {
     'unrequested.get-of-rule-removes GET of a rule returns 405, but removes a rule.': removesAfter(to(ofRule('GET'))),

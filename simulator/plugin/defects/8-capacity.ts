@@ -5,17 +5,17 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
 import { type Defect, rows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { asError, holds, instead, isFullWhen, leaves, reportsIndex } from './overrides.ts'
 
-/** A server that reports with this status that its list is full. */
+/** A server that responds with this status when its list is full. */
 function reportsFull(status: number): Override {
   return instead('capacityReached', () => new ErrorResponse(status, 'The capacity is reached.'))
 }
 
-/** A server that adds a rule in another way when the list is full. */
+/** A server that adds a rule differently when the list is full. */
 function addsWhenFull(add: (rules: RuleList, rule: Rule, addRule: Hooks['addRule']) => Addition): Override {
-  return knowing(({ isFull, addRule }, known) => ({
+  return withKnown(({ isFull, addRule }, known) => ({
     isFull: (rules, capacity) => {
       isFull(rules, capacity)
       return false
@@ -24,14 +24,14 @@ function addsWhenFull(add: (rules: RuleList, rule: Rule, addRule: Hooks['addRule
   }))
 }
 
-/** A server that accepts a rule when the list is full, and makes room for it. */
+/** A server that accepts a rule when the list is full, and removes another one for it. */
 function acceptsWhenFull(makeRoom: (rules: RuleList) => RuleList): Override {
   return addsWhenFull((rules, rule, addRule) => addRule(makeRoom(rules), rule))
 }
 
-/** A server that rejects a rule when the list is full, and changes the list all the same. */
+/** A server that rejects a rule when the list is full, but still changes the list. */
 function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Override {
-  return knowing((hooks, known) => ({
+  return withKnown((hooks, known) => ({
     ...addsWhenFull((rules, rule) => ({ rules: change(rules, rule), position: 0 }))(hooks),
     finish: (response, request) =>
       known.isFull && asks(request, 'POST') && response.status === 201
@@ -40,7 +40,7 @@ function rejectsWhenFull(change: (rules: RuleList, rule: Rule) => RuleList): Ove
   }))
 }
 
-/** A server in whose full list a removal makes room for two rules. */
+/** A server in which removing a rule from a full list makes room for two. */
 function makesRoomForTwo(where: (position: number, last: number) => boolean): Override {
   return ({ isFull, removeRule }) => {
     let wasFull = false
@@ -58,7 +58,7 @@ function makesRoomForTwo(where: (position: number, last: number) => boolean): Ov
   }
 }
 
-/** A server that removes a rule at some positions of a full list in another way. */
+/** A server that removes a rule at some positions of a full list differently. */
 function removesFromFull(
   where: (position: number, last: number) => boolean,
   remove: (rules: RuleList, position: number) => RuleList,
@@ -72,7 +72,7 @@ function moveLastTo(rules: RuleList, position: number): RuleList {
   return rules.slice(0, -1).map((rule, at) => (at === position ? (rules.at(-1) ?? rule) : rule))
 }
 
-/** A server in which a place is lost, until the next start, each time that something happens. */
+/** A server that loses capacity, until the next start, whenever an event happens. */
 function losesPlaces(change: (hooks: Hooks, lose: (places: number) => void) => Partial<Hooks>): Override {
   return (hooks) => {
     let lost = 0
@@ -83,7 +83,7 @@ function losesPlaces(change: (hooks: Hooks, lose: (places: number) => void) => P
   }
 }
 
-/** Clause 8: what happens at capacity, and at the last place of a full list. */
+/** Clause 8: behaviour at capacity, and with one place left. */
 export const capacityDefects: readonly Defect[] = [
   ...rows('plugin.capacity.answers-500', {
     'capacity.answers-400 POST to a full list returns 400.': reportsFull(400),
@@ -179,16 +179,16 @@ export const capacityDefects: readonly Defect[] = [
   }),
   ...rows('plugin.delete.index-past-end', {
     'capacity.behind-last-place-is-the-last DELETE of the first index past the end of a full list returns 404, but removes the last rule.':
-      knowing((hooks, known) => {
-        let isBehind = false
+      withKnown((hooks, known) => {
+        let isPastEnd = false
         return {
           holdsPosition: (rules, position) => {
-            isBehind = rules.length === known.capacity && position === known.capacity
-            return isBehind || hooks.holdsPosition(rules, position)
+            isPastEnd = rules.length === known.capacity && position === known.capacity
+            return isPastEnd || hooks.holdsPosition(rules, position)
           },
-          removeRule: (rules, position) => hooks.removeRule(rules, isBehind ? position - 1 : position),
+          removeRule: (rules, position) => hooks.removeRule(rules, isPastEnd ? position - 1 : position),
           finish: (response, { method }) =>
-            isBehind && method === 'DELETE' ? asError(hooks, 404, 'There is no such rule.')(response) : response,
+            isPastEnd && method === 'DELETE' ? asError(hooks, 404, 'There is no such rule.')(response) : response,
         }
       }),
     'capacity.behind-last-place-is-confirmed DELETE of the first index past the end of a full list returns 200 and removes nothing.':

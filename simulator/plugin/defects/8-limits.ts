@@ -3,7 +3,7 @@ import type { Override } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { type Asked, instead, isFullWhen, responds, returnsList } from './overrides.ts'
 
-/** A server that, once it has found its list full, serves these requests without the key. */
+/** A server that needs no key for these requests once its list has been full. */
 function openWhenFull(isOpen: (request: Asked) => boolean): Override {
   return instead(
     'asksForKey',
@@ -11,7 +11,7 @@ function openWhenFull(isOpen: (request: Asked) => boolean): Override {
   )
 }
 
-/** Clause 8: how many rules there is room for, who is told, and where the server listens. */
+/** Clause 8: the capacity, the response when it is reached, and where the server listens. */
 export const limitDefects: readonly Defect[] = [
   ...rows('plugin.auth.changes-need-key', {
     'capacity.told-to-strangers The capacity is checked before the key.': openWhenFull(

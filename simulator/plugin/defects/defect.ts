@@ -13,5 +13,5 @@ export type Mask = MaskOf<Answers, PluginRequirementId>
 /** One way in which a plugin can be wrong. */
 export type Defect = DefectOf<Answers, PluginRequirementId, Override>
 
-/** A table of defects that break the same requirements, and a row with what masks it. */
+/** Functions for tables of defects that break the same requirements, and for rows with masks. */
 export const { rows, masked } = rowsOf<Answers, PluginRequirementId, Override>()

@@ -1,20 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import {
   type Exchange,
-  errorAgain,
+  overConnectionLimit,
   remembersConnection,
+  repeatsLastError,
   sharedBuffer,
-  whenCrowded,
 } from '../../defect-parts/connections.ts'
 import { after } from '../../defect-parts/events.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
-import { knowing } from './known.ts'
-import { asError, ignores, instead, knowsNoKey, losing, on, responds, savesNothing } from './overrides.ts'
+import { withKnown } from './known.ts'
+import { asError, ignores, instead, losing, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
 
-/** A server that returns 400 where the requests before on the same connection say so. */
+/** A server that returns 400 depending on earlier requests on the same connection. */
 export function rejectsOnConnection(
   isRejected: (now: Exchange, before: readonly Exchange[]) => boolean,
   message = 'Bad request.',
@@ -25,7 +25,7 @@ export function rejectsOnConnection(
     )()
 }
 
-/** A server that returns 400 for the request after one for which `poisons` holds, on the same connection. */
+/** A server that returns 400 to the request after a matching one on the same connection. */
 export function poisonedAfter(poisons: Applies, message?: string): Defect['override'] {
   const isPoison = ({ response, request }: Exchange) => poisons(response.status, request)
   return rejectsOnConnection((_, before) => before.slice(-1).some(isPoison), message)
@@ -33,22 +33,24 @@ export function poisonedAfter(poisons: Applies, message?: string): Defect['overr
 
 export const isPost = ({ request }: Exchange) => asks(request, 'POST')
 
-/** A body that is not UTF-8 does not reach the parser. */
+/**
+ * Detects by the response that the body was not valid JSON. A body that is not valid UTF-8 does not reach the parser.
+ */
 const isInvalidJson = ({ response }: Exchange) =>
   response.status === 400 && /Invalid JSON(?!: the body is not UTF-8)/.test(textOf(response))
 
 const isCreated = ({ response }: Exchange) => response.status === 201
 
-/** The event that the parser rejects a request with such a code. */
+/** The event that the HTTP parser rejects a request with a matching code. */
 const fault = (codes: RegExp) => on('unparsable', (_, code) => codes.test(code))
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   return (headers['content-length'] ?? headers['transfer-encoding']) !== undefined
 }
 
-/** A server with four workers, each of which waits for the body of its request. */
+/** A server with four workers, each of which blocks until its request body arrives. */
 function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean): Defect['override'] {
-  return ({ readApiKeyHeader, brokenOff, finish }) => {
+  return ({ readApiKeyHeader, partialBody, finish }) => {
     const waiting = new Set<IncomingHttpHeaders>()
     return {
       readApiKeyHeader: (headers) => {
@@ -56,10 +58,10 @@ function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean)
         if (hasBody(headers)) waiting.add(headers)
         return readApiKeyHeader(headers)
       },
-      brokenOff: (bytes) => {
-        // The client that stalled longest.
+      partialBody: (bytes) => {
+        // The client that has stalled longest.
         for (const first of [...waiting].slice(0, 1)) waiting.delete(first)
-        return brokenOff(bytes)
+        return partialBody(bytes)
       },
       finish: (response, request) => {
         waiting.delete(request.headers)
@@ -69,8 +71,8 @@ function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean)
   }
 }
 
-/** A server that is wrong where a body did not arrive together with its head. */
-function whereLate(change: (hooks: Hooks, isLate: () => boolean) => Partial<Hooks>): Defect['override'] {
+/** A server that is wrong if a body does not arrive together with its headers. */
+function whenBodyIsLate(change: (hooks: Hooks, isLate: () => boolean) => Partial<Hooks>): Defect['override'] {
   return (hooks) => {
     let isLate = false
     return {
@@ -89,11 +91,11 @@ function whereLate(change: (hooks: Hooks, isLate: () => boolean) => Partial<Hook
 const inSamePacket = (now: Exchange, before: readonly Exchange[]) =>
   before.filter(({ bytesRead }) => bytesRead === now.bytesRead)
 
-/** HTTP itself: connections, bodies in chunks, several clients at once, and what is malformed or pipelined. */
+/** HTTP: connections, chunked bodies, concurrent clients, malformed and pipelined requests. */
 export const httpDefects: readonly Defect[] = [
   ...rows('plugin.http.keep-alive', {
     'http.error-answers-the-next-request-too After an error, the next request on the connection gets the same response.':
-      errorAgain,
+      repeatsLastError,
     'http.refused-body-left-on-the-connection The body of a rejected POST is read as the beginning of the next request.':
       poisonedAfter((status, { method }) => method === 'POST' && status >= 400, 'Unknown method {"master":.'),
     'http.connection-poisoned-by-401 The body of a request without the key stays unread and becomes the beginning of the next request.':
@@ -112,7 +114,7 @@ export const httpDefects: readonly Defect[] = [
         return now.response
       }),
     'http.pipelined-list-is-read-at-once A list that is requested in the packet of a POST is the one before that POST.':
-      knowing(({ ruleBody, indexOf, listBody, encodeJson }, known) => ({
+      withKnown(({ ruleBody, indexOf, listBody, encodeJson }, known) => ({
         ...remembersConnection((now, before) => {
           if (!asks(now.request, 'GET /api/rules') || !inSamePacket(now, before).some(isPost)) return now.response
           const rules = known.rules.filter((rule) => rule !== known.newest)
@@ -140,25 +142,23 @@ export const httpDefects: readonly Defect[] = [
       ({ decodeText, known }, bytes) =>
         `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
     ),
-    'http.body-expected-with-its-head A body that does not arrive together with its head is read as empty.': whereLate(
-      ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
-    ),
-    'http.late-body-added-twice A rule whose body does not arrive together with its head is added twice.': whereLate(
-      ({ decodeText, addRule }, isLate) => {
-        let isTwice = false
+    'http.body-expected-with-its-head A body that does not arrive together with its head is read as empty.':
+      whenBodyIsLate(({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) })),
+    'http.late-body-added-twice A rule whose body does not arrive together with its head is added twice.':
+      whenBodyIsLate(({ decodeText, addRule }, isLate) => {
+        let addsTwice = false
         return {
           decodeText: (bytes) => {
-            isTwice = isLate()
+            addsTwice = isLate()
             return decodeText(bytes)
           },
-          addRule: (rules, rule) => addRule(isTwice ? addRule(rules, rule).rules : rules, rule),
+          addRule: (rules, rule) => addRule(addsTwice ? addRule(rules, rule).rules : rules, rule),
         }
-      },
-    ),
+      }),
   }),
   ...rows('plugin.robust.overlapping-requests', {
     'http.eight-clients-at-most With more than eight open connections, requests return 503.': (hooks) =>
-      whenCrowded(8, asError(hooks, 503, 'Busy.'))(),
+      overConnectionLimit(8, asError(hooks, 503, 'Busy.'))(),
     'http.answers-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
   }),
@@ -184,7 +184,7 @@ export const httpDefects: readonly Defect[] = [
     'malformed.thousand-headers-run-over-the-key More than 500 headers overwrite the key, and every later request is rejected.':
       after(
         on('readApiKeyHeader', (headers) => Object.keys(headers).length > 500),
-        knowsNoKey,
+        rejectsEveryKey,
       ),
     'malformed.four-stalled-clients-lock-all-out While four request bodies are incomplete, all other requests return 503.':
       rejectsWhileStalled(() => true),

@@ -6,13 +6,13 @@ import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 
-/** What a server has seen before its first request. */
+/** The state before the first request. */
 const nothing = {
   /** The list after the last change, or after the start. */
   rules: [] as RuleList,
   /** The longest list so far. */
   most: 0,
-  /** What was loaded from the file at the last start; empty where there was none. */
+  /** What was loaded from the file at the last start; empty if there was none. */
   loaded: [] as RuleList,
   /** Whether there was a rules file at the last start. */
   foundFile: false,
@@ -29,27 +29,27 @@ const nothing = {
   newest: undefined as Rule | undefined,
   /** The number of error responses so far. */
   rejected: 0,
-  /** Of the request at hand. */
+  /** Of the current request. */
   request: { method: '', path: '' },
-  /** Of the request at hand. */
+  /** Of the current request. */
   headers: {} as IncomingHttpHeaders,
-  /** What was loaded from Copy_N at the last start; empty where they were not read. */
+  /** What was loaded from Copy_N at the last start; empty if they were not read. */
   copied: [] as RuleList,
-  /** Whether a DELETE has left an empty list. */
+  /** Whether a DELETE has emptied the list. */
   emptied: false,
-  /** Whether some POST has found the list full. */
+  /** Whether any POST has found the list full. */
   wasFull: false,
-  /** What the last change has removed, and from where; undefined where it was an addition. */
+  /** What the last change removed, and from where; undefined if it was an addition. */
   removal: undefined as { readonly rule: Rule | undefined; readonly position: number } | undefined,
   /** The members of each POST whose body was a JSON object. */
   sent: [] as readonly Members[],
-  /** The right key; empty before the first comparison. */
+  /** The correct key; empty before the first comparison. */
   key: '',
   /** The rules that were added through the API, in their order. */
   added: new Set() as ReadonlySet<Rule>,
   /** The rules that were removed, in their order. */
   removed: [] as RuleList,
-  /** The number of GETs of the list, with the one at hand. */
+  /** The number of requests for the list, including the current one. */
   lists: 0,
   /** The body of the last POST. */
   text: '',
@@ -57,30 +57,30 @@ const nothing = {
   members: {} as Members,
   /** The number of changes since the last start. */
   sinceStart: 0,
-  /** Path and query of the request at hand, as they were sent. */
+  /** Path and query of the current request, as sent. */
   target: '',
   /** The status of the last response; 0 before the first. */
   status: 0,
 }
 
 /**
- * What a server with a defect has seen so far; one for each simulator. A hook sees what is known when it is called: one
- * that changes the list is counted once the right hook has returned.
+ * What a server with a defect has seen so far, one for each simulator. A hook that changes the list is counted once the
+ * correct hook has returned.
  */
 export type Known = Readonly<typeof nothing>
 
-/** What a defect does in place of some hooks, given the right ones and what the server has seen. */
+/** Returns the hooks that a defect replaces, given the correct ones and what the server has seen. */
 export type Wrong = (hooks: Hooks, known: Known) => Partial<Hooks>
 
-/** An override that knows what the server has seen. */
-export function knowing(wrong: Wrong): Override {
+/** An override that can read what the server has seen. */
+export function withKnown(wrong: Wrong): Override {
   return (hooks) => {
     const { seeing, known } = observe(hooks)
     return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
   }
 }
 
-/** Some hooks that do the same and observe it, and what they have seen. */
+/** Wraps some hooks to observe them, without changing what they do. */
 export function observe(hooks: Hooks) {
   const known: Known = { ...nothing }
   const see = (seen: Partial<Known>) => Object.assign(known, seen)

@@ -17,7 +17,7 @@ import { type State, states, whileIn } from './states.ts'
 
 const breaks: Defect['breaks'] = ['plugin.sequence.states']
 
-/** The defects that also exist in one state of the list only, each where the other states do not show it. */
+/** Defects that also exist limited to one state of the list, where tests of other states do not detect them. */
 const inState: Readonly<Record<State, readonly string[]>> = {
   empty: [
     'add.index-is-total',
@@ -65,7 +65,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
   rejecting: ['add.success-as-text', 'rule.added-master-as-text', 'status.plugin-called-name'],
 }
 
-/** A list whose text is cut off at this length. */
+/** A list whose text is truncated at this length. */
 function cutAt(kib: number): readonly Defect[] {
   return rows(breaks, {
     [`list.cut-at-${kib}-kib GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`]:
@@ -80,7 +80,7 @@ function cutAt(kib: number): readonly Defect[] {
   })
 }
 
-/** Faults that show only in some states of the list. `others` are the defects that show in any. */
+/** Defects that show only in some states of the list. `others` are those that show in any. */
 export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
   const inStates = Object.entries(inState).flatMap(([state, ids]) =>
     ids.map((id): Defect => {

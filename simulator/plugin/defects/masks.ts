@@ -1,26 +1,26 @@
 import type { Mask } from './defect.ts'
 
-/** Silent choices that hide more than one defect, with the reason. */
+/** Profile answers that mask more than one defect, with the reason. */
 
 const rejectsIndexQueries = { 'plugin.index.query': 'refused' } as const
 
-/** A request with a query string is refused in any case, whether the key in it was read or not. */
+/** A request with a query string is rejected anyway, whether or not the key in it was read. */
 export const queriesRejected: readonly Mask[] = [
   { answers: { 'plugin.path.query': 'refused', ...rejectsIndexQueries } },
   { answers: { 'plugin.path.query': 'unknown', ...rejectsIndexQueries } },
 ]
 
-/** The index 0 is that of no rule. */
+/** The index 0 has no rule. */
 export const countedFromOne: readonly Mask[] = [{ answers: { 'plugin.index.base': '1' } }]
 
-/** A value that is next to nothing is refused, and 0 with it. */
+/** A value close to 0 is rejected, and 0 as well. */
 export const smallValuesRejected: readonly Mask[] = [{ answers: { 'plugin.value.smallest': 'refused' } }]
 
-/** A rule whose master is its follower is refused for that. */
+/** A rule that copies an account to itself is rejected anyway. */
 export const selfCopyRejected: readonly Mask[] = [{ answers: { 'plugin.add.self-copy': 'refused' } }]
 
-/** A rule that is there already is refused. */
+/** A duplicate rule is rejected anyway. */
 export const duplicatesRejected: readonly Mask[] = [{ answers: { 'plugin.add.duplicate': 'refused' } }]
 
-/** A second rule for a master and a follower is refused. */
+/** A second rule for the same master and follower is rejected anyway. */
 export const samePairRejected: readonly Mask[] = [{ answers: { 'plugin.add.same-pair': 'refused' } }]

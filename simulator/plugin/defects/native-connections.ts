@@ -9,12 +9,12 @@ import { instead, responds } from './overrides.ts'
 
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
-/** What listens for the connection of a request. */
+/** The server that accepted the connection of a request. */
 function serverOf({ socket }: IncomingMessage): Server {
   return (socket as typeof socket & { readonly server: Server }).server
 }
 
-/** A server that never answers requests like these. */
+/** A server that never responds to matching requests. */
 const neverAnswers = (isMeant: (request: IncomingMessage) => boolean) =>
   responds(
     (_, request) => isMeant(request),
@@ -24,17 +24,17 @@ const neverAnswers = (isMeant: (request: IncomingMessage) => boolean) =>
     },
   )
 
-/** A server that takes the body of a request for the beginning of the next one. */
+/** A server that reads the body of a request as the start of the next one. */
 const poisonedByBody = (poisons: Applies) =>
   poisonedAfter((status, request) => lengthOf(request) > 0 && poisons(status, request))
 
-/** What a server in C or C++ does with its connections that reads from the socket itself. */
+/** Connection defects of a C or C++ server that reads from the socket itself. */
 export const nativeConnectionDefects: readonly Defect[] = [
   ...rows('plugin.http.response-end', {
     'native.head-with-body HEAD returns the body of an error response.': responds(
       is(404, 'HEAD'),
       (response, { socket }) => {
-        // After the head, and before the connection is closed.
+        // After the headers, and before the connection is closed.
         process.nextTick(() => socket.write(response.body ?? ''))
         return response
       },

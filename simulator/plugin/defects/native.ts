@@ -7,18 +7,18 @@ import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { crashesOn, instead, readsIndex } from './overrides.ts'
 
-/** A server whose error texts end with what should have stayed inside. */
+/** A server whose error texts end with internal data. */
 const discloses = (inside: (target: string) => string) =>
   instead('errorBody', ({ errorBody, known }, message, status) =>
     errorBody(`${message} ${inside(known.target)}`.trim(), status),
   )
 
-/** The start of a numeral, as a buffer of fixed size holds it. */
+/** The start of a number, as a buffer of fixed size holds it. */
 function cutNumeral(value: unknown, length: number): unknown {
   return isLosslessNumber(value) ? new LosslessNumber(value.value.slice(0, length)) : value
 }
 
-/** What a server in C or C++ makes of the bytes that it reads: buffers of fixed size, NUL at the end, printf. */
+/** Parsing defects of a C or C++ server: fixed buffers, NUL-terminated strings, printf. */
 export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
     'native.body-of-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':

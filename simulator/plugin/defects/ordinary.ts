@@ -14,7 +14,7 @@ const drops = () => {
 const overflows = (number: unknown) => /e\+?[3-9]\d\d/i.test(String(number))
 const underflows = (number: unknown) => /e-[3-9]\d\d/i.test(String(number))
 
-/** Clause 4.2: servers that are right as long as the list is short. */
+/** Clause 4.2: servers that are correct as long as the list is short. */
 export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-requests', {
   'ordinary.long-list-cut-off A list of more than 1 KiB is cut off.': instead(
     'writtenList',

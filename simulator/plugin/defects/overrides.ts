@@ -10,21 +10,21 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { StatusFacts } from '../hooks/responses.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Known, knowing } from './known.ts'
+import { type Known, withKnown } from './known.ts'
 
-/** The hooks of a right server, and what the server has seen. */
+/** The hooks of a correct server, and what the server has seen. */
 type Right = Hooks & { readonly known: Known }
 
 type FunctionName = {
   [Name in keyof Hooks]: Hooks[Name] extends (...given: never) => unknown ? Name : never
 }[keyof Hooks]
 
-/** A server with another hook: `wrong` gets the right ones, and what the hook is called with. */
+/** A server that replaces one hook: `wrong` gets the correct hooks and the arguments of the call. */
 export function instead<Name extends FunctionName>(
   name: Name,
   wrong: (right: Right, ...given: Parameters<Hooks[Name]>) => ReturnType<Hooks[Name]>,
 ): Override {
-  return knowing((hooks, known) => {
+  return withKnown((hooks, known) => {
     const right = { ...hooks, known }
     return { [name]: (...given: Parameters<Hooks[Name]>) => wrong(right, ...given) }
   })
@@ -41,22 +41,22 @@ export function reads(fields: Fields, change: (value: unknown, members: Members,
   })
 }
 
-/** A server that reads the value of a rule as if this number had been sent. */
+/** A server that reads the value of a rule as if another number had been sent. */
 export function readsNumeral(change: (text: string) => string): Override {
   return reads('value', (value) => (isLosslessNumber(value) ? new LosslessNumber(change(value.value)) : value))
 }
 
-/** A server that takes one value of a field for another one. */
+/** A server that reads one value of a field as another one. */
 export function accepts(field: keyof Rule, accepted: unknown, as: unknown): Override {
   return reads(field, (value) => (value === accepted ? as : value))
 }
 
 /** A server that rejects one value of these fields with this status. */
-export function refuses(fields: Fields, refused: unknown, status: number, message: string): Override {
+export function rejectsValue(fields: Fields, refused: unknown, status: number, message: string): Override {
   return reads(fields, (value) => (value === refused ? reject(status, message) : value))
 }
 
-/** A server that reads the index in a path as if this text had been sent. */
+/** A server that reads the index in a path as if another text had been sent. */
 export function readsIndex(change: (text: string) => string): Override {
   return instead('parseIndex', ({ parseIndex }, text) => parseIndex(change(text)))
 }
@@ -66,19 +66,19 @@ export function readsIndexLike(form: RegExp, read: (text: string) => number | un
   return instead('parseIndex', ({ parseIndex }, text) => (form.test(text) ? read(text) : parseIndex(text)))
 }
 
-/** A server that finds a rule at other positions: `isHeld` tells whether there is one. */
+/** A server that finds rules at other positions. `isHeld` tells whether there is a rule at the position. */
 export function holds(finds: (isHeld: boolean, position: number, rules: RuleList, known: Known) => boolean): Override {
   return instead('holdsPosition', ({ holdsPosition, known }, rules, position) =>
     finds(holdsPosition(rules, position), position, rules, known),
   )
 }
 
-/** A server that stores another rule than the one that was sent. */
+/** A server that stores another rule than was sent. */
 export function stores(change: (rule: Rule, rules: RuleList, known: Known) => Rule): Override {
   return instead('addRule', ({ addRule, known }, rules, rule) => addRule(rules, change(rule, rules, known)))
 }
 
-/** A server that adds the new rule to another list than the present one. */
+/** A server that adds the new rule to another list than the current one. */
 export function addsTo(list: (rules: RuleList, rule: Rule, known: Known) => RuleList): Override {
   return instead('addRule', ({ addRule, known }, rules, rule) => addRule(list(rules, rule, known), rule))
 }
@@ -90,7 +90,7 @@ export function ignores(isMeant: (rule: Rule, known: Known) => boolean): Overrid
   )
 }
 
-/** A server that reports another index for a new rule than the right one. */
+/** A server that reports a wrong index for a new rule. */
 export function reportsIndex(report: (index: number, total: number, known: Known) => number): Override {
   return instead('reportedIndex', ({ reportedIndex, known }, position, total) =>
     report(reportedIndex(position, total), total, known),
@@ -102,12 +102,12 @@ export function removes(meant: (rules: RuleList, position: number, known: Known)
   return instead('removeRule', ({ removeRule, known }, rules, at) => removeRule(rules, meant(rules, at, known)))
 }
 
-/** A server that leaves another list after a DELETE than the right one. */
+/** A server with another list after a DELETE than the correct one. */
 export function leaves(list: (left: RuleList, position: number, rules: RuleList, known: Known) => RuleList): Override {
   return instead('removeRule', ({ removeRule, known }, rules, at) => list(removeRule(rules, at), at, rules, known))
 }
 
-/** A server that saves some changes only. */
+/** A server that saves only some changes. */
 export function saves(isSaved: (known: Known) => boolean): Override {
   return instead('save', async ({ save, known }, write, change) => {
     if (isSaved(known)) await save(write, change)
@@ -124,24 +124,24 @@ export function loads(change: (rules: RuleList) => RuleList): Override {
   return instead('decodeFile', ({ decodeFile }, bytes) => change(decodeFile(bytes)))
 }
 
-/** A server that lists each rule with some members replaced, added or left out. */
+/** A server that replaces, adds or removes members of each listed rule. */
 export function listsRule(members: (rule: Rule, index: number, known: Known) => Changes): Override {
   return instead('ruleBody', ({ ruleBody, known }, rule, index) =>
     withMembers(ruleBody(rule, index), members(rule, index, known)),
   )
 }
 
-/** A server that returns the list with some members replaced, added or left out. */
+/** A server that replaces, adds or removes members of the list response. */
 export function returnsList(members: (rules: readonly Json[], known: Known) => Changes): Override {
   return instead('listBody', ({ listBody, known }, rules) => withMembers(listBody(rules), members(rules, known)))
 }
 
-/** A server that returns the status with some members replaced, added or left out. */
+/** A server that replaces, adds or removes members of the status response. */
 export function returnsStatus(members: (facts: StatusFacts, known: Known) => Changes): Override {
   return instead('statusBody', ({ statusBody, known }, facts) => withMembers(statusBody(facts), members(facts, known)))
 }
 
-/** A server whose response to a POST has some members replaced, added or left out. */
+/** A server that replaces, adds or removes members of the response to a POST. */
 export function returnsAdded(members: (rule: Rule, index: number) => Changes): Override {
   return instead('addedBody', ({ addedBody }, rule, index) => withMembers(addedBody(rule, index), members(rule, index)))
 }
@@ -156,12 +156,12 @@ export function responds(
   )
 }
 
-/** A server that answers with another response where it would answer such requests with 200. */
+/** A server that changes its 200 responses to these requests. */
 export function answers(line: string, change: Partial<HttpResponse>): Override {
   return responds(is(200, line), (response) => ({ ...response, ...change }))
 }
 
-/** A server whose error body is another where `applies` says so. */
+/** A server with another error body if `applies` holds. */
 export function errorsBecome(applies: Applies, become: (message: string, status: number) => Json): Override {
   return responds(
     (status, request) => status >= 400 && applies(status, request),
@@ -181,7 +181,7 @@ export function asError({ errorBody, encodeJson }: Hooks, status: number, messag
   })
 }
 
-/** A server that accepts other credentials: `isRight` tells what a right server decides. */
+/** A server that accepts other credentials. `isRight` tells what a correct server decides. */
 export function authorizes(
   isAccepted: (given: Credentials, isRight: () => boolean, known: Known) => boolean,
 ): Override {
@@ -190,32 +190,35 @@ export function authorizes(
   )
 }
 
-/** What is known of a request before its key is checked. */
+/** What is known about a request before its key is checked. */
 export type Asked = Known['request']
 
-/** A server that compares keys in another way in these requests. Without a key of its own it accepts none. */
+/** A server that compares keys differently in these requests. If it has no key, it accepts none. */
 export function compares(alike: Hooks['sameKey'], isMeant: (asked: Asked) => boolean = () => true): Override {
   return instead('sameKey', ({ sameKey, known }, given, key) =>
     isMeant(known.request) ? key !== '' && alike(given, key) : sameKey(given, key),
   )
 }
 
-/** A server that is full at other times. `isFull` tells whether a right one with room for `more` rules is full. */
+/**
+ * A server that is full at other times. `isFull` tells whether a correct server with room for `more` more rules is
+ * full.
+ */
 export function isFullWhen(full: (isFull: (more?: number) => boolean, known: Known) => boolean): Override {
   return instead('isFull', ({ isFull, known }, rules, capacity) =>
     full((more = 0) => isFull(rules, Math.max(0, capacity + more)), known),
   )
 }
 
-/** The event that a hook is called with what is meant. */
+/** The event that a hook is called with matching arguments. */
 export const on = calling<Hooks>()
 
-/** No request gets a response from then on. */
+/** No later request gets a response. */
 export function dropsAll({ readApiKeyHeader }: Hooks, isLost: () => boolean): Partial<Hooks> {
   return { readApiKeyHeader: (headers) => (isLost() ? drop() : readApiKeyHeader(headers)) }
 }
 
-/** No change can be saved from then on. */
+/** No later change can be saved. */
 export function savesNothing({ save, notSaved }: Hooks, isLost: () => boolean): Partial<Hooks> {
   return {
     save: async (write, change) => {
@@ -225,17 +228,17 @@ export function savesNothing({ save, notSaved }: Hooks, isLost: () => boolean): 
   }
 }
 
-/** No key is right from then on. */
-export function knowsNoKey({ sameKey }: Hooks, isLost: () => boolean): Partial<Hooks> {
+/** No key is accepted from then on. */
+export function rejectsEveryKey({ sameKey }: Hooks, isLost: () => boolean): Partial<Hooks> {
   return { sameKey: (given, key) => !isLost() && sameKey(given, key) }
 }
 
-/** A server that crashes when a hook is called with what is meant. */
+/** A server that crashes when a hook is called with matching arguments. */
 export function crashesOn<Name extends keyof Hooks & string>(...event: Parameters<typeof on<Name>>): Override {
   return losing(1, on(...event))
 }
 
-/** A server that loses resources, e.g. workers. When all are lost, no request gets a response. */
+/** A server that leaks resources, e.g. workers. Once all are lost, no request gets a response. */
 export function losing(resources: number, event: Event<Hooks>): Override {
   return after(event, dropsAll, resources)
 }

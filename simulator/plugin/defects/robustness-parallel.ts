@@ -4,18 +4,18 @@ import { textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { type Known, knowing } from './known.ts'
+import { type Known, withKnown } from './known.ts'
 
-/** Long enough for requests that were sent at the same time to meet. */
+/** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
 const overlapMs = 10
 
-/** A server that saves slowly, so that changes overlap, and is wrong where they do. */
+/** A server that saves slowly, so that changes overlap, and is wrong when they do. */
 function overlapping(
   savingTakesMs: number,
   wrong: (hooks: Hooks, overlap: Overlap, known: Known) => Partial<Hooks>,
 ): Override {
-  return knowing((hooks, known) =>
+  return withKnown((hooks, known) =>
     overlappingIn(savingTakesMs, (slow: Hooks, overlap) => wrong(slow, overlap, known))(hooks),
   )
 }
@@ -35,7 +35,7 @@ function sharesFollower(wrong: (hooks: Hooks, follower: () => bigint) => Partial
   })
 }
 
-/** A server that is wrong where a concurrent POST has taken the last free place. */
+/** A server that is wrong if a concurrent POST has taken the last free place. */
 function atLastPlace(wrong: (hooks: Hooks, isTaken: () => boolean) => Partial<Hooks>): Override {
   return overlapping(overlapMs, (hooks, overlap) => {
     let lastAddition = -1
@@ -53,7 +53,7 @@ function atLastPlace(wrong: (hooks: Hooks, isTaken: () => boolean) => Partial<Ho
   })
 }
 
-/** A server where the second of two concurrent DELETEs removes what is elsewhere, or nothing. */
+/** A server in which the second of two concurrent DELETEs removes another rule, or none. */
 function atSecondRemoval(placeOf: (position: number, first: number, rules: RuleList) => number | undefined): Override {
   return overlapping(overlapMs, ({ removeRule }, overlap) => {
     let first = { position: 0, idle: -1 }
@@ -68,7 +68,7 @@ function atSecondRemoval(placeOf: (position: number, first: number, rules: RuleL
   })
 }
 
-/** What any server should withstand: changes that are requested at the same time, and responses that must agree. */
+/** What any server should withstand: concurrent changes, and consistent responses to them. */
 export const parallelDefects: readonly Defect[] = [
   ...rows(['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'], {
     'robust.update-lost Concurrent changes overwrite each other, so the last one wins.': overlapping(
@@ -82,9 +82,9 @@ export const parallelDefects: readonly Defect[] = [
     'robust.second-writer-turned-away-and-served A POST returns 503 while another change is saved, and adds its rule all the same.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: async (mutex, change) => {
-          const isTurnedAway = overlap.saving > 0
+          const isBusy = overlap.saving > 0
           const result = await serialise(mutex, change)
-          return isTurnedAway ? reject(503, 'The rules are being saved.') : result
+          return isBusy ? reject(503, 'The rules are being saved.') : result
         },
       })),
   }),
@@ -106,7 +106,7 @@ export const parallelDefects: readonly Defect[] = [
             await hooks.save(write, change)
             saved = known.rules
           },
-          // A list that was loaded counts from the first change on.
+          // A loaded list counts from the first change on.
           isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
         }
       }),
@@ -151,7 +151,7 @@ export const parallelDefects: readonly Defect[] = [
           reportedIndex: (position, total) =>
             reportedIndex(Math.max(0, position - (overlap.underWay > 1 ? 1 : 0)), total),
         })),
-        // Where new rules go to the front, each of two may rightly be told the first index.
+        // If new rules are added at the start, both may correctly report the first index.
         [{ answers: { 'plugin.add.position': 'start' } }],
       ),
   }),

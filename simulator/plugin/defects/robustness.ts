@@ -5,7 +5,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { crashesOn, instead, knowsNoKey, listsRule, losing, on, savesNothing } from './overrides.ts'
+import { crashesOn, instead, listsRule, losing, on, rejectsEveryKey, savesNothing } from './overrides.ts'
 
 const deepNesting = /([[{]("a":)?){5000}/
 const deepArrays = /\[{5000}/
@@ -13,13 +13,13 @@ const deepObjects = /({"a":){5000}/
 
 const surrogate = Buffer.from([0xed, 0xa0, 0x80])
 
-/** The event of several MiB. A length of 4 GiB and more is not that of a body. */
+/** The event of a body of several MiB. A length of 4 GiB or more is a false one. */
 const largeBody = on('readAuthorizationHeader', (headers) => {
   const length = Number(headers['content-length'])
   return length > 1_000_000 && length < 2 ** 32
 })
 
-/** The rule of a server that fills in default values. */
+/** The rule that a server creates from default values. */
 const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction":"same"}'
 
 /** What any server should withstand. */
@@ -63,12 +63,12 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.nothing-saved-after-large-body After a body of several MiB the file is closed, and every change returns 500.':
       after(largeBody, savesNothing),
     'robust.broken-off-body-is-added A truncated body is added as a rule if it can be parsed.': instead(
-      'brokenOff',
+      'partialBody',
       (_, bytes) => bytes,
     ),
     'robust.broken-off-body-keeps-its-worker Each truncated body blocks one of two workers.': losing(
       2,
-      on('brokenOff'),
+      on('partialBody'),
     ),
     'robust.long-header-runs-over A long header overflows its buffer and crashes the server.': crashesOn(
       'unparsable',
@@ -80,7 +80,7 @@ export const robustnessDefects: readonly Defect[] = [
     ),
     'robust.long-path-runs-over-the-key A long path overwrites the key, and every later request is rejected.': after(
       on('splitTarget', (target) => target.length > 4096),
-      knowsNoKey,
+      rejectsEveryKey,
     ),
     'robust.long-path-is-the-path-before A path that is too long for its buffer is replaced by the path of the previous request.':
       ({ splitTarget }) => {

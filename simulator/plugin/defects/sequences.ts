@@ -1,9 +1,9 @@
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, rows } from './defect.ts'
-import { knowing } from './known.ts'
+import { withKnown } from './known.ts'
 import { ignores, saves, stores } from './overrides.ts'
 
-/** What goes wrong only after certain requests in a certain order, each of which is served rightly by itself. */
+/** Defects that only certain sequences of requests show, while each request alone is served correctly. */
 export const sequenceDefects: readonly Defect[] = [
   ...rows('plugin.sequence.list', {
     'sequence.positions-as-they-were-listed DELETE uses the positions of the last listed list, so a second DELETE removes the wrong rule.':
@@ -26,7 +26,7 @@ export const sequenceDefects: readonly Defect[] = [
         }
       },
     'sequence.removal-after-a-refusal-does-nothing The first DELETE after a rejected request returns 200 and removes nothing.':
-      knowing(({ removeRule }, known) => {
+      withKnown(({ removeRule }, known) => {
         let answered = 0
         return {
           removeRule: (rules, position) => {

@@ -1,7 +1,7 @@
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Known, observe } from './known.ts'
 
-/** The states in which a server may be wrong although it is right in all others. */
+/** States of the list, to which a defect can be limited. */
 export const states = {
   empty: { when: 'the list is empty', holds: ({ rules }) => rules.length === 0 },
   single: { when: 'the list holds one rule', holds: ({ rules }) => rules.length === 1 },
@@ -27,7 +27,7 @@ export function whileIn(state: State, override: Override): Override {
       if (!(hook instanceof Function && right instanceof Function)) return [name, right]
       return [name, (...given: readonly unknown[]) => Reflect.apply(isIn ? hook : right, undefined, given)]
     })
-    // What the wrong hooks do to the list counts too.
+    // Changes that the wrong hooks make to the list count too.
     const server: Hooks = { ...hooks, ...Object.fromEntries(wrong) }
     const { seeing, known } = observe(server)
     return {

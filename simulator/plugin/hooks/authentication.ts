@@ -25,7 +25,7 @@ export function authenticationHooks(profile: Profile, { errorTexts, headers }: W
       headers['x-api-key']?.toString() || undefined,
     readAuthorizationHeader: (headers: IncomingHttpHeaders): string | undefined =>
       bearer.exec(headers.authorization ?? '')?.[1],
-    /** The key from any other part of the request: none, by the specification. */
+    /** The key from any other part of the request. The specification allows none. */
     readKeyElsewhere: (_target: string, _headers: IncomingHttpHeaders): string | undefined => undefined,
     sameKey: (given: string, key: string): boolean =>
       (profile['plugin.auth.key-characters'] === 'accepted' || bearerToken.test(key)) && sameKey(given, key),
@@ -63,11 +63,11 @@ function bearerPattern(profile: Profile): RegExp {
 }
 
 /**
- * Compares the header value with the key. All values of the same length take the same time. Node decodes
- * header bytes as Latin-1, while a client may have sent the key as UTF-8.
+ * Compares the header value with the key. All values of the same length take the same time. Node decodes header bytes
+ * as Latin-1, but a client may have sent the key as UTF-8.
  */
 function keyComparison(): (given: string, key: string) => boolean {
-  // The key is the same in every request.
+  // Cached, since the key is the same for every request.
   let known = { key: '', bytes: Buffer.from('') }
   return (given, key) => {
     if (known.key !== key) known = { key, bytes: Buffer.from(key) }
@@ -79,5 +79,5 @@ function keyComparison(): (given: string, key: string) => boolean {
   }
 }
 
-/** What RFC 6750 allows as a Bearer token. */
+/** The characters that RFC 6750 allows in a Bearer token. */
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/

@@ -16,7 +16,7 @@ const endpoints: readonly EndpointRow<EndpointName, OperationName>[] = [
 
 export type EndpointHooks = ReturnType<typeof endpointHooks>
 
-/** How the head of a request is read, and what else any JSON API decides (clause 4.2, RFC 9110). */
+/** How the request line and headers are read, and the other decisions of any JSON API (clause 4.2, RFC 9110). */
 export function endpointHooks(profile: Profile, { errorTexts }: Wording) {
   const options = profile['plugin.method.options']
   const api = apiHooks({
@@ -38,7 +38,7 @@ export function endpointHooks(profile: Profile, { errorTexts }: Wording) {
     },
   })
   const isDecoded = profile['plugin.path.percent-encoding'] === 'decoded'
-  // The question allows both: a server that rejects queries with 400 does so here too.
+  // The question allows both: a server that rejects queries with 400 also does so here.
   const queryStatus = profile['plugin.path.query'] === 'refused' ? 400 : 404
   const unknownEndpoint = () => new ErrorResponse(404, errorTexts['unknown-endpoint'])
   return {

@@ -4,7 +4,7 @@ import { type Direction, directions, type Mode, modes } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { ErrorTexts, Wording } from '../profile/wording.ts'
 
-/** The sizes that the questions about small and large values ask for, with room to spare. */
+/** Beyond the sizes in the questions about small and large values. */
 const tiny = 1e-8
 const huge = 1e12
 
@@ -19,7 +19,7 @@ export function fieldHooks(profile: Profile, { errorTexts }: Wording) {
       if (mode === undefined) throw new ErrorResponse(400, errorTexts['mode-unknown'])
       return mode
     },
-    /** The value as a double; Infinity where no double can hold it. */
+    /** The value as a double; Infinity if it is out of range. */
     readValue: (value: unknown): number => {
       const number = isLosslessNumber(value) ? Number(value.value) : Number.NaN
       if (Number.isNaN(number)) throw new ErrorResponse(400, errorTexts['value-no-number'])

@@ -13,8 +13,8 @@ import { type SavingHooks, savingHooks } from './saving.ts'
 import { startUpHooks } from './start-up.ts'
 
 /**
- * Every decision of the simulator, by name. The profile sets them, and a defect replaces one. The stages
- * of the pipeline call the hooks and decide nothing themselves.
+ * All decisions of the simulator, by name. A profile sets them, and a defect replaces one. The stages of the pipeline
+ * call the hooks and decide nothing themselves.
  */
 export type Hooks = AuthenticationHooks &
   EndpointHooks &
@@ -27,7 +27,7 @@ export type Hooks = AuthenticationHooks &
   ResponseHooks &
   StartUpHooks
 
-/** Replaces some hooks, given all of them, e.g. to be wrong on purpose. The rules file tells servers apart. */
+/** Receives all hooks and returns those to replace, e.g. to make a defect. The rules file identifies the server. */
 export type Override = (hooks: Hooks, rulesFile?: object) => Partial<Hooks>
 
 /** The hooks of a server with this profile and this wording. */

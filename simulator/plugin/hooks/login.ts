@@ -14,7 +14,7 @@ export function loginHooks(profile: Profile, { errorTexts }: Wording) {
   const reject = (kind: PluginErrorKindId, field: LoginField) =>
     new ErrorResponse(400, fillIn(errorTexts[kind], { field }))
   return {
-    /** The numeral of the field's JSON value. */
+    /** The number in the field's JSON value, as a numeral. */
     loginNumeral: (field: LoginField, value: unknown): Numeral => {
       if (!isLosslessNumber(value)) throw reject('login-no-integer', field)
       return readNumeral(value.value)
@@ -44,7 +44,7 @@ export function loginHooks(profile: Profile, { errorTexts }: Wording) {
 
 type Range = 'login.above-31-bits' | 'login.above-53-bits' | 'login.above-64-bits'
 
-/** Each question is about the logins above its limit, up to the next limit. */
+/** Each question covers the logins above its limit, up to the next limit. */
 function rangeOf(login: bigint): Range | null {
   if (login < 2n ** 31n) return null
   if (login <= 2n ** 53n) return 'login.above-31-bits'

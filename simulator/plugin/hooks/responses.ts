@@ -34,7 +34,7 @@ export function responseHooks({ headers, reasonPhrases }: Wording) {
     }),
     /** The list, from the results of `ruleBody`. */
     listBody: (rules: readonly Json[]): Json => ({ rules, total: rules.length }),
-    /** The encoded list: the cached one, or a new one. */
+    /** The encoded list, cached or new. */
     writtenList: (cached: Uint8Array | undefined, write: () => Uint8Array): Uint8Array => cached ?? write(),
     addedBody: ({ master, follower }: Rule, index: number): Json => ({ success: true, index, master, follower }),
     addedStatus: 201,

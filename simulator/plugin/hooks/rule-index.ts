@@ -15,9 +15,9 @@ export function indexHooks(profile: Profile, { errorTexts }: Wording) {
       const digits = pattern.exec(normalise(text))?.[1]
       return digits === undefined ? undefined : Number(digits.replaceAll('_', ''))
     },
-    /** From the index that clients use to the position in the list, counted from 0. */
+    /** Converts the index that clients use to the position in the list, counted from 0. */
     positionOf: (index: number): number => index - base,
-    /** From the position in the list to the index that clients see. */
+    /** Converts the position in the list to the index that clients see. */
     indexOf: (position: number): number => position + base,
     /** The index that the response to POST reports. */
     reportedIndex: (position: number, _total: number): number => position + base,
@@ -38,7 +38,7 @@ function indexPattern(profile: Profile): RegExp {
 
 const arabicZero = 0x660
 
-/** Reads Arabic-Indic digits as the usual ones, where the profile says so. */
+/** Reads Arabic-Indic digits as ASCII digits, if the profile says so. */
 function indexNormaliser(profile: Profile): (text: string) => string {
   if (profile['plugin.index.other-digits'] === 'refused') return (text) => text
   const toAscii = (text: string) =>

@@ -34,12 +34,12 @@ function judgeRule({ profile, errorTexts, rule, rules }: Candidate): ErrorRespon
     return new ErrorResponse(400, errorTexts['self-copy'])
   }
   if (profile['plugin.add.duplicate'] !== 'refused' && profile['plugin.add.same-pair'] !== 'refused') return undefined
-  const ofSamePair = rules.filter((known) => samePair(known, rule))
-  const duplicates = ofSamePair.filter((known) => sameContent(known, rule))
+  const samePairRules = rules.filter((known) => samePair(known, rule))
+  const duplicates = samePairRules.filter((known) => sameContent(known, rule))
   if (duplicates.length > 0 && profile['plugin.add.duplicate'] === 'refused') {
     return new ErrorResponse(400, errorTexts['duplicate-rule'])
   }
-  if (ofSamePair.length > duplicates.length && profile['plugin.add.same-pair'] === 'refused') {
+  if (samePairRules.length > duplicates.length && profile['plugin.add.same-pair'] === 'refused') {
     return new ErrorResponse(400, errorTexts['same-pair'])
   }
   return undefined

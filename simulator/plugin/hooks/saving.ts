@@ -27,8 +27,8 @@ function writeFile(file: RulesFile, bytes: Uint8Array): Promise<void> {
 }
 
 /**
- * Whether changes may be saved in groups, and by adding them to the file. A server that replaces one of these
- * hooks decides about each change, or writes another file.
+ * Whether changes may be saved in groups, by appending them to the file. Not with an override of one of these hooks,
+ * which decides about each change, or writes another file.
  */
 export function savesInGroups(
   hooks: SavingHooks & Pick<EndpointHooks, 'serialise'> & Pick<StartUpHooks, 'encodeFile'>,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
 import { readNumeral } from './numeral.ts'
 
-test('an integer is found in every spelling', () => {
+test('an integer is recognised in every spelling', () => {
   always(
     property(bigInt(), integer({ min: 0, max: 30 }), (number, places) => {
       const scaled = `${number * 10n ** BigInt(places)}`
@@ -15,7 +15,7 @@ test('an integer is found in every spelling', () => {
   )
 })
 
-test('a fraction is cut off, whatever the exponent', () => {
+test('a fraction is truncated, whatever the exponent', () => {
   for (const text of ['12.5', '125e-1', '0.125e2']) {
     expect(readNumeral(text)).toMatchObject({ isInteger: false, integer: 12n })
   }
@@ -24,7 +24,7 @@ test('a fraction is cut off, whatever the exponent', () => {
   expect(readNumeral('0.0e-400')).toMatchObject({ isInteger: true, integer: 0n })
 })
 
-test('a monstrous exponent takes no time and is huge', () => {
+test('a huge exponent is read in no time, as a huge value', () => {
   expect(readNumeral('1e999999999').integer > 2n ** 64n).toBe(true)
   expect(readNumeral('0e999999999')).toMatchObject({ isInteger: true, integer: 0n })
   expect(readNumeral(`1e${'9'.repeat(1000)}`).integer > 2n ** 64n).toBe(true)

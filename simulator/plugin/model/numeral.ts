@@ -11,7 +11,7 @@ export interface Numeral {
   readonly integer: bigint
 }
 
-/** Enough for every comparison with 64 bits; more digits would only cost time. */
+/** Enough for every comparison with 64 bits; more digits would only take time. */
 const maxDigits = 1000
 
 /** Parses a valid JSON number. */

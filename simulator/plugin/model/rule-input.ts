@@ -10,7 +10,7 @@ export interface RuleInput {
   readonly direction: Direction
 }
 
-/** The rule is not one that a client could add. */
+/** A client could not add this rule. */
 export class InvalidRuleError extends Error {
   override readonly name = 'InvalidRuleError'
   readonly hint =
@@ -19,7 +19,7 @@ export class InvalidRuleError extends Error {
 
 const members: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
 
-/** @throws InvalidRuleError, which names the rule by its place in the input */
+/** @throws InvalidRuleError, which names the rule by its position in the input */
 export function toRules(input: readonly RuleInput[]): readonly Rule[] {
   return input.map((rule, index) => {
     const problem = problemOf(rule)

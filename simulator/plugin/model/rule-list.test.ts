@@ -6,7 +6,7 @@ import { addAtEnd, addAtStart, holds, isFull, removeAt } from './rule-list.ts'
 
 const anyList = array(anyRule, { minLength: 1, maxLength: 20 })
 
-test('a rule that is added stands at the position that is reported, and the others keep their order', () => {
+test('a new rule is at the reported position, and the others keep their order', () => {
   always(
     property(anyList, anyRule, constantFrom(addAtEnd, addAtStart), (rules, rule, add) => {
       const added = add(rules, rule)
@@ -16,7 +16,7 @@ test('a rule that is added stands at the position that is reported, and the othe
   )
 })
 
-test('removing a rule moves the later ones up by one and leaves the earlier ones', () => {
+test('removing a rule moves the later ones up by one and does not move the earlier ones', () => {
   always(
     property(anyList, nat(), (rules, number) => {
       const position = number % rules.length
@@ -27,7 +27,7 @@ test('removing a rule moves the later ones up by one and leaves the earlier ones
   )
 })
 
-test('a list holds exactly the positions below its length', () => {
+test('a list has a rule at exactly the positions below its length', () => {
   always(
     property(anyList, integer(), (rules, position) => {
       expect(holds(rules, position)).toBe(rules[position] !== undefined)

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** The rules in their order. Never changed in place: every change makes a new list. */
+/** The rules in their order. Immutable: every change makes a new list. */
 export type RuleList = readonly Rule[]
 
 /** A new list, and the position of the new rule in it (zero-based). */
@@ -16,25 +16,25 @@ export interface ListChange {
   readonly added: Rule | undefined
 }
 
-/** Weak, since a list would otherwise keep all those before it. */
+/** Weak, since a list would otherwise keep all earlier ones in memory. */
 const origins = new WeakMap<RuleList, { readonly before: WeakRef<RuleList>; readonly change: ListChange }>()
 
-/** The change that has made `after` of `before`; undefined where it is another one, or not known. */
+/** The change from `before` to `after`; undefined if it is not a single known change. */
 export function changeBetween(before: RuleList, after: RuleList): ListChange | undefined {
   const origin = origins.get(after)
   return origin?.before.deref() === before ? origin.change : undefined
 }
 
-/** Remembers how `after` was made of `before`. */
+/** Records the change that made `after` from `before`. */
 function made(after: RuleList, before: RuleList, change: ListChange): RuleList {
   origins.set(after, { before: new WeakRef(before), change })
   return after
 }
 
-/** Adds the rule after all others, whose positions stay. */
+/** Adds the rule after all others, which keep their positions. */
 export function addAtEnd(rules: RuleList, rule: Rule): Addition {
   const position = rules.length
-  // A long list is copied twice by `splice` at its end.
+  // `splice` at the end would copy a long list twice.
   return { rules: made(rules.concat([rule]), rules, { position, added: rule }), position }
 }
 
@@ -45,13 +45,13 @@ export function addAtStart(rules: RuleList, rule: Rule): Addition {
 
 /** The list without the rule at `position`. Later rules move up by one (clause 4.2 rule 2). */
 export function removeAt(rules: RuleList, position: number): RuleList {
-  // Node.js 20 takes ten times as long for `toSpliced`.
+  // In Node.js 20, `toSpliced` takes ten times as long.
   const after = rules.slice()
   after.splice(position, 1)
   return made(after, rules, { position, added: undefined })
 }
 
-/** Whether `position` is that of a rule in the list. */
+/** Whether there is a rule at `position`. */
 export function holds(rules: RuleList, position: number): boolean {
   return Number.isInteger(position) && position >= 0 && position < rules.length
 }

@@ -9,7 +9,7 @@ test.each<Partial<Rule>>([
   { mode: 'fixed' },
   { value: 2 },
   { direction: 'reverse' },
-])('rules that differ in %o have not the same content', (change) => {
+])('rules that differ in %o do not have the same content', (change) => {
   const other = { ...rule, ...change }
   expect(sameContent(rule, other)).toBe(false)
   expect(sameContent(rule, { ...rule })).toBe(true)

@@ -1,7 +1,7 @@
 export type Mode = 'mult' | 'fixed'
 export type Direction = 'same' | 'reverse'
 
-/** One copy rule, without its position: the position belongs to the list (clause 2.3). */
+/** One copy rule. Its position belongs to the list (clause 2.3). */
 export interface Rule {
   /** Login of the master account. A bigint, since the trading platform stores unsigned 64-bit logins. */
   readonly master: bigint

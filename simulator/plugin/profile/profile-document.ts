@@ -2,24 +2,24 @@ import type { PluginQuestionId } from '../../../spec/plugin/questions.ts'
 import type { Profile } from './profile.ts'
 import type { WordingOptions } from './wording.ts'
 
-/** What a profile says about a server, as options of `createSimulator`. */
+/** The content of a profile, as options of `createSimulator`. */
 export interface ProfileOptions extends WordingOptions {
   readonly profile: Partial<Profile>
   readonly capacity?: number
   readonly plugin?: { readonly name?: string; readonly version?: string }
 }
 
-/** A profile as it was read from a file. */
+/** A profile read from a file. */
 export interface ProfileDocument {
-  /** For `createSimulator`, which takes them as they are. */
+  /** Can be passed to `createSimulator`. */
   readonly options: ProfileOptions
-  /** Questions that the profile has no answer to; the simulator uses the default there. */
+  /** Questions without an answer in the profile; the simulator uses their default. */
   readonly notKnown: readonly PluginQuestionId[]
 }
 
 export const profileSchema = 'copytrade-tck/profile@1'
 
-/** Stands for an answer, or a capacity, that is not known. Some questions have an answer `unknown`, so the name differs. */
+/** Stands for an unknown answer or capacity. Some questions have an answer `unknown`, so the name differs. */
 export const notKnown = 'not-known'
 
 /** A profile is invalid. The message names every wrong line. */

@@ -33,7 +33,7 @@ function problems(text: string): string {
   throw new Error('the profile was not rejected')
 }
 
-test('a simulator answers as a profile says, with its texts', async () => {
+test('a simulator behaves as its profile says, with its texts', async () => {
   const { options, notKnown } = parseProfile(example)
   expect(notKnown).toEqual(['plugin.body.size-limit'])
   expect(options.profile).toMatchObject({ 'plugin.start.copy-saved': 'no' })
@@ -91,7 +91,7 @@ test.for([
   expect(problems(text)).toContain(says)
 })
 
-test('an unknown kind of error is rejected in a program as well', () => {
+test('an unknown kind of error is also rejected in a program', () => {
   const errorTexts = { unauthorised: 'x' } as object
   expect(() => createSimulator({ errorTexts })).toThrow('Did you mean "unauthorized"?')
 })

@@ -9,17 +9,15 @@ import { defaultWording } from './wording.ts'
 
 /**
  * Reads a profile from a YAML file, as `copytrade-tck probe` writes it.
- *
- * @throws InvalidProfileError, with every line that is wrong
+ * @throws InvalidProfileError, which names every wrong line
  */
 export function readProfile(file: string): ProfileDocument {
   return parseProfile(readFile(file), file)
 }
 
 /**
- * Reads a profile from YAML; `name` stands for the file in messages.
- *
- * @throws InvalidProfileError, with every line that is wrong
+ * Reads a profile from YAML. `name` stands for the file in messages.
+ * @throws InvalidProfileError, which names every wrong line
  */
 export function parseProfile(text: string, name = 'profile'): ProfileDocument {
   const { answers, capacity, name: pluginName, version, ...wording } = readPlugin(text, name)
@@ -44,10 +42,10 @@ function readPlugin(text: string, name: string) {
   }
 }
 
-/** YAML reads `yes` as a string and `true` as a boolean: an answer or a name may be either. */
+/** YAML reads `yes` as a string and `true` as a boolean. Both may be an answer or a name. */
 const text = z.preprocess((value) => (typeof value === 'boolean' ? String(value) : value), z.string())
 
-/** A mapping in which every member is optional. A member without a value is an empty mapping. */
+/** A mapping with only optional members. A member without a value is an empty mapping. */
 function mapping<Member extends z.ZodType>(members: Readonly<Record<string, Member>>) {
   return orEmpty(z.strictObject(members).partial())
 }

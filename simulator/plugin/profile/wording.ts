@@ -2,16 +2,16 @@ import { type PluginErrorKindId, pluginErrorKinds } from '../../../spec/plugin/e
 import { nearest } from '../../documents/nearest.ts'
 
 /**
- * The text of each kind of error. `{field}` stands for the name of the field that is wrong, and
- * `{allow}` for the methods that the path serves.
+ * The text of each kind of error. `{field}` stands for the name of the field that is wrong, `{allow}` for the
+ * methods that the path serves, `{method}` and `{path}` for those of the request.
  */
 export type ErrorTexts = { readonly [Kind in PluginErrorKindId]: string }
 
-/** Headers whose value the specification leaves open. */
+/** Headers with values that the specification leaves open. */
 export interface WordedHeaders {
-  /** Of every JSON response. */
+  /** For every JSON response. */
   readonly 'Content-Type': string
-  /** Of a 401, if the profile has it sent. */
+  /** For a 401, if the profile includes it. */
   readonly 'WWW-Authenticate': string
 }
 
@@ -114,9 +114,9 @@ function rejectUnknown(what: string, given: object, known: readonly string[]): v
   if (key !== undefined) throw new UnknownWordingError(what, key, known)
 }
 
-/** Replaces `{field}` and `{allow}` in the text. */
+/** Replaces `{field}` and `{allow}` in the text. The router knows what replaces the others. */
 export function fillIn(text: string, values: { readonly field?: string; readonly allow?: string }): string {
-  // A function, since a replacement string would interpret `$&` and the like.
+  // A replacement string would interpret `$&` and the like.
   return text
     .replaceAll('{field}', () => values.field ?? '{field}')
     .replaceAll('{allow}', () => values.allow ?? '{allow}')

@@ -42,7 +42,7 @@ export function readStatus({ socket }: IncomingMessage, service: Service): Appli
     version: plugin.version,
     licenseActive: plugin.licenseActive,
     rules: list.rules(),
-    // A request through `callback()` may come from another server that listens.
+    // A request through `callback()` may come from another listening server.
     port: port() ?? socket?.localPort ?? configuredPort,
   })
   return unchanged(json(200, body, service))

@@ -50,7 +50,7 @@ async function withSlowFile() {
   await simulator.start()
   const arrived = async (count: number) => {
     await Promise.all(Array.from({ length: count }, () => new Promise<void>((resolve) => arrivals.push(resolve))))
-    // From here a request waits for its turn.
+    // From here on, a request waits for the mutex.
     await setImmediate()
   }
   return { simulator, writes, started, arrived, finish, fail }
@@ -61,7 +61,7 @@ test('changes that arrive in one turn of the event loop share a write', async ()
   const commit = groupCommit(liveList([]), async (lists) => void saved.push(lists.length))
   const response = { status: 200, body: undefined, headers: {} }
   const committed = [1, 2, 3].map(async (ticks) => {
-    // Each comes when all promises of the one before it are settled.
+    // Each turn starts when all promises of the previous one have settled.
     for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve))
     return commit(
       () => ({ response, change: undefined }),
@@ -92,7 +92,7 @@ test('changes that arrive while the file is written share the next write, and ea
   expect(simulator.rules).toEqual(before)
 })
 
-test('if a write fails, only its changes are answered with 500, and the next one replaces the file', async () => {
+test('if a write fails, only its changes get 500, and the next one replaces the file', async () => {
   const { simulator, writes, started, arrived, fail } = await withSlowFile()
   await using _ = simulator
   const failing = post(simulator, ruleText({ follower: '1' }))
@@ -108,7 +108,7 @@ test('if a write fails, only its changes are answered with 500, and the next one
   expect(simulator.rules).toHaveLength(1)
 })
 
-test('a change that cannot be added to the file is saved with the whole list', async () => {
+test('a change that cannot be appended to the file is saved with the whole list', async () => {
   const memory = memoryRulesFile()
   const full = () => Promise.reject(new Error('no space left on the device'))
   await using simulator = createSimulator({ port: 0, apiKey: key, rulesFile: { ...memory, appender: () => full } })

@@ -4,7 +4,7 @@ import type { RuleList } from '../model/rule-list.ts'
 import type { LiveList } from '../store/live-list.ts'
 import type { AppliedOperation } from './apply.ts'
 
-/** Applies a change in its turn, and resolves when it is saved and visible. `onVisible` is called at that moment. */
+/** Applies a change when it is next, and resolves when it is saved and visible. Calls `onVisible` at that moment. */
 export type GroupCommit = (apply: () => AppliedOperation, onVisible: () => void) => Promise<HttpResponse>
 
 interface WaitingChange {
@@ -19,13 +19,13 @@ interface AppliedChange extends WaitingChange {
 }
 
 /**
- * Changes that arrive in one turn of the event loop, or while the file is written, form a group: they are applied
- * one after the other, and saved by one write. If saving fails, none of them was seen by a client.
+ * Changes that arrive in one turn of the event loop, or while the file is written, form a group: they are applied one
+ * after the other and saved by one write. If saving fails, no client has seen any of them.
  */
 export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) => Promise<void>): GroupCommit {
   let waiting: WaitingChange[] = []
   const commit = async () => {
-    // Without a wait for the disk, each change would otherwise be a group of its own.
+    // If nothing waits for the disk, each change would otherwise be a group of its own.
     await endOfTurn()
     const group = waiting
     waiting = []
@@ -53,7 +53,7 @@ export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) =
     })
 }
 
-/** Each change is applied to the list that the one before it has made. */
+/** Applies each change to the list that the previous one made. */
 function applyAll(group: readonly WaitingChange[], list: LiveList): readonly AppliedChange[] {
   const applied: AppliedChange[] = []
   list.attempt(() => {

@@ -20,7 +20,9 @@ interface CompleteRequest {
   readonly body: Uint8Array
 }
 
-/** Validates body and index (clause 4.2). What it returns applies the operation, and checks it against the list. */
+/**
+ * Validates body and index (clause 4.2). Returns a function that checks the operation against the list and applies it.
+ */
 export function validate(complete: CompleteRequest, service: Service): () => AppliedOperation {
   const { route, request } = complete
   switch (route.operation) {
@@ -77,7 +79,7 @@ function fitLogin(field: LoginField, login: bigint, hooks: Hooks): bigint {
   return hooks.fitLogin(field, login)
 }
 
-/** Validates a rule that did not come as JSON, like the rule of a client. @throws ErrorResponse */
+/** Validates a rule that did not come as JSON in the same way as a client's rule. @throws ErrorResponse */
 export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
   const admitted: Rule = {
     ...rule,

@@ -13,13 +13,13 @@ import {
 
 const parseCopyWithSpaces = (text: string) => parseCopy(withoutCopySpaces(text))
 
-test('the other syntax has semicolons', () => {
+test('the alternative syntax uses semicolons', () => {
   const rule = { master: 1n, follower: 2n, mode: 'fixed', value: 0.5, direction: 'same' }
   expect(parseCopyWithSemicolons('1;2;fixed;0.5;same')).toEqual([rule])
   expect(parseCopyWithSemicolons('1>2,fixed,0.5,same')).toBeUndefined()
 })
 
-test('each follower of a value becomes one rule', () => {
+test('each follower in a value becomes one rule', () => {
   const common = { master: 1001n, mode: 'fixed', value: 0.01, direction: 'reverse' }
   expect(parseCopy('1001>2001,2002,fixed,0.01,reverse')).toEqual([
     { ...common, follower: 2001n },
@@ -27,7 +27,7 @@ test('each follower of a value becomes one rule', () => {
   ])
 })
 
-test('rules of one master with the same terms, written as one value, are read again', () => {
+test('rules of one master with the same terms, written as one value, are read back', () => {
   always(
     property(anyRule, array(anyRule, { minLength: 1 }), stringMatching(/^ {0,3}$/), (terms, others, space) => {
       const rules = others.map(({ follower }) => ({ ...terms, follower }))
@@ -39,7 +39,7 @@ test('rules of one master with the same terms, written as one value, are read ag
   )
 })
 
-test('multiplier is another word for mult', () => {
+test('multiplier is an alias of mult', () => {
   expect(parseCopy('1>2,multiplier,1,same')?.[0]?.mode).toBe('mult')
 })
 
@@ -63,7 +63,7 @@ test.each([
   expect(parseCopyWithSpaces(text)).toBeUndefined()
 })
 
-test('Copy_0, gaps, equal numbers and huge numbers are put in order; empty and other parameters are left out', () => {
+test('Copy_0, gaps, equal numbers and huge numbers are sorted; empty and other parameters are left out', () => {
   const names = ['Copy_100000000000000000000', 'Copy_7', 'Copy_007', 'Copy_0', 'Copy_', 'copy_1', 'Copy_1a', 'API_Key']
   const parameters = { ...Object.fromEntries(names.map((name) => [name, 'x'])), Copy_3: ' ' }
   expect(copyParameters(parameters, anyCopyName, byNumber).map(({ name }) => name)).toEqual([

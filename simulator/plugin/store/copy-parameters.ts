@@ -6,7 +6,7 @@ export type Parameters = Readonly<Record<string, string>>
 /** One `Copy_N` parameter. */
 export interface CopyParameter {
   readonly name: string
-  /** The digits after `Copy_`, as they are spelled. */
+  /** The digits after `Copy_`, as spelled. */
   readonly number: string
   readonly value: string
 }
@@ -31,7 +31,7 @@ export function byText(one: CopyParameter, other: CopyParameter): number {
   return one.name < other.name ? -1 : one.name > other.name ? 1 : 0
 }
 
-/** The parameters whose name matches `pattern`, in `order`, without empty ones. */
+/** The non-empty parameters whose name matches `pattern`, in `order`. */
 export function copyParameters(
   parameters: Parameters,
   pattern: RegExp,
@@ -47,8 +47,8 @@ export function copyParameters(
 }
 
 /**
- * The rules of one value `Master>Follower1,Follower2,...,mode,value,direction`: one for each
- * follower. Undefined if any part cannot be read.
+ * The rules of one value `Master>Follower1,Follower2,...,mode,value,direction`: one for each follower. Undefined if any
+ * part is invalid.
  */
 export function parseCopy(text: string): readonly Rule[] | undefined {
   const [master, rest, ...more] = text.split('>')
@@ -69,7 +69,7 @@ export function parseCopy(text: string): readonly Rule[] | undefined {
   }))
 }
 
-/** The rules of one value in another syntax: `Master;Follower1,...;mode;value;direction`. */
+/** The rules of one value in the alternative syntax: `Master;Follower1,...;mode;value;direction`. */
 export function parseCopyWithSemicolons(text: string): readonly Rule[] | undefined {
   const [master, followers, ...terms] = text.split(';')
   return text.includes('>') ? undefined : parseCopy(`${master}>${followers},${terms.join(',')}`)

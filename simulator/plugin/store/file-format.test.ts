@@ -11,7 +11,7 @@ const whole = encodeRules([
   { master: -7n, follower: 1n, mode: 'fixed', value: 0, direction: 'reverse' },
 ])
 
-test('whatever rules are written are read again', () => {
+test('any rules that are written can be read back', () => {
   always(
     property(array(anyRule), (rules) => {
       expect(decodeRules(encodeRules(rules))).toEqual(rules)
@@ -19,7 +19,7 @@ test('whatever rules are written are read again', () => {
   )
 })
 
-test('a file says in plain text what it holds', () => {
+test('a file holds its content as plain text', () => {
   expect(Buffer.from(whole).toString().split('\n').slice(0, 4)).toEqual([
     'ServiceCopyTrade rules, format 2',
     'rules 2',
@@ -28,13 +28,13 @@ test('a file says in plain text what it holds', () => {
   ])
 })
 
-test('a torn file is found out, wherever it was torn', () => {
+test('a torn file is detected, wherever it was torn', () => {
   for (let length = 0; length < whole.length; length++) {
     expect(() => decodeRules(whole.subarray(0, length)), `${length} bytes`).toThrow(UnreadableRulesFileError)
   }
 })
 
-test('a single changed byte is found out', () => {
+test('a single changed byte is detected', () => {
   for (let place = 0; place < whole.length; place++) {
     const damaged = Uint8Array.from(whole)
     damaged[place] = (damaged[place] ?? 0) ^ 1
@@ -43,21 +43,21 @@ test('a single changed byte is found out', () => {
 })
 
 test.each([{ mode: 'both' }, { direction: 'sideways' }])(
-  'a file whose rule has %j is not read, although its checksum is right',
+  'a file whose rule has %j is rejected, although its checksum is correct',
   (wrong) => {
     const bytes = encodeRules([{ ...added, ...wrong } as Rule])
     expect(() => decodeRules(bytes)).toThrow('Rule 1 of the rules file cannot be read.')
   },
 )
 
-test('bytes behind the end are found out', () => {
+test('extra bytes at the end are detected', () => {
   expect(() => decodeRules(Buffer.concat([whole, Buffer.from('\n')]))).toThrow(UnreadableRulesFileError)
   expect(() => decodeRules(Buffer.concat([whole, whole]))).toThrow(UnreadableRulesFileError)
 })
 
 const added = { master: 1n, follower: 2n, mode: 'mult', value: 2, direction: 'same' } as const
 
-/** The changes of the list in `whole`, and the list after each of them. */
+/** Changes that lead from an empty list to `whole`, and the list after each of them. */
 const changes = [
   { position: 2, added },
   { position: 0, added: undefined },
@@ -67,12 +67,12 @@ listsAfter.push(removeAt(listsAfter[1] ?? [], 0))
 const log = changes.reduce(logChange, emptyLog(whole)).lines
 const withLog = Buffer.concat([whole, Buffer.from(log)])
 
-test('the changes behind the list are made', () => {
+test('the changes after the list are applied', () => {
   expect(log).toMatch(/^\+ 2 1 2 mult 2 same [\da-f]{8}\n- 0 [\da-f]{8}\n$/)
   expect(decodeRules(withLog)).toEqual(listsAfter[2])
 })
 
-test('a change that was not written to its end counts as not made', () => {
+test('a change that was not completely written is ignored', () => {
   const first = log.indexOf('\n')
   for (let length = 0; length < log.length; length++) {
     const expected = listsAfter[length <= first ? 0 : 1]
@@ -80,7 +80,7 @@ test('a change that was not written to its end counts as not made', () => {
   }
 })
 
-test('a single changed byte in a change is found out, as is a change that is missing between others', () => {
+test('a single changed byte in a change is detected, as is a missing change between others', () => {
   for (let place = whole.length; place < withLog.length; place++) {
     const damaged = Uint8Array.from(withLog)
     damaged[place] = (damaged[place] ?? 0) ^ 1

@@ -14,9 +14,9 @@ const rulePattern = /^(-?\d+) (-?\d+) (\w+) (\S+) (\w+)$/
 const changePattern = /^(([+-]) (\d+)(?: (.+))?) ([\da-f]{8})$/
 
 /**
- * The text of a rules file: a header with the version of the format, the number of rules, one line
- * `master follower mode value direction` for each, and a checksum over all lines before it. Changes of the
- * list may follow, one line for each (`logChange`).
+ * The text of a rules file: a header with the version of the format, the number of rules, one line `master follower
+ * mode value direction` for each, and a checksum over all lines before it. Changes to the list may follow, one line for
+ * each (`logChange`).
  */
 export function encodeRules(rules: RuleList): Uint8Array {
   const text = `${[header, `rules ${rules.length}`, ...rules.map(lineOf)].join('\n')}\n`
@@ -25,12 +25,12 @@ export function encodeRules(rules: RuleList): Uint8Array {
 
 /** Changes that follow the list in its file. */
 export interface ChangeLog {
-  /** Of everything before the next change, which continues it. */
+  /** Of everything before the next change, whose checksum continues it. */
   readonly checksum: number
   readonly lines: string
 }
 
-/** The log without changes, behind the encoded list. */
+/** The log without changes, after the encoded list. */
 export function emptyLog(list: Uint8Array): ChangeLog {
   return { checksum: crc32(list), lines: '' }
 }
@@ -43,9 +43,8 @@ export function logChange({ checksum, lines }: ChangeLog, { position, added }: L
 }
 
 /**
- * The rules in the bytes of a file. A last line that was not written to its end counts as not written: a
- * process that was killed had not acknowledged its change.
- *
+ * The rules in the bytes of a file. An incomplete last line is ignored: a process that was killed had not acknowledged
+ * its change.
  * @throws UnreadableRulesFileError if a single byte differs from what was written
  */
 export function decodeRules(bytes: Uint8Array): RuleList {
@@ -67,7 +66,7 @@ export function decodeRules(bytes: Uint8Array): RuleList {
   return replay(rules, lines, emptyLog(list).checksum)
 }
 
-/** Makes the changes of the lines, the last of which is empty or was not written to its end. */
+/** Applies the changes in the lines. The last line is empty or incomplete. */
 function replay(rules: Rule[], lines: readonly string[], checksum: number): RuleList {
   let last = checksum
   for (const [index, line] of lines.slice(0, -1).entries()) {
@@ -78,7 +77,7 @@ function replay(rules: Rule[], lines: readonly string[], checksum: number): Rule
     else rules.splice(change.position, 0, change.added)
     last = change.checksum
   }
-  // With anything but a line break at its end, a whole line is damaged.
+  // If a complete line ends with anything but a line break, the file is damaged.
   if (decodeChange(lines.at(-1)?.slice(0, -1) ?? '', last) === undefined) return rules
   throw new UnreadableRulesFileError('The last change of the rules file has no line break.')
 }

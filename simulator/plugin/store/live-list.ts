@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex'
 import type { RuleList } from '../model/rule-list.ts'
 
-/** The list that clients see, and the mutex that serialises its changes. */
+/** The list that clients see, and the mutex that serialises changes to it. */
 export interface LiveList {
   readonly rules: () => RuleList
   /** Makes this list visible to clients. */
@@ -10,7 +10,7 @@ export interface LiveList {
   readonly attempt: (changes: () => void) => void
   /** The encoded response to GET /api/rules, which is cached until the list changes. */
   readonly encoded: (write: (cached: Uint8Array | undefined) => Uint8Array) => Uint8Array
-  /** Changes are made one after the other, or in groups; reads do not wait for them. */
+  /** Changes run one after the other, or in groups; reads do not wait for them. */
   readonly mutex: Mutex
 }
 

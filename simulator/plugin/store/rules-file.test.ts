@@ -14,7 +14,7 @@ describe.each([
   { where: 'on disk', create: () => diskRulesFile(join(folder, 'made', 'when needed')) },
   { where: 'in memory', create: memoryRulesFile },
 ])('a rules file $where', ({ create }) => {
-  test('does not exist before it is written and after it is removed', async () => {
+  test('does not exist before it is written or after it is removed', async () => {
     const file = create()
     expect([await file.exists(), await file.read()]).toEqual([false, undefined])
     await file.write(Buffer.from('rules'))
@@ -24,7 +24,7 @@ describe.each([
     await expect(file.remove()).resolves.toBeUndefined()
   })
 
-  test('keeps its bytes, whatever becomes of those that were handed over or out', async () => {
+  test('does not share its bytes with the caller that wrote or read them', async () => {
     const file = create()
     const bytes = Buffer.from('rules')
     await file.write(bytes)
@@ -33,7 +33,7 @@ describe.each([
     expect(Buffer.from((await file.read()) ?? []).toString()).toBe('rules')
   })
 
-  test('takes more bytes at its end, until it is written or removed otherwise', async () => {
+  test('can be appended to until something else writes or removes it', async () => {
     const file = create()
     await file.write(Buffer.from('rules'))
     const append = file.appender?.()
@@ -47,7 +47,7 @@ describe.each([
     expect([await next?.(Buffer.from('!')), await file.exists()]).toEqual([false, false])
   })
 
-  test('ends with the bytes that were written last, however many writes overlap', async () => {
+  test('holds the bytes that were written last, however many writes overlap', async () => {
     const file = create()
     const texts = Array.from({ length: 20 }, (_, number) => `${number}`.repeat(1000))
     await Promise.all(texts.map((text) => file.write(Buffer.from(text))))
@@ -72,7 +72,7 @@ test('a reader on disk sees the old bytes or the new ones, never a part', async 
   expect(seen).toBeGreaterThan(0)
 })
 
-test('what an earlier death left beside the file is written over and leaves nothing behind', async () => {
+test('files that an earlier crash left behind are overwritten, and nothing remains of them', async () => {
   await writeFile(join(folder, 'ServiceCopyTrade_rules.dat.tmp'), 'half of a li')
   const file = diskRulesFile(folder)
   expect(await file.exists()).toBe(false)
@@ -80,7 +80,7 @@ test('what an earlier death left beside the file is written over and leaves noth
   expect(await readdir(folder)).toEqual(['ServiceCopyTrade_rules.dat'])
 })
 
-test('a file on disk that another program has changed takes no bytes at its end', async () => {
+test('a file on disk that another program has changed is not appended to', async () => {
   const file = diskRulesFile(folder)
   await file.write(Buffer.from('rules'))
   const append = file.appender?.()

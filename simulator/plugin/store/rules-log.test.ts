@@ -4,7 +4,7 @@ import { rulesLog } from './rules-log.ts'
 
 const rule = { master: 1001n, follower: 2001n, mode: 'mult', value: 1.5, direction: 'same' } as const
 
-/** How often the file is replaced by so many changes of a short list, one after the other. */
+/** How many times the file is replaced during this many changes of a short list. */
 async function replacements(changes: number): Promise<number> {
   let replaced = 0
   const write = async () => {
@@ -25,7 +25,7 @@ test('the first change replaces the file, and so does one after 64 KiB of change
   expect(await replacements(4_000)).toBe(2)
 })
 
-test('a list that was made otherwise than by one change replaces the file, and so does one after forget', async () => {
+test('the file is also replaced if a list is not one change from the last, and after forget', async () => {
   let replaced = 0
   const write = async () => {
     replaced += 1

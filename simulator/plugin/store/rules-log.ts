@@ -2,27 +2,27 @@ import type { Append, StoredFile } from '../../storage/stored-file.ts'
 import { changeBetween, type RuleList } from '../model/rule-list.ts'
 import { emptyLog, encodeRules, logChange } from './file-format.ts'
 
-/** Saves lists, each made of the one before it, by adding their changes to the rules file. */
+/** Saves lists by appending to the rules file the change from one list to the next. */
 export interface RulesLog {
   readonly save: (lists: readonly RuleList[]) => Promise<void>
-  /** Must be called when the list changes otherwise: the next `save` replaces the file. */
+  /** Must be called when the list changes in any other way: the next `save` then replaces the file. */
   readonly forget: () => void
 }
 
-/** A short log is not worth a new file. */
+/** Up to this length the log is not worth replacing the file. */
 const shortLogBytes = 64 * 1024
 
-/** What the file holds. */
+/** The current content of the file. */
 interface Saved {
   readonly list: RuleList
   readonly checksum: number
-  /** The length of the file when it was replaced, and of the changes since. */
+  /** The length of the file when it was last replaced, and of the changes since. */
   readonly listBytes: number
   readonly logBytes: number
   readonly append: Append | undefined
 }
 
-/** The file is replaced at the first change, and when its log has become as long as its list. */
+/** The file is replaced at the first change, and whenever its log is longer than its list. */
 export function rulesLog(file: Pick<StoredFile, 'write' | 'appender'>): RulesLog {
   let saved: Saved | undefined
   return {
@@ -31,9 +31,9 @@ export function rulesLog(file: Pick<StoredFile, 'write' | 'appender'>): RulesLog
     },
     save: async (lists) => {
       const before = saved
-      // After a failure it is not known what the file holds.
+      // After a failure the content of the file is unknown.
       saved = undefined
-      // A file that cannot grow may still have room as a list alone.
+      // A file that cannot grow may still have room for the list alone.
       const grown = before && (await append(before, lists).catch(() => undefined))
       saved = grown ?? (await replace(file, lists.at(-1) ?? []))
     },

@@ -22,16 +22,16 @@ export interface ParsedCopy {
   readonly rules: readonly Rule[] | undefined
 }
 
-/** The decisions of a start. Those that take a list may return a shorter one, or throw. */
+/** The decisions of a start. Those that receive a list may return a shorter one, or throw. */
 export interface StartUpHooks {
-  /** The port without the parameter API_Port (clause 8). */
+  /** The port if there is no parameter API_Port (clause 8). */
   readonly defaultPort: number
   /** Clause 4.3 rule 2: the file if it exists, otherwise the parameters. */
   readonly chooseSource: (fileExists: boolean) => SourceOfRules
   readonly encodeFile: (rules: RuleList) => Uint8Array
   /** Throws if the bytes are not a rules file. */
   readonly decodeFile: (bytes: Uint8Array) => RuleList
-  /** Whether the rules of the file are used, even if there are none. */
+  /** Whether the rules of the file are used even if it has none. */
   readonly fileWins: (rules: RuleList) => boolean
   /** What is used instead of a file that cannot be read. */
   readonly replaceCorruptFile: () => 'empty' | 'parameters'
@@ -39,10 +39,10 @@ export interface StartUpHooks {
   /** The `Copy_N` parameters, in the order of loading. */
   readonly findCopies: (parameters: Parameters) => readonly CopyParameter[]
   readonly parseCopy: (value: string) => readonly Rule[] | undefined
-  /** The rules of all `Copy_N` parameters, of which some may be unreadable. */
+  /** The rules of all `Copy_N` parameters, some of which may be unreadable. */
   readonly joinCopies: (copies: readonly ParsedCopy[]) => RuleList
   readonly fitCopiesToCapacity: (rules: RuleList, capacity: number) => RuleList
-  /** Whether rules that came from the parameters are written to the file at once. */
+  /** Whether rules from the parameters are written to the file at once. */
   readonly savesCopies: boolean
 }
 
@@ -58,14 +58,13 @@ export interface LoadedRules {
   readonly source: SourceOfRules | 'nothing'
   /** The names of the `Copy_N` that could not be read. */
   readonly unreadable: readonly string[]
-  /** Why the rules file could not be read, where it could not. */
+  /** Why the rules file could not be read; undefined if it could. */
   readonly corrupt: string | undefined
 }
 
 /**
  * The rules with which the plugin starts (clause 4.3).
- *
- * @throws RefusesToStartError where the profile says so.
+ * @throws RefusesToStartError if the profile says so.
  */
 export async function loadRules(start: StartUpInput): Promise<LoadedRules> {
   const { file, hooks } = start
@@ -81,7 +80,7 @@ export async function loadRules(start: StartUpInput): Promise<LoadedRules> {
     : { rules: [], source: 'nothing', unreadable: [], corrupt: read.corrupt }
 }
 
-/** A folder of that name or a missing permission counts as an unreadable file too. */
+/** A folder of that name or a missing permission also counts as an unreadable file. */
 async function readRules({ file, hooks }: StartUpInput): Promise<{ rules: RuleList } | { corrupt: string }> {
   try {
     return { rules: hooks.decodeFile((await file.read()) ?? new Uint8Array()) }

@@ -3,7 +3,7 @@ import { createSimulator, type Simulator, type SimulatorOptions } from '../../in
 import { key } from '../../testing/client.ts'
 import { type Demonstration, type DemonstrationsOf, demonstrateWith } from '../../testing/demonstrate.ts'
 
-/** A demonstration for every question of a group, and for each of its answers. */
+/** One demonstration for each answer of each question of a group. */
 export type Demonstrations<Group extends readonly Question[]> = DemonstrationsOf<Group, SimulatorOptions, Simulator>
 
 /** Runs the demonstrations: one test for each answer of each question. */

@@ -1,6 +1,6 @@
 import type { Override } from '../../index.ts'
 
-/** A place in the work of the simulator where it waits until the test lets it go on, or fail. */
+/** A point at which the simulator waits until the test lets it continue or fail. */
 export interface Gate {
   readonly override: Override
   /** Resolves when the simulator waits. */

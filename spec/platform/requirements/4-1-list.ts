@@ -1,6 +1,6 @@
 import type { Requirement } from '../../requirement.ts'
 
-/** The specification does not show the path of the list. These apply to platforms where a list is found. */
+/** The specification does not give the path of the list. These apply to platforms whose list is found. */
 export const listRequirements = [
   {
     id: 'platform.list.shows-created',

@@ -16,8 +16,8 @@ import {
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { checks, creatingOne, reading, sampling } from './scopes.ts'
 
-/** A server may reject an account for its name or balance. If it accepts one, it must store it as sent. */
-async function createIfTaken(platform: PlatformSession, draft: AccountDraft) {
+/** A server may reject an account because of its name or balance. If it accepts one, it must store it as sent. */
+async function createIfAccepted(platform: PlatformSession, draft: AccountDraft) {
   const response = await platform.create(draft)
   if (isClientError(response)) throw new OutOfScope(`such an account is rejected: ${response.status} ${response.text}`)
   return requireSuccess(response)
@@ -26,7 +26,7 @@ async function createIfTaken(platform: PlatformSession, draft: AccountDraft) {
 /** Creates an account and returns the listed one. */
 async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   const before = await platform.list()
-  const response = await createIfTaken(platform, draft)
+  const response = await createIfAccepted(platform, draft)
   const after = await platform.list()
   if (newIn(before, after).length === 0) excuseLater(response)
   return listedAs(draft.name, before, after)
@@ -40,7 +40,7 @@ function expectAsSent(listed: Readonly<Record<string, unknown>>, draft: AccountD
   }
 }
 
-/** Differs from the sample in every field: data of the first account must not appear in the second. */
+/** Differs from the sample in every field, since data of the first account must not appear in the second. */
 function otherDraft(platform: PlatformSession): AccountDraft {
   const draft = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
   return { ...draft, name: `${draft.name} Second` }
@@ -99,11 +99,11 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       await platform.created()
       const before = await platform.list()
       const draft = platform.draft()
-      const response = await createIfTaken(platform, draft)
+      const response = await createIfAccepted(platform, draft)
       const after = await platform.list()
       if (newIn(before, after).length === 0) excuseLater(response)
       listedAs(draft.name, before, after)
-      // The balance of a foreign account changes while it is traded.
+      // The balance of a foreign account may change while it is traded.
       const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
         JSON.stringify(platform.owned ? { name, currency, balance } : { name, currency })
       const rest = after.accounts.map(contents)

@@ -13,24 +13,27 @@ import {
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
-import { checks, creating, creatingOne, judgingResponses, onlyOwn, sampling } from './scopes.ts'
+import { checks, creating, creatingOne, judgingResponses, ownPlatformOnly, sampling } from './scopes.ts'
 
 const post = { method: 'POST', path: createPath } as const
 
-/** Another creation after the sample succeeds. */
+/** The sample is created first, then this creation succeeds. */
 const succeeds =
   (create: (platform: PlatformSession) => Promise<HttpResponse>) => async (platform: PlatformSession) => {
     await platform.created()
     expectSuccess(await create(platform))
   }
 
-/** After the sample, none of these bodies is accepted. */
+/** The sample is created first, then none of these bodies is accepted. */
 const rejectsBodies = (bodiesOf: (draft: AccountDraft) => readonly string[]) => async (platform: PlatformSession) => {
   await platform.created()
   for (const body of bodiesOf(platform.draft())) expectClientError(await platform.send({ ...post, body }))
 }
 
-/** Clause 4.1: the creation of a trading account. A limit on accounts cuts the list off, so the most important come first. */
+/**
+ * Clause 4.1: the creation of a trading account. If the run has a limit on accounts, only the first checks run, so the
+ * most important ones come first.
+ */
 export const creationChecks: readonly PlatformCheck[] = [
   ...checks(sampling, 'platform.create.accepted', {
     'CP-201 POST /v1/trading-accounts with all five documented fields succeeds': async (platform) =>
@@ -53,7 +56,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       if (response.bytes.length > 0) expectJsonType(response)
     },
   }),
-  // Where no list is found, the responses are judged alone.
+  // If no list is found, only the responses are judged.
   ...checks({ ...creating, creates: 2, tolerates: ['rejection'] }, 'platform.auth.create-needs-key', {
     'CP-204 POST /v1/trading-accounts is rejected without a key and with a wrong key': async (platform) => {
       for (const key of [null, `${platform.key}x`]) {
@@ -94,7 +97,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       },
     ),
   }),
-  ...checks({ ...onlyOwn, ...judgingResponses }, 'platform.create.any-json-form', {
+  ...checks({ ...ownPlatformOnly, ...judgingResponses }, 'platform.create.any-json-form', {
     'CP-209 POST /v1/trading-accounts with escaped letters in strings and field names succeeds': succeeds(
       (platform) => {
         const text = accountText(platform.draft())
@@ -103,12 +106,12 @@ export const creationChecks: readonly PlatformCheck[] = [
       },
     ),
   }),
-  ...checks(onlyOwn, 'platform.create.malformed-body', {
+  ...checks(ownPlatformOnly, 'platform.create.malformed-body', {
     'CP-210 POST /v1/trading-accounts with invalid JSON is rejected with 4xx': rejectsBodies(invalidBodies),
     'CP-211 POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx':
       rejectsBodies(otherBodies),
   }),
-  ...checks(onlyOwn, 'platform.create.refused-adds-nothing', {
+  ...checks(ownPlatformOnly, 'platform.create.refused-adds-nothing', {
     'CP-212 A rejected POST /v1/trading-accounts adds no account to the list': async (platform) => {
       await platform.created()
       const count = async () => (await platform.list()).accounts.length

@@ -13,7 +13,7 @@ import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
 
-/** None of these shows the account. The ordinary request does, so only the key was wrong. */
+/** None of these requests shows the account. A correct request does, so only the key was wrong. */
 async function expectHidden(platform: PlatformSession, variations: readonly Partial<PlatformRequest>[]): Promise<void> {
   const { id } = await arrangeAccount(platform)
   for (const variation of variations) {
@@ -30,7 +30,7 @@ async function expectHidden(platform: PlatformSession, variations: readonly Part
   }
 }
 
-/** The signed path may include the query string or not; the key must not be accepted in either case. */
+/** The signed path with and without the query string: the key must not be accepted with either. */
 function signings(platform: PlatformSession): readonly PlatformVariation[] {
   return platform.secret === null ? [{}] : [{}, { sign: { path: accountPath } }, { sign: null }]
 }
@@ -91,7 +91,7 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.auth.works-after-refusal', {
     'CP-310 GET /v1/account accepts the correct key after a wrong key on the same connection': async (platform) => {
       await arrangeAccount(platform)
-      // Reads share a connection as long as the server leaves it open.
+      // Reads share a connection while the server leaves it open.
       await platform.account({ key: 'not-the-key' })
       expectAccount(await platform.account())
     },

@@ -13,7 +13,7 @@ import { signingObservations } from './catalogue/signing.ts'
 import { platformHttpChecks } from './http.ts'
 import { platformRobustnessChecks } from './robustness.ts'
 
-/** Every check of the platform. A limit on accounts leaves out the last checks that create some. */
+/** Every check of the platform. With a limit on accounts, the last checks that create accounts do not run. */
 export const platformChecks: readonly PlatformCheck[] = [
   ...accountChecks,
   ...creationChecks,

@@ -5,9 +5,9 @@ import { arrangeAccount, excuseLater, expectAccount, expectSuccess, isSuccess } 
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
-import { checks, judgingResponses, onlyOwn, reading } from './scopes.ts'
+import { checks, judgingResponses, ownPlatformOnly, reading } from './scopes.ts'
 
-/** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
+/** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
 export const platformHttpChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.http.keep-alive', {
     'CP-601 Three platform requests on one connection, the second to an unknown path, get independent responses':
@@ -19,7 +19,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
       },
   }),
-  ...checks({ ...onlyOwn, ...judgingResponses }, 'platform.http.chunked-body', {
+  ...checks({ ...ownPlatformOnly, ...judgingResponses }, 'platform.http.chunked-body', {
     'CP-602 POST /v1/trading-accounts with a chunked body succeeds': async (platform) => {
       await platform.created()
       const text = accountText(platform.draft())
@@ -44,7 +44,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       }
     },
   }),
-  ...checks(onlyOwn, 'platform.robust.parallel-creations', {
+  ...checks(ownPlatformOnly, 'platform.robust.parallel-creations', {
     'CP-604 Eight simultaneous creations all succeed, and each account is listed exactly once': async (platform) => {
       const { response: sample } = await platform.created()
       const drafts = Array.from({ length: 8 }, () => platform.draft())

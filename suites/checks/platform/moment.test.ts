@@ -21,7 +21,7 @@ test.for([
   ['2025-02-29T00:00:00Z', { exists: false }],
   ['2025-13-01T00:00:00Z', { exists: false }],
   ['2025-01-01T24:30:00Z', { exists: false }],
-] as const)('%s is understood', ([text, expected]) => {
+] as const)('%s is parsed', ([text, expected]) => {
   expect(momentOf(text)).toMatchObject(expected)
 })
 

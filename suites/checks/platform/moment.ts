@@ -1,7 +1,7 @@
 /** A date and time as it was written. */
 export interface Moment {
   readonly epochMs: number
-  /** Whether the calendar and the clock have this date and time. */
+  /** Whether this date and time exist. */
   readonly exists: boolean
   /** Digits of the fraction of a second. */
   readonly fraction: number
@@ -36,7 +36,7 @@ export function momentOf(value: unknown): Moment | null {
   }
 }
 
-/** When a day began, and whether the calendar has it. */
+/** The start of a day, and whether the day exists. */
 function dayOf({ year: y, month, date, dayOfYear, week, weekday }: Parts): { startMs: number; isDay: boolean } {
   const year = Number(y)
   if (dayOfYear !== undefined) {
@@ -52,7 +52,7 @@ function dayOf({ year: y, month, date, dayOfYear, week, weekday }: Parts): { sta
   return { startMs, isDay: found.getUTCMonth() === Number(month) - 1 && found.getUTCDate() === Number(date) }
 }
 
-/** The Monday of the week that holds the fourth of January. */
+/** The Monday of the week that contains January 4th. */
 function firstWeekMs(year: number): number {
   const fourthMs = Date.UTC(year, 0, 4)
   return fourthMs - ((new Date(fourthMs).getUTCDay() + 6) % 7) * dayMs

@@ -14,25 +14,25 @@ import {
 } from '../../session/platform-expect.ts'
 import { rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { checks, onlyOwn } from './scopes.ts'
+import { checks, ownPlatformOnly } from './scopes.ts'
 
 type Send = () => Promise<HttpResponse | null>
 
 const post = (platform: PlatformSession, body: string | Buffer) =>
   sendAnyway(() => platform.send({ method: 'POST', path: createPath, body }))
 
-/** Sends bytes on a connection of their own, which then ends. */
+/** Sends bytes on a new connection, and closes it. */
 async function sendRaw(platform: PlatformSession, bytes: Buffer): Promise<HttpResponse | null> {
   const { responses } = await platform.raw({ bytes, responses: 1, endAfter: true })
   return responses[0] ?? null
 }
 
-/** A closed connection counts as rejected too. */
+/** A closed connection also counts as rejected. */
 function expectRejected(response: HttpResponse | null): void {
   if (response !== null) expectNoSuccess(response)
 }
 
-/** How many accounts there are; null where no list was found. */
+/** The number of accounts; null if no list was found. */
 async function count(platform: PlatformSession): Promise<number | null> {
   return (await platform.listPath()) === null ? null : (await platform.list()).accounts.length
 }
@@ -43,7 +43,7 @@ async function isEmptyObjectRejected(platform: PlatformSession): Promise<boolean
   return response === null || !isSuccess(response)
 }
 
-/** The server still works after these requests. Unless it may accept them, they are rejected and add nothing. */
+/** The server still works after these requests. They are rejected and add nothing, unless the check allows them. */
 const survives =
   (requests: (platform: PlatformSession) => readonly Send[], { mayBeAccepted = false } = {}) =>
   async (platform: PlatformSession) => {
@@ -62,7 +62,7 @@ const survives =
 
 /** What any server should withstand. */
 export const platformRobustnessChecks: readonly PlatformCheck[] = [
-  ...checks({ ...onlyOwn, tolerates: ['no effect'] }, 'platform.robust.survives', {
+  ...checks({ ...ownPlatformOnly, tolerates: ['no effect'] }, 'platform.robust.survives', {
     'CP-651 POST /v1/trading-accounts with invalid JSON does not affect later requests': survives((platform) =>
       invalidBodies(platform.draft()).map((body) => () => post(platform, body)),
     ),
@@ -99,19 +99,19 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       ),
     ),
   }),
-  ...checks(onlyOwn, 'platform.robust.prototype-member', {
+  ...checks(ownPlatformOnly, 'platform.robust.prototype-member', {
     'CP-653 Members such as __proto__ supply no field to the same or a later POST /v1/trading-accounts': async (
       platform,
     ) => {
       await platform.created()
-      // A server that accepts an account without any field cannot be judged, and needs no fields from elsewhere.
+      // A server that accepts an account without any field cannot be judged here.
       if (!(await isEmptyObjectRejected(platform))) return
       const response = await post(platform, `{"__proto__":${accountText(platform.draft())}}`)
       expectRejected(response)
       expectThat(await isEmptyObjectRejected(platform), 'request.later-accepted', {})
     },
   }),
-  ...checks(onlyOwn, 'platform.robust.overflowing-number', {
+  ...checks(ownPlatformOnly, 'platform.robust.overflowing-number', {
     'CP-654 The list of trading accounts is valid JSON after a creation with balance 1e400': async (platform) => {
       const draft = platform.draft()
       await platform.created()

@@ -6,24 +6,24 @@ import {
 } from '../../session/check.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 
-/** The risk and the needs that many checks of the platform share. */
+/** The risk and the needs shared by many checks of the platform. */
 export const reading = { risk: 'read', needs: ['platform'] } as const
 export const readingSigned = { risk: 'read', needs: ['platform', 'platform-secret'] } as const
 export const creating = { risk: 'write', needs: ['platform', 'platform-group'] } as const
 export const creatingOne = { ...creating, creates: 1 } as const
 export const creatingSigned = { risk: 'write', needs: ['platform', 'platform-secret', 'platform-group'] } as const
-/** Uses the account that such checks share. */
+/** Uses the sample account that these checks share. */
 export const sampling = { ...creating, creates: 'sample' } as const
 /** May create an account with another name or group, or with unknown content. */
-export const onlyOwn = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+export const ownPlatformOnly = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
 
-/** It judges responses; the checks of the list judge the list. */
+/** Judges responses only; the checks of the list judge the list. */
 export const judgingResponses = { tolerates: ['no effect'] } as const
 
 /** Throws `FailedExpectation` if the platform breaks the requirement. */
 type Judge = (platform: PlatformSession) => void | Promise<void>
 
-/** Checks of one requirement: how each judges the platform, by its id and title. */
+/** Makes the checks of one requirement from functions by id and title. */
 export function checks(
   header: CheckHeader,
   requirement: string,

@@ -22,7 +22,7 @@ async function listedRules({ rules }: Session): Promise<readonly Rule[]> {
 
 const isInteger = (value: unknown) => Number.isInteger(value) || typeof value === 'bigint'
 
-/** What must hold for each listed rule, including foreign ones. */
+/** What must be true of each listed rule, including foreign ones. */
 const forms = [
   ['rule.field-missing', (rule: Rule) => Object.values(rule).every((value) => value !== undefined)],
   ['rule.not-integers', ({ index, master, follower }: Rule) => [index, master, follower].every(isInteger)],
@@ -31,7 +31,7 @@ const forms = [
   ['rule.direction-unlisted', ({ direction }: Rule) => ['same', 'reverse'].includes(direction)],
 ] as const
 
-/** Every rule of the list has all fields in their form. */
+/** Every listed rule has all fields in the correct format. */
 export function expectForms(list: readonly Rule[]): void {
   for (const [code, holds] of forms) {
     const wrong = list.find((rule) => !holds(rule))
@@ -50,7 +50,7 @@ export function expectPositions(list: readonly Rule[]): void {
   )
 }
 
-/** Clause 2.3: the form of each listed rule, and its index. */
+/** Clause 2.3: the format of each listed rule, and its index. */
 export const ruleFormChecks: readonly Check[] = [
   ...checks(reading, 'plugin.rule.fields', {
     'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
@@ -83,7 +83,7 @@ export const ruleFormChecks: readonly Check[] = [
   }),
 ]
 
-/** The rule is listed as it was sent, its value to six significant digits. It is found by its follower, which another rule may have too. */
+/** The rule is listed as sent, its value to six significant digits. It is found by its follower, which another rule may share. */
 function expectAsSent(rules: Rules, list: readonly Rule[], draft: Draft): void {
   const found = list.filter(({ follower }) => follower === draft.follower)
   const listed = found.find(({ master }) => master === draft.master) ?? found[0] ?? rules.find(list, draft)
@@ -95,7 +95,7 @@ function expectAsSent(rules: Rules, list: readonly Rule[], draft: Draft): void {
   expectThat(isSame, 'rule.value-changed', { expected, actual, difference: exactDifference(actual, expected) })
 }
 
-/** If a POST was accepted, its rule is listed as it was sent. Then it is removed again. */
+/** If a POST was accepted, its rule is listed as sent. The rule is then removed. */
 async function expectStored(
   rules: Rules,
   { what, response, sent }: { readonly what: string; readonly response: HttpResponse | null; readonly sent: Draft },
@@ -105,7 +105,7 @@ async function expectStored(
   await rules.clear([sent])
 }
 
-/** The JSON string with its last letter escaped. */
+/** The JSON of a string with its last letter escaped. */
 function withEscape(text: string): string {
   const code = text
     .charCodeAt(text.length - 1)
@@ -114,7 +114,7 @@ function withEscape(text: string): string {
   return `"${text.slice(0, -1)}\\u${code}"`
 }
 
-/** The JSON of a rule as it is, with its fields in reverse order, with each text escaped, and for value 1. */
+/** Spellings of a rule: unchanged, with fields in reverse order, with each string escaped, and for value 1. */
 function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) {
   const texts = ['master', 'follower', 'mode', 'value', 'direction', mode, direction]
   const escaped = (text: string) => (json: string) => json.replace(`"${text}"`, withEscape(text))
@@ -126,7 +126,7 @@ function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) {
   ] as const
 }
 
-/** Valid JSON numbers; a server may reject one. */
+/** Valid JSON numbers; a server may reject them. */
 const spelledValues = [
   ...['1e-9', '0.00012', '3.14151', '123456', '9876543210', '0.0000000123456', '1.23456e-8', '123456e-13'],
   ...['0.000000012345600000000000', '1.23456000000000000000', '1234560.00', '1.23456E+6', '123456000e-2'],
@@ -134,7 +134,7 @@ const spelledValues = [
   ...[`1.5${'0'.repeat(300)}e3`, `123456${'0'.repeat(250)}e-250`, `0.${'0'.repeat(250)}123456e250`],
 ]
 
-/** Logins that change when they are stored in 32 bits, as a double or without a sign. */
+/** Logins that change if they are stored in 32 bits, as a double, or as a signed number. */
 const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 10n ** 300n + 7n, -5, 0]
 
 /** Clause 2.3: a rule is listed as it was sent. */
@@ -171,7 +171,7 @@ export const storedFieldChecks: readonly Check[] = [
           for (const [what, respell] of spellingsOf(words)) {
             const changes = { ...words, master, ...(what === 'value 1' && { value: 1 }) }
             const drawn = rules.draft(changes)
-            // Where logins are few, it may have the follower of the first rule.
+            // If few logins are available, it may have the follower of the first rule.
             const sent = drawn.follower === follower ? rules.draft(changes) : drawn
             const response = await plugin.addText(respell(toJson(sent)))
             await expectStored(rules, { what: `${words.mode} and ${words.direction}, ${what}`, response, sent })
@@ -185,7 +185,7 @@ export const storedFieldChecks: readonly Check[] = [
       rules,
     }) => {
       for (const field of ['master', 'follower'] as const) {
-        // The rule is found by the other login, so that one must be unique.
+        // The rule is found by its other login, which must be unique.
         const other = field === 'master' ? 'follower' : 'master'
         for (const login of unusualLogins) {
           const own = rules.draft().follower

@@ -14,7 +14,7 @@ const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
 
 type Field = (typeof fields)[number]
 
-/** The field is missing, or stands elsewhere. */
+/** The field is missing, or is in the wrong place. */
 async function expectFieldRequired(session: Session, field: Field): Promise<void> {
   const twin = session.rules.draft()
   const { [field]: value, ...rest } = twin
@@ -31,11 +31,11 @@ async function expectFieldRequired(session: Session, field: Field): Promise<void
   })
 }
 
-/** No login, and one with a fraction: none may become another login. */
+/** Not logins, or logins with a fraction: none may be stored as another login. */
 const notAnInteger = ['900000998.5', '"900000998"', '"abc"', '""', 'null', 'true', '[900000998]', '{}']
 const notAString = ['1', 'null', 'true', '["same"]', '{"mult":1}', '["mult"]']
 
-/** Pieces of JSON that a field must not have. */
+/** JSON values that a field must not have. */
 type Wrong = Readonly<Partial<Record<Field, readonly string[]>>>
 
 const wrongTypes: Wrong = {
@@ -53,46 +53,47 @@ const notPositive: Wrong = {
   ],
 }
 
-/** A documented word with white space at an edge, which a pattern or a trim may overlook. */
-const edged = (word: string) => [`${word}\n`, `${word}\r\n`, `${word}\t`, `\n${word}`, `${word}\u00a0`]
+/** A documented word with white space at the end or start, which a pattern or a trim may overlook. */
+const withEdgeSpace = (word: string) => [`${word}\n`, `${word}\r\n`, `${word}\t`, `\n${word}`, `${word}\u00a0`]
 const asJson = (words: readonly string[]) => words.map((word) => JSON.stringify(word))
 
 const unlistedWords: Wrong = {
   mode: asJson([
     ...['lots', '', 'MULT', 'Fixed', 'mul', 'multipliers', 'mult ', 'fix', 'fixed_lot', 'lot', 'm', 'mult\0'],
-    ...[...edged('mult'), ...edged('fixed')],
+    ...[...withEdgeSpace('mult'), ...withEdgeSpace('fixed')],
   ]),
   direction: asJson([
     ...['both', '', 'SAME', 'Reverse', 'rev', 'sam', 'reversed', 'opposite', ' same', 'same ', 'same\0'],
-    ...[...edged('same'), ...edged('reverse')],
+    ...[...withEdgeSpace('same'), ...withEdgeSpace('reverse')],
   ]),
 }
 
-/** Rules with these words; a server may validate a value only with some of them. */
+/** Rules with these words, since a server may validate a value only with some of them. */
 const words = [
   { mode: 'mult', direction: 'same' },
   { mode: 'fixed', direction: 'reverse' },
 ]
 
-/** A rule with each of these pieces of JSON in the place of its field is rejected. */
+/** A rule is rejected with each of these JSON values for its field. */
 async function expectRejected(session: Session, wrong: Wrong, status?: 400): Promise<void> {
   for (const both of words) {
     const twin = session.rules.draft(both)
     const bodies = Object.entries(wrong).flatMap(([field, spellings]) =>
       spellings.map((json) => [`${field} ${json}`, withField(toJson(twin), field, json)] as const),
     )
-    await expectBodiesRejected(session, { bodies, twin, ...(status && { status }) })
+    const shared = `${both.mode} ${both.direction}`
+    await expectBodiesRejected(session, { bodies, twin, shared, ...(status && { status }) })
   }
 }
 
-/** Numbers that JSON does not have. */
+/** Values that are not valid JSON numbers. */
 function values(...numerals: readonly string[]) {
   return Object.fromEntries(
     numerals.map((numeral) => [`value ${numeral}`, (json: string) => withField(json, 'value', numeral)]),
   )
 }
 
-/** The members of a rule, each written in this way. */
+/** The members of a rule, each written by `write`. */
 const written = (json: string, write: (name: string, value: unknown) => string, between = '') =>
   Object.entries(JSON.parse(json) as Draft)
     .map(([name, value]) => write(name, value))
@@ -104,7 +105,7 @@ const part = (name: string, value: unknown) =>
   `--part\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 const asParts = (json: string) => `${written(json, part)}--part--\r\n`
 
-/** Formats that frameworks read besides JSON. */
+/** Formats that frameworks accept besides JSON. */
 const otherFormats = [
   ['application/x-www-form-urlencoded', asForm],
   ['multipart/form-data; boundary=part', asParts],
@@ -112,7 +113,7 @@ const otherFormats = [
   ['application/yaml', asYaml],
 ] as const
 
-/** What damages the JSON of a rule. */
+/** Changes that make the JSON of a rule invalid. */
 const damages: Readonly<Record<string, (json: string) => string>> = {
   'an empty body': () => '',
   'a body of white space': () => ' \r\n\t ',
@@ -137,7 +138,7 @@ const damages: Readonly<Record<string, (json: string) => string>> = {
 
 const noObjects = ['[]', 'null', 'true', '1', '"rule"'].map((json) => [`the body ${json}`, json] as const)
 
-/** A field twice, once with a value that no rule may have. */
+/** A duplicate field, once with an invalid value. */
 const repeated = [
   ['value', '-1'],
   ['value', '0'],
@@ -203,7 +204,12 @@ export const addRejectedChecks: readonly Check[] = [
         const few = Object.entries(wrong).map(([field, spellings]) => [field, spellings.slice(0, 5)])
         await expectRejected(session, Object.fromEntries(few), 400)
       }
-      await expectBodiesRejected(session, { bodies: noObjects, twin: session.rules.draft(), status: 400 })
+      await expectBodiesRejected(session, {
+        bodies: noObjects,
+        twin: session.rules.draft(),
+        status: 400,
+        shared: 'bodies',
+      })
     },
   }),
   ...checks(judgingResponses, 'plugin.add.invalid-json', {
@@ -218,7 +224,11 @@ export const addRejectedChecks: readonly Check[] = [
   ...checks(judgingResponses, 'plugin.add.wrong-type', {
     'CT-483 POST of a JSON array, null, boolean, number or string is rejected and adds nothing': async (session) => {
       const twin = session.rules.draft()
-      await expectBodiesRejected(session, { bodies: [...noObjects, ['an array', toJson([twin])]], twin })
+      await expectBodiesRejected(session, {
+        bodies: [...noObjects, ['an array', toJson([twin])]],
+        twin,
+        shared: 'bodies',
+      })
     },
   }),
   ...checks(writing, 'plugin.add.invalid-json', {

@@ -79,7 +79,7 @@ export const addRuleChecks: readonly Check[] = [
       rules,
     }) => {
       const [, middle] = await rules.arrange(3)
-      // A read in between would hide a list that is cached.
+      // A read in between would hide a cached list.
       const removal = await rules.sendRemoval(middle)
       const draft = rules.draft()
       const { index } = expectObject(await plugin.add(draft))
@@ -131,7 +131,7 @@ export const addRuleChecks: readonly Check[] = [
       const before = await rules.read()
       const response = await responseTo(session, postInChunks(session, toJson(draft).split('')))
       if (response === undefined) throw new CannotArrange('the POST with many chunks got no response')
-      // Whether chunks are accepted is judged elsewhere.
+      // Whether chunks are accepted is judged by other checks.
       if (isAccepted(response)) expectAdded(await rules.read(), { before, draft })
     },
   }),

@@ -18,7 +18,7 @@ import { exclusive, judgingResponses, ownServer, serverChecks, writing } from '.
 
 type Segments = (list: readonly Rule[]) => readonly (string | number)[]
 
-/** DELETE with each of these in the place of the index is rejected and removes nothing. */
+/** DELETE with each of these in place of the index is rejected and removes nothing. */
 const rejected =
   (statuses: OneOrMoreStatuses, segments: Segments) =>
   async ({ plugin, rules }: Session): Promise<void> => {
@@ -33,7 +33,7 @@ const rejected =
 const pastEnd = (list: readonly Rule[]) => (list.at(-1)?.index ?? -1) + 1
 const last = (list: readonly Rule[]) => list.at(-1)?.index ?? 0
 
-const farIndices: Segments = (list) => [
+const hugeIndices: Segments = (list) => [
   ...[pastEnd(list) + 1000, 999_999, '9'.repeat(100)],
   ...['-1', '-2', `-${list.length}`, '-2147483648'],
   ...[32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
@@ -50,7 +50,7 @@ const tails = ['abc', '.0', '.5', 'e0', '%20x', ',2', ';2', 'L', '-1']
 /** A server may read another spelling as this index, or reject it. */
 async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index: number) => string): Promise<void> {
   const before = await rules.read()
-  // Read as octal, or up to the underscore, a number of two digits names another rule.
+  // Read as octal, or only up to the underscore, a number with two digits becomes the index of another rule.
   const named = before.at(10)?.index ?? 10
   const spelling = spell(named)
   const { status } = await plugin.remove(spelling)
@@ -60,7 +60,7 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
     if (status !== 200) return expectUnchanged(list, before)
     expectContents(list, others, 'list.other-removed')
   })
-  // The next spelling finds as many rules.
+  // Restores the number of rules for the next spelling.
   await rules.arrange(before.length - list.length)
 }
 
@@ -100,7 +100,7 @@ export const deleteRuleChecks: readonly Check[] = [
 
 /** Clause 4.2 rule 4: DELETE /api/rules/{index} without such a rule. */
 export const deleteInvalidChecks: readonly Check[] = [
-  // A foreign rule that is added at the same time has this index.
+  // A foreign rule that is added at the same time gets this index.
   ...checks(exclusive, 'plugin.delete.index-past-end', {
     'CT-541 DELETE with the index right after the last rule returns 404 and removes nothing': rejected(
       [404],
@@ -109,9 +109,9 @@ export const deleteInvalidChecks: readonly Check[] = [
   }),
   ...checks(writing, 'plugin.delete.index-past-end', {
     'CT-542 DELETE with an index far past the end, negative, or beyond 32 or 64 bits returns 404 and removes nothing':
-      rejected([404], farIndices),
+      rejected([404], hugeIndices),
   }),
-  // A server that reads it as index 0, or as all, removes foreign rules.
+  // A server that reads it as index 0, or as all rules, removes foreign ones.
   ...checks(exclusive, 'plugin.delete.index-not-a-number', {
     'CT-544 DELETE with text or a hexadecimal number as the index returns 404 and removes nothing': rejected(
       [404],
@@ -131,7 +131,7 @@ export const deleteInvalidChecks: readonly Check[] = [
       `1${String(last(list)).padStart(4_999, '0')}`,
     ]),
   }),
-  // A server that reads it as index 0, or as all, removes foreign rules.
+  // A server that reads it as index 0, or as all rules, removes foreign ones.
   ...checks(exclusive, 'plugin.delete.index-not-a-number', {
     // The slash may be ignored: then it is DELETE /api/rules.
     'CT-549 DELETE with an empty index returns 404 or 405 and removes nothing': rejected([404, 405], () => ['']),
@@ -151,7 +151,7 @@ export const deleteInvalidChecks: readonly Check[] = [
       expectStatus(await plugin.remove(index), 404)
     },
     'CT-552 DELETE of index 0 or 1 on an empty list returns 404': async ({ plugin }) => {
-      // Which of them is the first index is open.
+      // Whether 0 or 1 is the first index is a question.
       for (const index of [0, 1]) expectStatus(await plugin.remove(index), 404)
     },
   }),

@@ -33,7 +33,7 @@ const relations: Readonly<Record<string, Relate>> = {
   'an existing follower as both master and follower': (known) => ({ ...known, master: known.follower }),
 }
 
-async function expectOthersKept({ plugin, rules }: Session, relate: Relate): Promise<void> {
+async function expectRelatedRulesKept({ plugin, rules }: Session, relate: Relate): Promise<void> {
   const known = rules.draft()
   await rules.arrange([known])
   const before = await rules.read()
@@ -66,7 +66,7 @@ export const relatedRuleChecks: readonly Check[] = [
       session,
     ) => {
       for (const [what, relate] of Object.entries(relations)) {
-        await after(`POST of a rule with ${what}`, () => expectOthersKept(session, relate))
+        await after(`POST of a rule with ${what}`, () => expectRelatedRulesKept(session, relate))
       }
     },
   }),

@@ -20,7 +20,7 @@ function expectKeptByRestart({ rules, restart }: LaunchedServer): Promise<void> 
   return expectKept(rules, restart, 'list.changed-after-restart')
 }
 
-/** The list holds the same rules after a kill of the process; in which order is for another check. */
+/** The list holds the same rules after the process is killed. Another check judges their order. */
 async function expectKeptByCrash({ rules, crash, start }: LaunchedServer): Promise<void> {
   const before = await rules.read()
   await crash()
@@ -32,7 +32,7 @@ function inOrder(list: readonly Rule[]): readonly Rule[] {
   return list.toSorted((one, other) => (contentLine(one) < contentLine(other) ? -1 : 1))
 }
 
-/** Each rule whose POST succeeded is listed; otherwise the check has nothing to judge. */
+/** Each acknowledged rule is listed; otherwise the check has nothing to judge. */
 async function requireListed(
   rules: Rules,
   drafts: readonly Draft[],
@@ -50,10 +50,10 @@ async function requireListed(
 /** Logins that need more than 32 bits, and more than a double. */
 const largeLogins = [4_294_968_297, 2n ** 60n + 1n]
 
-/** With these a rule has about as many characters as one can have. */
+/** With these fields a rule is about as long as possible. */
 const longFields = { mode: 'fixed', value: 0.012345678901234568, direction: 'reverse' } as const
 
-/** Many digits, and values that are written with an exponent. A server may reject them. */
+/** Values with many digits or an exponent. A server may reject them. */
 const extremeValues = [0.000123456, 1234560, 0.0000123456, 1.23456e-9, 9_876_540_000, 1.23456e16]
 
 /** Clause 4.3 rule 1: rules added or removed through the API are saved. */

@@ -10,10 +10,10 @@ import { expectForms } from './2-3-rules.ts'
 import { copyOf } from './copy-parameters.ts'
 import { ownServer } from './scopes.ts'
 
-/** A server of the kit's own that loads rules from `Copy_N`. */
+/** Needs a server that the kit starts with rules from `Copy_N`. */
 const withCopies = { ...ownServer, copies: true } as const
 
-/** Such a server, whose rules file can be deleted. */
+/** Also needs to delete its rules file. */
 const deletingFile = { risk: 'write', copies: true, needs: ['launch', 'delete-rules-file'] } as const
 
 /** The list holds these rules; their indices and order are not judged here. */
@@ -22,7 +22,7 @@ async function expectRules({ rules }: LaunchedServer, expected: readonly Draft[]
   expectSameLines('start.rules-wrong', list.map(contentLine), expected.map(contentLine))
 }
 
-/** The list holds rules with these logins: which rules, not what became of their other fields. */
+/** The list holds rules with these logins. Their other fields are not judged here. */
 async function expectPairs({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {
   const pairs = (list: readonly Draft[]) => list.map(({ master, follower }) => `${master}>${follower}`)
   expectSameLines('start.rules-wrong', pairs(await rules.read()), pairs(expected))
@@ -36,7 +36,7 @@ function twoCopied(session: Session) {
   return { first, second, copy: copyOf(session, { Copy_1: first, Copy_2: second }) }
 }
 
-/** Deletes the rule with these logins by the index that a fresh list shows. */
+/** Deletes the rule with these logins, by the index in a newly read list. */
 async function removeByLogins({ rules, plugin }: LaunchedServer, removed: Draft): Promise<void> {
   const listed = (await rules.read()).find((rule) => haveSameLogins(rule, removed))
   await plugin.remove(listed?.index ?? 'none')
@@ -109,7 +109,7 @@ export const startUpChecks: readonly Check[] = [
         const starts = { 'the same Copy_N': first, 'other Copy_N': { Copy_1: changed, Copy_3: added }, 'no Copy_N': {} }
         const server = await session.launch({ copy: copyOf(session, first) })
         for (const [what, present] of Object.entries(starts)) {
-          // A start that loads the file must leave no copy of it behind.
+          // A start that loads the file must not leave a copy of it behind.
           await server.rules.arrange(1)
           await server.restart()
           await server.stop()
@@ -144,8 +144,8 @@ const brokenFields: readonly (readonly Partial<Draft>[])[] = [
 ]
 
 /**
- * Starts a server with two right `Copy_N` and these. Tells whether it loaded rules: a server may also
- * refuse to start, or load nothing.
+ * Starts a server with two valid `Copy_N` and these. Returns whether it loaded rules: a server may also not start, or
+ * load nothing.
  */
 async function expectNotListedAsWritten(session: Session, broken: readonly Partial<Draft>[]): Promise<boolean> {
   const { draft } = session.rules
@@ -163,7 +163,7 @@ async function expectNotListedAsWritten(session: Session, broken: readonly Parti
 async function expectBrokenCopiesNotListed(session: Session): Promise<void> {
   for (const broken of brokenFields) {
     if (await expectNotListedAsWritten(session, broken)) continue
-    // One of the values may hide what the server does with another one.
+    // One of the values may hide what the server does with another.
     for (const one of broken) await expectNotListedAsWritten(session, [one])
   }
 }

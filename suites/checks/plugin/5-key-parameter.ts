@@ -38,7 +38,7 @@ async function expectDisabled(
   }
 }
 
-/** A stop, and a start with another key. */
+/** Stops the server and starts it with another key. */
 async function restartWith(server: LaunchedServer, apiKey: string): Promise<void> {
   await server.stop()
   await server.configure({ apiKey })

@@ -18,10 +18,10 @@ import { judgingResponses, reading, writing } from './scopes.ts'
 const accepted = (names: readonly OperationName[], variation: Variation) => (session: Session) =>
   expectAccepted(session, names, variation)
 
-/** Names that only a shown rule has, and a list that is not empty. */
+/** Members that only a shown rule has, and a list that is not empty. */
 const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:(?!\s*\[\s*\])/
 
-/** A number alone may be in an error text by chance; both logins of a rule, as whole numbers, may not. */
+/** A single number may be in an error text by chance, but not both logins of a rule as whole numbers. */
 function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void {
   const numbers = new Set(response.text.match(/\d+/g))
   const shown = list.some(({ master, follower }) => numbers.has(`${master}`) && numbers.has(`${follower}`))

@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts'
 import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
 import { judgingResponses, reading, writing } from './scopes.ts'
 
-/** Responses to reads. */
+/** The responses to reads. */
 async function readResponses(session: Session): Promise<readonly HttpResponse[]> {
   const { plugin, key } = session
   return [
@@ -23,7 +23,7 @@ async function readResponses(session: Session): Promise<readonly HttpResponse[]>
   ]
 }
 
-/** Responses to changes and to what is rejected. */
+/** The responses to changes and to rejected requests. */
 async function writeResponses(session: Session): Promise<readonly HttpResponse[]> {
   const { plugin, rules, key } = session
   return [
@@ -38,11 +38,11 @@ async function writeResponses(session: Session): Promise<readonly HttpResponse[]
   ]
 }
 
-/** A shorter key may occur in a text by chance. */
-const shortestJudged = 4
+/** A shorter key may be in a text by chance. */
+const minJudgedLength = 4
 
 function expectWithoutKey({ key }: Session, responses: readonly HttpResponse[]): void {
-  if (key.length < shortestJudged) throw new OutOfScope('the key is so short that any text may contain it')
+  if (key.length < minJudgedLength) throw new OutOfScope('the key is so short that any text may contain it')
   for (const response of responses) {
     const everything = JSON.stringify(response.headers) + response.text
     const spellings = [key, base64(key), encodeURIComponent(key)]
@@ -60,7 +60,7 @@ export const wrongKeyChecks: readonly Check[] = [
       session,
     ) => {
       const { plugin, key } = session
-      // A NUL and more after the key. That the bytes are malformed is an answer too.
+      // The key followed by NUL and more. The server may also reject the bytes as malformed.
       await expectRejectedOrClosed(session, get({ ...session, key: `${key}\0x` }, '/api/status'))
       for (const wrong of wrongKeys(key)) {
         expectStatus(await plugin.status({ key: wrong }), 401)
@@ -72,9 +72,9 @@ export const wrongKeyChecks: readonly Check[] = [
     'CT-724 GET, POST and DELETE of rules reject an almost correct key with 401 and change nothing': async (
       session,
     ) => {
-      const beginning = { key: session.key.slice(0, -1) }
-      expectStatus(await session.plugin.list(beginning), 401)
-      for (const name of writes) await expectNothingChanged(session, name, [beginning])
+      const prefix = { key: session.key.slice(0, -1) }
+      expectStatus(await session.plugin.list(prefix), 401)
+      for (const name of writes) await expectNothingChanged(session, name, [prefix])
     },
   }),
   ...checks(reading, 'plugin.auth.key-not-repeated', {
@@ -93,7 +93,7 @@ const queryNames = ['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_to
 
 const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encodeURIComponent(key)}`).join('&')}`
 
-/** Where a server may look for the key besides the two documented headers. */
+/** Other places in which a server may look for the key. */
 const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
   'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
   'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
@@ -132,7 +132,7 @@ export const keyElsewhereChecks: readonly Check[] = [
         }
         for (const [what, send] of Object.entries(attempts)) {
           await send()
-          // The next request could remove what this one adds.
+          // The next request could remove what this one added.
           await after(what, async () => expectUnchanged(await rules.read(), before))
         }
       },

@@ -25,7 +25,7 @@ const wrongFields: Readonly<Record<keyof Draft, readonly unknown[]>> = {
 
 const wrongBodies = ['null', '5', '"text"', 'true', '[]', '{}', '{"master":', 'text', ' ']
 
-/** Bodies of POST that are rejected: each field missing and with each wrong value, and no rule at all. */
+/** Bodies that POST rejects: each field missing and with each wrong value, and not a rule at all. */
 function rejectedBodies(draft: Session['rules']['draft']): readonly PluginRequest[] {
   const fields = Object.entries(wrongFields).flatMap(([field, values]) =>
     [undefined, ...values].map((value) => toJson({ ...draft(), [field]: value })),
@@ -52,10 +52,10 @@ function expectErrorForms(session: Session): void {
   if (seen !== null) throw seen
 }
 
-/** One of each kind that a parser rejects in its own way; the checks of malformed HTTP send the others. */
+/** One attack for each kind of parser error. The checks of malformed HTTP send the others. */
 const attacks: readonly Attack[] = [...lengthAttacks.slice(0, 2), ...headerAttacks.slice(0, 4), ...requestLineAttacks]
 
-/** A path of a file, a line of source code, or what printf writes for a pointer. */
+/** A file path, a line of source code, or a pointer as printf writes it. */
 const internals = [
   /(?<![\w/.])\/(?:home|usr|var|opt|tmp|etc|root|srv|mnt|proc|Users)\/\w/,
   /[\\/]ServiceCopyTrade_rules\.dat/,
@@ -64,7 +64,7 @@ const internals = [
   /\b0x[\da-f]{6,}|\(nil\)/i,
 ]
 
-/** Other members of the body are free, and whether it is JSON is judged elsewhere. */
+/** The body may have other members, and whether it is JSON is judged by other checks. */
 export function expectNoInternals(response: HttpResponse): void {
   const { error } = (response.json ?? {}) as { readonly error?: unknown }
   const isFree = internals.every((pattern) => !pattern.test(String(error)))
@@ -83,27 +83,50 @@ function expectErrorForm(response: HttpResponse): void {
 
 type Judge = (response: HttpResponse) => void
 
-/** Sends what may be rejected, and judges each error response. One to HEAD has no body. */
-async function expectInErrors(
-  { plugin }: Session,
-  requests: readonly PluginRequest[],
-  expectPart: Judge,
-): Promise<void> {
-  for (const request of requests) {
-    const response = await plugin.send(request)
-    if (response.status >= 400 && request.method !== 'HEAD') expectPart(response)
-  }
+/** Judges an error response. One to HEAD has no body. */
+function judgeError(response: HttpResponse, expectPart: Judge): void {
+  if (response.status >= 400 && response.exchange.request.method !== 'HEAD') expectPart(response)
 }
 
-const inErrorsToReads = (expectPart: Judge) => (session: Session) => expectInErrors(session, readsToReject, expectPart)
+/** Sends what may be rejected, and judges each error response. Returns all responses. */
+async function expectInErrors({ plugin }: Session, requests: readonly PluginRequest[], expectPart: Judge) {
+  const responses: HttpResponse[] = []
+  for (const request of requests) {
+    const response = await plugin.send(request)
+    judgeError(response, expectPart)
+    responses.push(response)
+  }
+  return responses
+}
+
+/** The same with the responses that another check got to these requests, where there are some. */
+async function expectInSharedErrors(
+  { known }: Session,
+  requests: string,
+  expectPart: Judge,
+  send: () => Promise<readonly HttpResponse[]>,
+): Promise<void> {
+  const responses = known.find(requests)
+  if (responses === null) return known.store(requests, await send())
+  for (const response of responses) judgeError(response, expectPart)
+}
+
+const inErrorsToReads = (expectPart: Judge) => (session: Session) =>
+  expectInSharedErrors(session, 'reads to reject', expectPart, () => expectInErrors(session, readsToReject, expectPart))
 
 const inErrorsToWrites =
-  (expectPart: Judge, bodies: typeof rejectedBodies = () => []) =>
+  (expectPart: Judge, bodies: typeof rejectedBodies | null = null) =>
   async (session: Session) => {
     const { draft, arrange } = session.rules
-    const [, rule] = await arrange(2)
-    const requests = [...bodies(draft), ...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)]
-    await expectInErrors(session, requests, expectPart)
+    const send = async () => {
+      const [, rule] = await arrange(2)
+      if (bodies !== null) await expectInErrors(session, bodies(draft), expectPart)
+      const requests = [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)]
+      return expectInErrors(session, requests, expectPart)
+    }
+    const what = 'writes to reject'
+    if (bodies === null) await expectInSharedErrors(session, what, expectPart, send)
+    else session.known.store(what, await send())
   }
 
 const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => async (session: Session) => {
@@ -113,11 +136,11 @@ const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => asyn
 const rejecting = { ...writing, tolerates: ['rejection'] } as const
 const concluding = { ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] } as const
 
-/** Clauses 4.2 and 7: the form of every error response, and the media type of every response. */
+/** Clauses 4.2 and 7: the format of every error response, and the media type of every response. */
 export const errorChecks: readonly Check[] = [
   ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
     'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
-      await expectInErrors(session, readsToReject, expectErrorForm)
+      await inErrorsToReads(expectErrorForm)(session)
       expectErrorForms(session)
     },
   }),
@@ -161,7 +184,7 @@ export const errorChecks: readonly Check[] = [
   }),
   ...checks(reading, 'plugin.errors.no-internals', {
     'CT-847 The error response to GET of a path with %p shows no address in memory': async (session) => {
-      // It is no valid URL, so a proxy may reject it in its own way.
+      // The URL is not valid, so a proxy may reject it in its own way.
       const response = await responseTo(session, get(session, '/api/%p%p%p%p'))
       if (response !== undefined) expectNoInternals(response)
     },

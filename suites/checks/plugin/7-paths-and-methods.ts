@@ -48,7 +48,7 @@ const undocumented = [
   ],
 ]
 
-/** The documented methods of each path, and one that is not allowed there. */
+/** The documented methods of each path, and one method that is not allowed there. */
 const allowed = [
   { path: '/api/status', method: 'POST', methods: ['GET'] },
   { path: '/api/rules', method: 'PUT', methods: ['GET', 'POST'] },
@@ -71,7 +71,7 @@ export const pathAndMethodChecks: readonly Check[] = [
   ...checks(reading, 'plugin.path.unknown', {
     'CT-801 GET of an undocumented path, such as one with a version prefix, returns 404': (session) =>
       expectUnknown(session, 'GET', undocumented),
-    // A server, or a proxy, may also reject the NUL, or close the connection.
+    // A server or a proxy may also reject the NUL or close the connection.
     'CT-806 GET of a documented path that is followed by a NUL is rejected': (session) =>
       expectRejectedOrClosed(session, get(session, '/api/rules%00x')),
   }),

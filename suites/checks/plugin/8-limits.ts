@@ -30,7 +30,7 @@ function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['
   throw failure('capacity.exceeded', { count, difference: null })
 }
 
-/** A full list, and the rule of the kit that is nearest to one end of it. */
+/** A full list, and the kit's rule that is nearest to the start or end of it. */
 async function ownAtEnd(
   fill: Session['fill'],
   side: 'first' | 'last',
@@ -43,7 +43,7 @@ async function ownAtEnd(
   return { before: filled.list, rule }
 }
 
-/** A rejected POST must not use up a place; the responses are judged elsewhere. */
+/** A rejected POST must not use up capacity. Other checks judge the responses. */
 async function sendRejected({ plugin, rules }: LaunchedServer): Promise<void> {
   for (const body of [withoutDirection(rules.draft()), { ...rules.draft(), value: 0 }]) await plugin.add(body)
 }
@@ -71,7 +71,7 @@ export const limitChecks: readonly Check[] = [
   ...checks(filling, 'plugin.capacity.lists-all', {
     'CT-905 GET /api/rules of a full list shows every acknowledged rule and the correct total': async (session) => {
       const { fill, plugin } = session
-      // It fails unless the list shows every acknowledged rule.
+      // Fails unless the list shows every acknowledged rule.
       const { count } = await fill()
       expectEqual('list.total-wrong', expectObject(await plugin.list()).total, count)
     },
@@ -162,16 +162,16 @@ export const limitChecks: readonly Check[] = [
       try {
         await fill()
       } catch (error) {
-        // Every rule up to the maximum was added as it should be.
+        // Every rule up to the maximum was added correctly.
         if (!(error instanceof NoCapacityFound)) throw error
       }
     },
   }),
   ...checks({ ...writing, needs: ['launch', 'port'], alone: true }, 'plugin.limits.default-port', {
     'CT-921 A server that is started without API_Port responds on port 8443': async ({ prepare }) => {
-      const byParameter = await prepare({ port: 'parameter' })
-      // A server that needs another way to learn its port says nothing about its default.
-      if (!(await byParameter.tryStart())) {
+      const withPortParameter = await prepare({ port: 'parameter' })
+      // A server that gets its port in another way shows nothing about its default.
+      if (!(await withPortParameter.tryStart())) {
         throw new NotApplicable('the server does not take its port from `API_Port` where `TCK_PORT` is missing')
       }
       const server = await prepare({ port: 'default' })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../cli/selftest/plugin/judge.ts'
+import { judge } from '../../../cli/target/plugin/trials.ts'
 import { pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { ownServerCapabilities } from '../../session/check.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 
-/** Requirements that a defect does not break, although their checks meet it on their way. */
+/** Requirements that a defect does not break, although their checks meet it. */
 const others = [
   ['delete.answers-204', ['plugin.auth.x-api-key', 'plugin.rule.index-is-position', 'plugin.persist.list']],
   ['status.answers-203', ['plugin.auth.whole-key', 'plugin.path.unknown', 'plugin.status.rules-loaded-is-total']],
@@ -14,7 +14,7 @@ const others = [
   ['save.never', ['plugin.rule.value-double-precision']],
 ] as const
 
-test.for(others)('the defect %s is not held against %j', async ([id, only]) => {
+test.for(others)('the defect %s causes no failure of %j', async ([id, only]) => {
   const defect = pluginDefects.find((one) => one.id === id)
   if (defect === undefined) throw new Error(`there is no defect ${id}`)
   const outcomes = await judge({

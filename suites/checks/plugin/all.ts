@@ -1,4 +1,5 @@
 import type { Case, Check } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
 import { ruleFormChecks, storedFieldChecks } from './2-3-rules.ts'
 import { statusChecks } from './2-4-status.ts'
 import { ruleLifeChecks } from './3-rule-life.ts'
@@ -62,7 +63,7 @@ export const pluginChecks: readonly Check[] = [
 export { errorTextProbes, pluginObservations }
 
 /** Everything that a profile consists of: each question, the capacity, and the error texts. */
-export const pluginProbes: readonly Case[] = [...pluginObservations, ...errorTextProbes]
+export const pluginProbes: readonly Case<Session>[] = [...pluginObservations, ...errorTextProbes]
 
 /** Every case that a plan may name. */
-export const pluginCases: readonly Case[] = [...pluginChecks, ...pluginProbes]
+export const pluginCases: readonly Case<Session>[] = [...pluginChecks, ...pluginProbes]

@@ -12,10 +12,10 @@ import { expectCreated } from './4-2-add-rule.ts'
 import { expectTotal } from './4-2-list.ts'
 import { exclusive, ownServer, serverChecks } from './scopes.ts'
 
-/** The requests of each client. The clients send at the same time. */
+/** The requests of each client. The clients send concurrently. */
 type Round = readonly (readonly NextRequest[])[]
 
-/** The overlaps that fail most often. */
+/** The overlaps that most often reveal defects. */
 const overlaps: readonly Round[] = [
   [['add'], ['add'], ['add']],
   [['add'], ['list', 'list'], ['list']],
@@ -26,18 +26,18 @@ const overlaps: readonly Round[] = [
 
 const clients = ['A', 'B', 'C'] as const
 
-/** The same with more of them, for what needs no explanation by an order. */
+/** More concurrent requests, for results that no order of requests has to explain. */
 const simultaneous = 6
 const rounds = 3
 
 /** The number of random rounds in an ordinary run. */
 const drawnRounds = 2
 
-/** What a client of a random round sends, each as often as it is named. */
+/** The requests in a random round; one that occurs more often is more likely. */
 const drawn = ['add', 'add', 'add', 'add', 'list', 'list', 'list', 'remove', 'remove', 'remove'] as const
 
 /** Three clients, two operations each. */
-const mostWritesOfRound = 6
+const maxWritesPerRound = 6
 
 function drawRound(random: RandomInteger): Round {
   const draw = (): NextRequest => {
@@ -52,11 +52,11 @@ async function play(round: Round, history: History): Promise<void> {
     for (const operation of operations) await history.send(clients[at] ?? 'A', operation)
   })
   await Promise.all(lanes)
-  // Without other requests this shows the result of the round, which is the start of the next.
+  // Nothing else is in flight, so this shows the result of the round and the start of the next one.
   await history.send('A', 'list')
 }
 
-/** A POST may be rejected while others are served, but a 201 adds its rule and names it. */
+/** A concurrent POST may be rejected, but after a 201 its rule is in the list at the reported index. */
 async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promise<void> {
   const before = await rules.read()
   const drafts = Array.from({ length: simultaneous }, () => rules.draft())
@@ -71,7 +71,7 @@ async function expectAcknowledgedAdded({ plugin, rules }: LaunchedServer): Promi
   expectContents(others, before, 'list.others-changed')
 }
 
-/** Each DELETE that returns 200 has removed one rule: from one end of the list, since all name the same index. */
+/** Each DELETE with 200 has removed one rule from one end of the list, since all have the same index. */
 async function expectEachRemoved({ plugin, rules }: LaunchedServer, end: 'first' | 'last'): Promise<void> {
   const before = await rules.read()
   const index = before.at(end === 'last' ? -1 : 0)?.index ?? 'none'
@@ -89,11 +89,11 @@ const aloneReading = { ...alone, tolerates: ['no effect', 'rejection'] } as cons
 const aloneReadingOften = { ...alone, tolerates: ['no effect', 'rejection', 'end of connection'] } as const
 const overlapping = {
   ...alone,
-  // Twice as many as one pass: it is repeated where a connection breaks.
-  mostWrites: (thorough: number) => 2 * (10 + mostWritesOfRound * (overlaps.length + drawnRounds * thorough)),
+  // Twice as many as one pass, since the check is repeated if a connection breaks.
+  mostWrites: (thorough: number) => 2 * (10 + maxWritesPerRound * (overlaps.length + drawnRounds * thorough)),
 }
 
-/** Several clients at once, on a list that only the kit writes. */
+/** Several concurrent clients on a list that only the kit changes. */
 export const concurrencyChecks: readonly Check[] = [
   ...serverChecks(overlapping, 'plugin.robust.overlapping-requests', {
     'CT-971 Responses to overlapping requests of three clients match some sequential order': async (
@@ -142,11 +142,11 @@ export const concurrencyChecks: readonly Check[] = [
       plugin,
       rules,
     }) => {
-      const expectSoundLists = async () => {
+      const expectConsistentLists = async () => {
         for (let reading = 0; reading < 5; reading += 1) expectForms(await rules.read())
       }
       for (let round = 0; round < rounds; round += 1) {
-        await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft()), expectSoundLists()])
+        await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft()), expectConsistentLists()])
       }
     },
   }),
@@ -174,7 +174,7 @@ export const concurrencyChecks: readonly Check[] = [
   }),
   ...serverChecks(alone, 'plugin.delete.keeps-order', {
     'CT-957 Of six simultaneous DELETEs of one index, each that returns 200 removes one rule': async (server) => {
-      // Of the eight, some are left in the end.
+      // With eight rules, some are left at the end.
       for (const length of [1, 3, 8]) {
         for (const end of ['last', 'first'] as const) {
           const { length: present } = await server.rules.read()

@@ -1,4 +1,4 @@
-/** Every mode and direction that a rule is listed with. */
+/** Every mode and direction that a listed rule can have. */
 export const documentedWords = [
   { mode: 'mult', direction: 'same' },
   { mode: 'mult', direction: 'reverse' },
@@ -6,5 +6,5 @@ export const documentedWords = [
   { mode: 'fixed', direction: 'reverse' },
 ] as const
 
-/** The same, and the alias that a request may have. */
+/** The same words, and the alias that a request may use. */
 export const acceptedWords = [...documentedWords, { mode: 'multiplier', direction: 'reverse' }] as const

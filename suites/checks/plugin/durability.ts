@@ -13,30 +13,30 @@ import { serverChecks, writing } from './scopes.ts'
 /** The number of kills in an ordinary run. */
 const kills = 3
 
-/** More changes than any server makes before it is killed. */
-const changesOfEach = 8
+/** More changes than any server completes before it is killed. */
+const changesPerClient = 8
 
 /** With more rules than this, most changes are removals, so that the list does not reach its capacity. */
 const manyRules = 8
 
-/** When the server is killed: this long after this many responses. */
+/** The time of the kill: this long after this many responses. */
 interface Moment {
   readonly responses: number
   readonly afterMs: number
 }
 
 /** A kill most often damages a rule that is being written, so the first burst only adds rules. */
-const additionsOnly: readonly NextRequest[] = Array.from({ length: changesOfEach }, () => 'add')
+const additionsOnly: readonly NextRequest[] = Array.from({ length: changesPerClient }, () => 'add')
 
 /** The changes of one client: mostly additions while the list is short. */
 function drawChanges(random: RandomInteger, listed: number): readonly NextRequest[] {
-  const addsOfTen = listed > manyRules ? 3 : 7
-  return Array.from({ length: changesOfEach }, () => (random(0, 9) < addsOfTen ? 'add' : { remove: random(0, 9) }))
+  const addsPerTen = listed > manyRules ? 3 : 7
+  return Array.from({ length: changesPerClient }, () => (random(0, 9) < addsPerTen ? 'add' : { remove: random(0, 9) }))
 }
 
 interface Burst {
   readonly moment: Moment
-  /** What each of two clients sends. */
+  /** The requests of each of the two clients. */
   readonly changes: readonly { readonly client: string; readonly operations: readonly NextRequest[] }[]
 }
 
@@ -46,7 +46,7 @@ function drawBurst(random: RandomInteger, listed: number, isFirst: boolean): Bur
   return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
 }
 
-/** Two clients change the list until the server is killed; resolves when both have stopped. */
+/** Two clients change the list until the server is killed. Resolves when both have stopped. */
 async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
   let responses = 0
   let killed: Promise<void> | null = null
@@ -65,7 +65,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
   await (killed ?? kill())
 }
 
-/** Whether a response came. A server that is killed sends none. */
+/** Whether there was a response. A killed server sends none. */
 async function gotResponse(request: Promise<void>): Promise<boolean> {
   try {
     await request
@@ -76,7 +76,7 @@ async function gotResponse(request: Promise<void>): Promise<boolean> {
   }
 }
 
-/** A killed server must start again. */
+/** A killed server must be able to start again. */
 async function startAgain(server: LaunchedServer): Promise<void> {
   try {
     await server.start()

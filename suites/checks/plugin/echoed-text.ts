@@ -20,7 +20,7 @@ const jsonTexts = {
   '5,000 characters': `"${'x'.repeat(5_000)}"`,
 }
 
-/** The same in a part of a path, and in a header. */
+/** The same texts in a path segment and in a header. */
 const pathTexts = named(['%22', '%5C', '%0A%09', '%01%1F', '%E2%80%A8', '%25s%25n', "'", 'x'.repeat(2_000)])
 const headerTexts = named(['"', 'a\\b\\', '\'"', '\t"\t', '%s%n', 'x'.repeat(2_000)])
 
@@ -30,7 +30,7 @@ function named(texts: readonly string[]): Readonly<Record<string, string>> {
 
 type Send = (session: Session, text: string) => Promise<HttpResponse>
 
-/** A place of a request, what stands there, and the request. */
+/** A part of a request, the texts to put there, and the request. */
 type Place = readonly [where: string, texts: Readonly<Record<string, string>>, send: Send]
 
 const post =
@@ -69,7 +69,7 @@ const escaped = (places: readonly Place[]) => async (session: Session) => {
   }
 }
 
-/** Clause 7: an error response is valid JSON whatever part of the request it repeats. */
+/** Clause 7: an error response is valid JSON, whatever part of the request it repeats. */
 export const echoedTextChecks: readonly Check[] = [
   ...checks(reading, 'plugin.errors.every', {
     'CT-894 The error response to GET is valid JSON whatever characters are in the path or the key':

@@ -6,14 +6,14 @@ import type { HttpResponse } from '../../client/response.ts'
 import type { ErrorTextProbe, ObservedAnswer } from '../../session/check.ts'
 import { rejectedRequest, situationIn } from '../../session/rejected-requests.ts'
 
-/** The error text in a response, if it has the status of such an error. */
+/** The error text of a response, if it has the status of this kind of error. */
 function textIn(response: HttpResponse, about: PluginErrorKindId): ObservedAnswer {
   expectStatus(response, Number(pluginErrorKinds.find(({ id }) => id === about)?.status) as ExpectedStatus)
   const text = errorTextIn(response, about)
   return text === null ? { answer: null, seen: 'the response has no error text' } : { answer: text, seen: '' }
 }
 
-/** The kind of error, the rejected request that shows its text, and both in the words of the title. */
+/** The kind of error, the request that is rejected with its text, and the names of both for the title. */
 type Row = readonly [about: PluginErrorKindId, request: string, error: string, sent?: string]
 
 const probes: Readonly<Record<string, Row>> = {
@@ -41,7 +41,7 @@ const rejectedProbes = Object.entries(probes).map(([id, [about, name, error, sen
   }
 })
 
-/** What a profile contains besides the answers to questions. */
+/** The parts of a profile besides the answers to questions. */
 export const errorTextProbes: readonly ErrorTextProbe[] = [
   ...rejectedProbes,
   {

@@ -20,27 +20,27 @@ import { expectStatusMembers } from './2-4-status.ts'
 import { expectCreated } from './4-2-add-rule.ts'
 import { acceptedWords } from './documented-words.ts'
 
-/** A server that only the kit writes to. */
+/** A server that only the kit changes. */
 export interface OwnServer {
   readonly plugin: Plugin
   readonly rules: Rules
 }
 
 /**
- * Sends every kind of request to a server and judges each response and the list. The first and the
- * last rule are removed, and one is added.
+ * Sends every kind of request to a server and judges each response and the list. The first and the last rule are
+ * removed, and one is added.
  */
 export async function expectEveryOperation(server: OwnServer): Promise<void> {
-  const before = await readSound(server)
+  const before = await readConsistent(server)
   for (const request of rejectedRequests) await expectRejected(server, request, before)
   await after('the rejected requests', async () => expectUnchanged(await server.rules.read(), before))
   for (const changes of acceptedWords) {
     const rule = await expectAccepted(server, server.rules.draft(changes), before)
     await expectRemovable(server, rule)
   }
-  // The last one first: then the index of the first one stays.
+  // The last one first, so that the index of the first one does not change.
   for (const rule of new Set([...before.slice(-1), ...before.slice(0, 1)])) await expectRemovable(server, rule)
-  await expectAccepted(server, server.rules.draft(), await readSound(server))
+  await expectAccepted(server, server.rules.draft(), await readConsistent(server))
 }
 
 /** After each kind of rejected request, a rule can be added and removed again. */
@@ -54,15 +54,15 @@ export async function expectChangesAfterRejection(server: OwnServer): Promise<vo
   }
 }
 
-/** The status and the list have their form, and agree with each other. */
-async function readSound({ plugin }: OwnServer): Promise<readonly Rule[]> {
+/** The status and the list have the documented format and agree with each other. */
+async function readConsistent({ plugin }: OwnServer): Promise<readonly Rule[]> {
   const status = await plugin.status()
   expectExactStatus(status, 200)
   expectStatusMembers(expectObject(status))
-  return soundList(await plugin.list())
+  return consistentList(await plugin.list())
 }
 
-function soundList(response: HttpResponse): readonly Rule[] {
+function consistentList(response: HttpResponse): readonly Rule[] {
   const list = rulesIn(response)
   expectEqual('list.total-wrong', expectObject(response).total, list.length)
   expectForms(list)
@@ -87,7 +87,7 @@ async function expectRejected(
 async function expectAccepted(server: OwnServer, draft: Draft, before: readonly Rule[]): Promise<Rule> {
   const response = await server.plugin.add(draft)
   expectCreated(response, draft)
-  const list = soundList(await server.plugin.list())
+  const list = consistentList(await server.plugin.list())
   expectAddedAt(list, draft, expectObject(response).index)
   return expectAdded(list, { before, draft })
 }
@@ -97,5 +97,5 @@ async function expectRemovable(server: OwnServer, rule: Rule): Promise<void> {
   const response = await server.plugin.remove(rule.index)
   expectExactStatus(response, 200)
   expectBooleanSuccess(response)
-  expectRemoved(soundList(await server.plugin.list()), { before, rule })
+  expectRemoved(consistentList(await server.plugin.list()), { before, rule })
 }

@@ -35,7 +35,7 @@ import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
-/** Several requests on one connection get responses with these statuses, unless the server says that it closes it. */
+/** Several requests on one connection get these statuses, unless the server announces that it closes the connection. */
 async function expectStatuses(
   { raw }: Session,
   bytes: Buffer | readonly Buffer[],
@@ -47,14 +47,14 @@ async function expectStatuses(
   return result.responses
 }
 
-/** Requests that are rejected whatever their body holds. */
+/** Requests that are rejected whatever their body is. */
 const rejected = [
   { method: 'POST', path: '/api/rules', key: 'not-the-key' },
   ...['GET', 'POST', 'DELETE'].map((method) => ({ method, path: '/api/unknown' })),
   ...['PUT', 'PATCH', 'COPY'].map((method) => ({ method, path: '/api/rules' })),
 ]
 
-/** Interim responses, the head of the final one, and what comes behind it. */
+/** Interim responses, the head of the final one, and the bytes after it. */
 const responseToHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
 
 /** Sends a request that ends the connection, and reads until the server closes it. */
@@ -62,7 +62,7 @@ function untilItCloses({ raw }: Session, bytes: Buffer) {
   return raw({ bytes, responses: 1, untilClosed: true })
 }
 
-/** HTTP (RFC 9110, 9112): connections, bodies in chunks, requests at the same time. */
+/** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
 export const connectionChecks: readonly Check[] = [
   ...checks(reading, 'plugin.http.keep-alive', {
     'CT-951 Three requests on one connection, the second to an unknown path, return 200, 404 and 200': async (
@@ -94,7 +94,7 @@ export const connectionChecks: readonly Check[] = [
       for (const { method, path, ...key } of rejected) {
         const bytes = [withBody({ ...session, ...key }, method, path, body), get(session, '/api/status')]
         const [, response] = (await session.raw({ bytes, responses: bytes.length })).responses
-        // The connection may end after the first response.
+        // The server may close the connection after the first response.
         if (response === undefined) continue
         await after(`${method} ${path} with a body`, async () => {
           const isStatus = 'plugin' in expectObject(response)
@@ -169,39 +169,39 @@ async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
   throw failure('response.missing-on-new-connection', { difference: null })
 }
 
-/** After each attack the list is unchanged on a new connection; after the last one, a rule can still be added. */
+/** After each attack, the list is unchanged on a new connection. After the last one, a rule can still be added. */
 async function expectWithstood(session: Session, attacks: readonly Attack[], rule: Partial<Draft>): Promise<void> {
   const { plugin, rules, raw } = session
   const before = await rules.read()
   for (const { name, bytes } of attacks) {
-    // Any response to such bytes is allowed, and so is none.
+    // Any response to such bytes is allowed, or none.
     await raw({ bytes: bytes(session, toJson(rule)), responses: 1, endAfter: true })
     await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
   }
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
-/** Any of these could stop a server. */
+/** Any of these could crash a server. */
 const attacks = [...chunkAttacks, ...headerAttacks, ...requestLineAttacks, ...noiseAttacks]
 
-type Beginning = (session: Session) => Buffer
+type RequestPrefix = (session: Session) => Buffer
 
-/** The first bytes of requests whose head is never completed. */
-const heads: readonly Beginning[] = [
+/** The first bytes of requests with an incomplete head. */
+const heads: readonly RequestPrefix[] = [
   () => Buffer.from('GET /api/st'),
   (session) => get(session, '/api/status').subarray(0, -2),
 ]
 
 /** The first bytes of requests that are never completed. */
-const beginnings: readonly Beginning[] = [
+const prefixes: readonly RequestPrefix[] = [
   ...heads,
   (session) => post(session, '{', ['Content-Length: 100']),
   (session) => post(session, '5\r\n{"mas', chunked),
 ]
 
-/** Runs `meanwhile` while each of these incomplete requests holds a connection. */
+/** Runs `meanwhile` while each of these incomplete requests occupies a connection. */
 async function whileStalled(
-  [first, ...others]: readonly Beginning[],
+  [first, ...others]: readonly RequestPrefix[],
   session: Session,
   meanwhile: () => Promise<void>,
 ): Promise<void> {
@@ -209,7 +209,7 @@ async function whileStalled(
   await session.raw({ bytes: first(session), responses: 1, meanwhile: () => whileStalled(others, session, meanwhile) })
 }
 
-/** Where a request is split: the positions of the first bytes of the later parts. */
+/** The positions at which a request is split. */
 const splits: Readonly<Record<string, (request: string) => readonly number[]>> = {
   'in the method': () => [2],
   'in the target': (request) => [request.indexOf('/api') + 3],
@@ -225,7 +225,7 @@ const splits: Readonly<Record<string, (request: string) => readonly number[]>> =
 
 const withstanding = { ...exclusive, tolerates: ['no effect', 'rejection', 'end of connection'] } as const
 
-/** Split, pipelined and malformed HTTP. Requests that could stop a server have the risk `exclusive`. */
+/** Split, pipelined and malformed HTTP. Requests that could crash a server have the risk `exclusive`. */
 export const malformedHttpChecks: readonly Check[] = [
   ...checks(writing, 'plugin.http.any-framing', {
     'CT-970 POST is accepted wherever its bytes are split, and with its first bytes sent one by one': async (
@@ -263,7 +263,7 @@ export const malformedHttpChecks: readonly Check[] = [
     'CT-974 Malformed lengths, chunks, headers, request lines and other bytes add nothing, and later requests succeed':
       async (session) => {
         const { rules } = session
-        // Where the length is malformed, not even a complete rule is added.
+        // If the length is malformed, not even a complete rule is added.
         await expectWithstood(session, lengthAttacks, rules.draft())
         await expectWithstood(session, attacks, withoutDirection(rules.draft()))
       },
@@ -273,7 +273,7 @@ export const malformedHttpChecks: readonly Check[] = [
       session,
     ) => {
       const { plugin, rules } = session
-      const stalled = [...beginnings, ...beginnings, ...Array.from({ length: 16 }, () => heads).flat()]
+      const stalled = [...prefixes, ...prefixes, ...Array.from({ length: 16 }, () => heads).flat()]
       await whileStalled(stalled, session, async () => {
         await readOnNewConnection(session)
         expectStatus(await plugin.add(rules.draft()), 201)

@@ -10,19 +10,19 @@ import { requireRemoved, rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { ownServer, reading, serverChecks, writing } from './scopes.ts'
 
-/** More than fits into a buffer of 4 KiB, where the server is the kit's own. */
+/** More than a buffer of 4 KiB can hold, on a server that the kit starts. */
 const many = { owned: 60, foreign: 12 }
 
-/** Valid JSON, and more or less than a double can hold. A server may accept or reject them. */
+/** Valid JSON numbers beyond the range of a double. A server may accept or reject them. */
 const extremeNumerals = ['1e400', '-1e400', '1e-400', '1e309', '4.9e-325']
 
-/** A value of 0 as text, since a listed 1e-400 reads as 0 too. */
+/** Reads 0 from the text, since a parsed 1e-400 is 0 too. */
 const zeroValue = /"value"\s*:\s*-?0(\.0+)?(e[+-]?\d+)?\s*[,}]/i
 
 const brokenBodies = ['{', '{"master":', 'text', '[1,', '']
 
-/** Adds a rule; null where the list is full: then it takes no other rule either. */
-async function addOrFull({ plugin, rules }: Session): Promise<Draft | null> {
+/** Adds a rule; returns null if the list is full. */
+async function addUnlessFull({ plugin, rules }: Session): Promise<Draft | null> {
   const draft = rules.draft()
   const response = await plugin.add(draft)
   if (response.status === 500 && (await plugin.add(rules.draft())).status === 500) return null
@@ -30,10 +30,10 @@ async function addOrFull({ plugin, rules }: Session): Promise<Draft | null> {
   return draft
 }
 
-/** Ordinary requests, in the state that the rest of the run made and with a long list. */
+/** Ordinary requests, on the list that the rest of the run leaves and on a long one. */
 export const ordinaryRequestChecks: readonly Check[] = [
   ...checks({ ...writing, concludes: true }, 'plugin.http.ordinary-requests', {
-    // At risk `read` there is nothing to see that the checks of the list do not see.
+    // At risk `read`, the checks of the list already cover this.
     'CT-883 Ordinary requests get the documented responses in the whole run': async ({ hindrance, rules }) => {
       const seen = hindrance()
       if (seen !== null) throw seen
@@ -74,7 +74,7 @@ export const ordinaryRequestChecks: readonly Check[] = [
         const draft = rules.draft()
         const bytes = [first, post(session, toJson(draft)), get(session, '/api/rules')]
         const { responses } = await raw({ bytes, responses: bytes.length })
-        // The connection may end after any response.
+        // The server may close the connection after any response.
         const statuses = responses.slice(1).map(({ status }) => status)
         expectExactly('responses.statuses-wrong', statuses, [201, 200].slice(0, statuses.length))
         const [, , list] = responses
@@ -88,7 +88,7 @@ export const ordinaryRequestChecks: readonly Check[] = [
       const [first] = await rules.arrange(1)
       for (let count = 0; count < (owned ? many.owned : many.foreign); count += 1) {
         const before = await rules.read()
-        const draft = await addOrFull(session)
+        const draft = await addUnlessFull(session)
         if (draft === null) break
         const list = await rules.read()
         const added = rules.find(list, draft)

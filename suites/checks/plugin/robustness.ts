@@ -17,7 +17,7 @@ async function expectServerStillWorks({ plugin, rules }: Session, attack: () => 
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
-/** After a closed connection the next request shows whether the server still works. */
+/** If the connection is closed, the next request shows whether the server still works. */
 const sendAnyway = ({ plugin }: Session, body: string | Buffer) => responseOrClosed(plugin.addText(body))
 
 /** The body is rejected, or the connection is closed. Then the server still works. */
@@ -29,7 +29,7 @@ async function expectRejected(session: Session, what: string, body: string): Pro
   await after(`POST of ${what}`, () => expectServerStillWorks(session, reject))
 }
 
-/** Each request gets any response, or the connection is closed. Then the server still works. */
+/** Each request gets any response, or its connection is closed. Then the server still works. */
 const settled = (requestsFor: (session: Session) => Readonly<Record<string, Buffer>>) => async (session: Session) => {
   for (const [what, bytes] of Object.entries(requestsFor(session))) {
     const settle = async () => {
@@ -40,10 +40,10 @@ const settled = (requestsFor: (session: Session) => Readonly<Record<string, Buff
   }
 }
 
-/** A client that waits this much longer than usual waits for another one. */
-const heldUpMs = 250
+/** A client that waits this much longer than usual is blocked by another one. */
+const blockedMs = 250
 
-/** How long the response with this status takes on a new connection. */
+/** How long a response with this status takes on a new connection. */
 async function durationOfRead(session: Session, status: 200 | 401 = 200): Promise<number> {
   const start = performance.now()
   const response = await responseTo(session, get(session, '/api/rules', lastOne))
@@ -51,20 +51,20 @@ async function durationOfRead(session: Session, status: 200 | 401 = 200): Promis
   return performance.now() - start
 }
 
-/** Whether a request waits for the response to another client, whose key is wrong. */
-async function isHeldUp(session: Session): Promise<boolean> {
+/** Whether a request waits until another client, with a wrong key, gets its response. */
+async function isBlocked(session: Session): Promise<boolean> {
   const usualMs = await durationOfRead(session)
-  // The wrong key is there first.
+  // The request with the wrong key is sent first.
   const [, duringMs] = await Promise.all([
     durationOfRead({ ...session, key: 'not-the-key' }, 401),
     pause(20).then(() => durationOfRead(session)),
   ])
-  return duringMs > 4 * usualMs + heldUpMs
+  return duringMs > 4 * usualMs + blockedMs
 }
 
 const exclusiveResponses = { ...exclusive, tolerates: ['no effect'] } as const
 
-/** What any server should withstand. Requests that could stop a server have the risk `exclusive`. */
+/** What any server should withstand. Requests that could crash a server have the risk `exclusive`. */
 export const robustnessChecks: readonly Check[] = [
   ...checks(exclusiveResponses, 'plugin.robust.survives', {
     'CT-961 POST of 10,000 nested levels, 2 MiB, a 300-digit number or a rule with 64 KiB of other text is rejected':
@@ -137,9 +137,9 @@ export const robustnessChecks: readonly Check[] = [
   }),
   ...checks({ ...reading, alone: true }, 'plugin.robust.answers', {
     'CT-996 GET gets its response at once while another client with a wrong key waits for its own': async (session) => {
-      // Once may be by chance.
-      for (let attempt = 0; attempt < 3; attempt += 1) if (!(await isHeldUp(session))) return
-      throw failure('response.held-up', { reason: `no response for ${heldUpMs} ms`, difference: null })
+      // A single result could be by chance.
+      for (let attempt = 0; attempt < 3; attempt += 1) if (!(await isBlocked(session))) return
+      throw failure('response.held-up', { reason: `no response for ${blockedMs} ms`, difference: null })
     },
   }),
   ...checks(judgingResponses, 'plugin.robust.survives', {

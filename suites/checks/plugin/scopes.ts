@@ -2,17 +2,17 @@ import { type Check, type CheckHeader, checks } from '../../session/check.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
 
-/** What many checks of the plugin have in common. */
+/** The risk and the needs shared by many checks of the plugin. */
 export const reading = { risk: 'read' } as const
 export const writing = { risk: 'write' } as const
 export const exclusive = { risk: 'exclusive' } as const
-/** They judge responses; whether what is acknowledged takes place is for other checks. */
+/** Judge responses only; other checks judge whether acknowledged changes take effect. */
 export const judgingResponses = { ...writing, tolerates: ['no effect'] } as const
 export const ownServer = { ...writing, needs: ['launch'] } as const
-/** They allow foreign rules in the list, so a server that can be restarted is enough. */
+/** Allow foreign rules in the list, so a target that can be restarted is sufficient. */
 export const restarting = { ...writing, needs: ['restart'] } as const
 
-/** Checks of servers that are started first: empty ones of the kit's own, or those that are restarted. */
+/** Checks that first start a server: one of their own with an empty list, or the target by a restart. */
 export function serverChecks(
   header: CheckHeader & Pick<Required<CheckHeader>, 'needs'>,
   requirement: string,

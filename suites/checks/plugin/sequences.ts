@@ -1,4 +1,4 @@
-import { expectSequencesFollowed, mostWritesOf } from '../../sequences/follow.ts'
+import { expectSequences, mostWritesOf } from '../../sequences/follow.ts'
 import { listScenarios, restartScenarios } from '../../sequences/scenarios.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { growList } from '../../session/grow.ts'
@@ -8,13 +8,13 @@ import { copyOf } from './copy-parameters.ts'
 import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
 import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
 
-/** With so many rules the list is longer than 64 KiB, and an index needs more than a byte. */
+/** Enough rules for a list of more than 64 KiB, and for indices of more than one byte. */
 const many = 700
 
 async function launchWithMany({ launch }: Session): Promise<LaunchedServer> {
   const server = await launch({ capacity: many + 10 })
   const { list, errorResponse } = await growList(server, { before: [], most: many })
-  // Room for the rules that the check adds, where the capacity is smaller.
+  // If the capacity is smaller, makes room for the rules that the check adds.
   if (errorResponse !== null) for (const rule of list.slice(-2).toReversed()) await server.plugin.remove(rule.index)
   return server
 }
@@ -23,7 +23,7 @@ async function empty({ rules }: LaunchedServer): Promise<void> {
   for (const rule of await rules.arrange(3)) await rules.remove(rule)
 }
 
-/** Every kind of request, after this. */
+/** Sends every kind of request after `arrange`. */
 const afterwards = (arrange: (server: LaunchedServer) => Promise<unknown>) => async (server: LaunchedServer) => {
   await arrange(server)
   await expectEveryOperation(server)
@@ -40,7 +40,7 @@ export const stateChecks: readonly Check[] = [
     ),
     'CT-986 Every kind of request gets the correct response when the list was loaded from the rules file': afterwards(
       async ({ rules, restart }) => {
-        // Three are left when the first one is removed, so that their order shows.
+        // Three remain when the first one is removed, so that their order shows.
         await rules.arrange(4)
         await restart()
       },
@@ -81,7 +81,7 @@ const onTheTarget = {
 } as const
 const onOwnServer = { ...writing, needs: ['launch', 'rules-file'], copies: true, tolerates: ['rejection'] } as const
 
-/** Fixed and random sequences of requests: the list must be as the rules of clause 4.2 say. */
+/** Fixed and random sequences of requests: the list must follow the rules of clause 4.2. */
 export const sequenceChecks: readonly Check[] = [
   ...checks(onTheTarget, 'plugin.sequence.list', {
     'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async ({
@@ -93,7 +93,7 @@ export const sequenceChecks: readonly Check[] = [
     }) => {
       const server = { plugin, rules, restart: null, startFresh: null, alone: owned }
       const extent = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
-      await expectSequencesFollowed(server, extent)
+      await expectSequences(server, extent)
     },
   }),
   ...checks(onOwnServer, 'plugin.persist.list', {
@@ -106,7 +106,7 @@ export const sequenceChecks: readonly Check[] = [
         await server.start()
       }
       const extent = { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed }
-      await expectSequencesFollowed({ ...server, startFresh, alone: true }, extent)
+      await expectSequences({ ...server, startFresh, alone: true }, extent)
     },
   }),
 ]

@@ -6,13 +6,13 @@ import { requestsToReject } from '../../session/rejected-requests.ts'
 import type { Session } from '../../session/session.ts'
 import { writing } from './scopes.ts'
 
-/** Sends each request, and compares the list after each that must not have changed it. */
+/** Sends each request, and compares the list after each one that must not change it. */
 async function expectNoChange({ plugin, rules }: Session, requests: readonly PluginRequest[]): Promise<void> {
   let before = await rules.read()
   for (const request of requests) {
     const response = await plugin.send(request)
     const after = await rules.read()
-    // Whether such a request may succeed is what other checks judge.
+    // Other checks judge whether such a request may succeed.
     const mayHaveChanged = mayChangeList(request) && response.status < 400
     const change = unrequestedChange(after, before, { after: describeRequest(request), steps: [response.exchange] })
     if (!mayHaveChanged && change !== null) throw change
@@ -20,7 +20,7 @@ async function expectNoChange({ plugin, rules }: Session, requests: readonly Plu
   }
 }
 
-/** Clauses 4.2 and 7: what does not ask for a change, or is answered with an error, changes nothing. */
+/** Clauses 4.2 and 7: a request changes nothing if it asks for no change or gets an error. */
 export const unrequestedChangeChecks: readonly Check[] = [
   ...checks({ ...writing, concludes: true, tolerates: ['rejection'] }, 'plugin.list.unrequested-change', {
     'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':

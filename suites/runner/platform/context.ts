@@ -3,17 +3,14 @@ import { createRawClient } from '../../client/raw.ts'
 import { type AccountEntry, guardAccounts, guardRawReads } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
-import type { PlatformCheck, PlatformObservation } from '../../session/check.ts'
+import type { PlatformCheckSession } from '../../session/check.ts'
 import { createPlatform, type Platform } from '../../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../../session/platform-session.ts'
 import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/platform-target.ts'
-import { isAnswering } from '../answering.ts'
-import type { ApiUnderTest } from '../api.ts'
-import { noneBroken } from '../confirm.ts'
-import { rateLimited } from '../rate-limit.ts'
+import { isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
-import { initialState, note } from '../state.ts'
+import { note } from '../state.ts'
 
 /** How a platform is judged. Can be sent as a message. */
 export interface PlatformSettings extends ApiSettings {
@@ -21,7 +18,7 @@ export interface PlatformSettings extends ApiSettings {
 }
 
 /** A platform under test. */
-export interface PlatformContext extends ApiUnderTest {
+export interface PlatformContext extends ServerUnderTest<PlatformCheckSession> {
   readonly settings: PlatformSettings
   /** The documented operations, outside of any check. */
   readonly operations: Platform
@@ -39,6 +36,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
   const { operations, session, closeIdle } = connect(settings, shared)
   let died = false
   const context: PlatformContext = {
+    ...plainServer,
     settings,
     operations,
     session,
@@ -46,35 +44,21 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     owned,
     recorder: shared.recorder,
     redact: shared.redact,
-    state: initialState,
-    closedReason: () => null,
-    harm: async () => null,
-    becomeAlone: async () => undefined,
-    prepare: async () => undefined,
     openCheck() {
       // A server may serve only a few connections at a time.
       closeIdle(1)
-      return {
-        run: async (check) => (await (check as PlatformCheck | PlatformObservation).run({ platform: session })) || null,
-        servers: [],
-        close: async () => undefined,
-      }
+      // A request that creates an account is not repeated to find out whether the network is at fault.
+      return { session: () => ({ platform: session }), servers: [], close: async () => undefined }
     },
-    // A request that creates an account is not repeated to find out whether the network is at fault.
-    stateHint: () => null,
-    takeBreaks: () => noneBroken,
     isAnswering: () => isAnswering([() => operations.account()]),
     hasDied() {
       died = owned
       return owned
     },
     excuse: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
-    hindered: () => undefined,
     async cleanUp() {
       if (died) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },
-    release: async () => undefined,
-    rewind: null,
   }
   return context
 }

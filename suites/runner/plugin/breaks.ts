@@ -4,21 +4,13 @@ import { NoResponse } from '../../client/response.ts'
 import type { Broken } from '../confirm.ts'
 
 /** Notes which requests of the check at hand ended with a broken connection, and whether some overlapped. */
-export interface Breaks {
-  readonly observe: Observer
-  /** Those among all requests since the last call. */
-  take(): Broken
-  /** Whether two requests were open at the same time since the last call. */
-  takeOverlap(): boolean
-}
-
-export function createBreaks(): Breaks {
+export function createBreaks() {
   let sentCount = 0
   let open = 0
   let haveOverlapped = false
   let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
   return {
-    observe(sent) {
+    observe: ((sent) => {
       sentCount += 1
       open += 1
       haveOverlapped ||= open > 1
@@ -28,8 +20,9 @@ export function createBreaks(): Breaks {
         const breakage = breakageOf(sent, received)
         if (breakage !== null) broken.push({ place, ...breakage })
       }
-    },
-    take() {
+    }) satisfies Observer,
+    /** Those among all requests since the last call. */
+    take(): Broken {
       const taken = {
         places: broken.map(({ place }) => place),
         isLate: broken.some(({ isLate }) => isLate),
@@ -39,6 +32,7 @@ export function createBreaks(): Breaks {
       sentCount = 0
       return taken
     },
+    /** Whether two requests were open at the same time since the last call. */
     takeOverlap() {
       const taken = haveOverlapped
       haveOverlapped = open > 1

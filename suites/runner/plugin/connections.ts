@@ -3,11 +3,19 @@ import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Draft } from '../../model/rule.ts'
+import { OtherRuleLost } from '../../safety/culprits.ts'
+import { guardClient, guardRaw } from '../../safety/guard.ts'
+import { createLastRead } from '../../safety/last-read.ts'
+import { openLedger } from '../../safety/ledger.ts'
+import { createOwnership, ownByRange } from '../../safety/ownership.ts'
+import { createWatch, nothingKnown, type Purpose, type Watch } from '../../safety/protected-list.ts'
+import { createBudget } from '../../safety/write-guard.ts'
 import { createPlugin, type Plugin } from '../../session/plugin.ts'
 import { createRules, type Rules } from '../../session/rules.ts'
+import type { Driver } from '../../targets/driver.ts'
 import type { Target } from '../../targets/target.ts'
 import type { Shared } from '../shared.ts'
-import type { PluginSettings } from './settings.ts'
+import type { PluginSettings, SafetySettings } from './settings.ts'
 
 /** The vocabulary for one base URL, with the clients behind it. */
 export interface Access {
@@ -57,5 +65,80 @@ function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
   return (request) => {
     const { bytes } = request
     return raw({ ...request, bytes: Buffer.isBuffer(bytes) ? inOther(bytes) : bytes.map(inOther) })
+  }
+}
+
+/** What stands between the checks and a foreign server; one watch and one ledger for all. */
+export function createGuards(settings: PluginSettings, safety: SafetySettings, redact: (text: string) => string) {
+  const { logins } = settings
+  const { note, owns: isOwn } = createOwnership(logins, safety.before)
+  const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
+  const watch = createWatch(safety.before, isOwn)
+  const countWrite = createBudget(safety.mostWrites, 'writes')
+  const knowledge = nothingKnown()
+  const lastRead = createLastRead()
+  const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
+    const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
+    const client = guardClient(list)
+    const plugin = createPlugin(client, key, settings.target.keyAs)
+    const { list: look } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
+    const rules = createRules({ plugin, draft: access.rules.draft, look })
+    return { client, raw: guardRaw(access.raw, list), plugin, rules }
+  }
+  return {
+    watch,
+    lastRead,
+    isOwn,
+    closedReason() {
+      if (knowledge.wrong !== null) {
+        return 'the server removes other rules than the one at the index, so nothing more is added or removed'
+      }
+      return knowledge.lost && 'the server loses existing rules when one is added, so nothing more is added'
+    },
+    async harm() {
+      const lost = knowledge.wrong ?? (await knowledge.lost)
+      return lost instanceof OtherRuleLost ? lost : null
+    },
+    main(access: Access, key: string) {
+      return through(access, key, watch, { kind: 'run', draft: () => access.rules.draft(), note, countWrite })
+    },
+    leased(access: Access, key: string) {
+      // A leased server gets rules of the kit by its parameters too, and no other client can add one.
+      return through(access, key, createWatch([], ownByRange(logins, [])), { kind: 'leased', note, countWrite })
+    },
+  }
+}
+
+interface DriverListener {
+  readonly closeIdle: () => void
+  readonly forget: () => void
+  /** Notes a step between requests. */
+  readonly note: (step: string) => void
+}
+
+/**
+ * A driver that says when a server was started or has ended: then connections to it are of no use any
+ * more, and its list may be another.
+ */
+export function tellingDriver(driver: Driver, { closeIdle, forget, note }: DriverListener): Driver {
+  const ended = () => {
+    forget()
+    closeIdle()
+  }
+  const noted =
+    <Given extends unknown[], Result>(step: string, act: (...given: Given) => Result) =>
+    (...given: Given) => {
+      note(step)
+      return act(...given)
+    }
+  return {
+    ...driver,
+    configure: noted('Change the parameters.', driver.configure),
+    deleteRulesFile: noted('Delete the rules file.', driver.deleteRulesFile),
+    writeRulesFile: noted('Overwrite the rules file.', driver.writeRulesFile),
+    start: noted('Start the server.', (id, wait) => driver.start(id, wait).finally(forget)),
+    stop: noted('Stop the server.', (id) => driver.stop(id).finally(ended)),
+    crash: noted('Kill the server.', (id) => driver.crash(id).finally(ended)),
+    discard: (id) => driver.discard(id).finally(ended),
   }
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { directTransport, simulatorTransport } from '../../client/transport.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createPluginContext } from './context.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
+import { unguardedSettings } from './settings.ts'
 
 test.for(['stop', 'crash'] as const)(
   'a write right after a %s and a start meets no connection of the earlier life',
@@ -13,9 +13,7 @@ test.for(['stop', 'crash'] as const)(
     const key = 'a-key-for-tests'
     const driver = createEmbeddedDriver()
     onTestFinished(() => driver.discardAll())
-    const prepared = await driver.prepare({ parameters: { API_Key: key }, port: 'given', capacity: null })
-    if (prepared === 'port-taken') throw new Error('no free port was found')
-    const { id, url } = prepared
+    const { id, url } = await driver.prepare({ parameters: { API_Key: key }, port: 'given', capacity: null })
     const target = {
       kind: 'simulator',
       transport: simulatorTransport,

@@ -1,33 +1,29 @@
 import { failure } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
-import { NoResponse } from '../../client/response.ts'
+import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
 import type { Case } from '../../session/check.ts'
 import { createDrafts, type Drafts, rewindable } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
-import { isAnswering } from '../answering.ts'
-import type { ApiUnderTest } from '../api.ts'
-import { rateLimited } from '../rate-limit.ts'
+import { isAnswering, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
-import { initialState } from '../state.ts'
+import { initialState, nothingSeen } from '../state.ts'
 import { createBreaks } from './breaks.ts'
-import { type Access, createConnections } from './connections.ts'
+import { type Access, createConnections, createGuards, tellingDriver } from './connections.ts'
 import { createErrorForms, type ErrorForms } from './error-forms.ts'
 import { fullReason } from './full-list.ts'
-import { createGuards } from './guards.ts'
 import { hindrance } from './hindrance.ts'
-import { nothingSeen, type Seen } from './seen.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
 import { releaseFiller, settle } from './settle.ts'
-import { tellingDriver } from './telling-driver.ts'
 import { type Changes, createChanges } from './unrequested-changes.ts'
 
 /** A plugin under test. */
-export interface PluginContext extends ApiUnderTest {
+export interface PluginContext extends ServerUnderTest<Session> {
   readonly settings: PluginSettings
   readonly driver: Driver | null
   readonly draft: (changes?: Partial<Draft>) => Draft
@@ -46,12 +42,10 @@ export interface PluginContext extends ApiUnderTest {
   readsPublicCopySyntax: boolean | null
   /** How many keys of launched servers were made. */
   launched: number
-  /** What earlier checks saw beside what they judge; for those that look at the whole run. */
-  earlier: Seen
-  /** What was seen in this context. */
-  seen(): Seen
   /** Closes the connections that no request uses, all but the `kept` of each client. */
   closeIdle(kept?: number): void
+  /** What checks of a foreign server know of earlier ones. */
+  readonly responses: Map<string, readonly HttpResponse[]>
   /** What the requests of the run did to the lists of servers that the kit started. */
   readonly changes: Changes
   /** What first kept a check from being judged, if it was a failure of the server. */
@@ -97,16 +91,18 @@ export function createPluginContext(
   const changes = createChanges()
   const errorForms = createErrorForms(owned)
   const breaks = createBreaks()
-  // Other clients may change the list of a foreign server.
-  const observers = [breaks, errorForms, ...(owned ? [changes] : [])].map(({ observe }) => observe)
-  const { access, closeIdle, forget } = createConnections(settings, shared, draft, observers)
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
+  // Other clients may change the list of a foreign server.
+  const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
+  const observers = [breaks, errorForms, ...ofList].map(({ observe }) => observe)
+  const { access, closeIdle, forget } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
     owned ? null : shared.hangs.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
   const forgetLives = () => {
     forget()
     changes.forget()
+    guards?.lastRead.forget()
   }
   const context: PluginContext = {
     settings,
@@ -135,6 +131,7 @@ export function createPluginContext(
     },
     closeIdle,
     becomeAlone: async () => undefined,
+    responses: new Map(),
     changes,
     hindrance: null,
     errorForms,
@@ -154,7 +151,7 @@ export function createPluginContext(
       owned
         ? `To get a server in this state, add to the run: --only ${id} --seed ${settings.seed} --keep-server`
         : null,
-    keeps: ({ id }) => id === settings.keepServerOf,
+    keeps: (id) => id === settings.keepServerOf,
     closedReason(check) {
       // What a foreign server has not answered may still take effect, when the list is another.
       const hang = reportsHang(check) ? null : hangOfChanges()
@@ -165,7 +162,7 @@ export function createPluginContext(
     async prepare() {
       context.before ??= await arranged(() => context.main.rules.read())
     },
-    openCheck({ id }) {
+    openCheck(check) {
       context.filled = false
       changes.nextCheck()
       // A server may serve only a few connections at a time.
@@ -173,10 +170,10 @@ export function createPluginContext(
       breaks.takeOverlap()
       // The rules of a check do not depend on what ran before it, unless they may still be in the list.
       if (owned && context.filler.length === 0) {
-        drafts = draftsFrom(seedFor(settings.seed, id), settings)
+        drafts = draftsFrom(seedFor(settings.seed, check.id), settings)
       }
       drafts.mark()
-      return openCheck(context)
+      return openCheck(context, check)
     },
     takeBreaks: breaks.take,
     isAnswering: () => isAnswering([() => context.main.plugin.status(), () => context.main.plugin.list()]),
@@ -198,6 +195,8 @@ export function createPluginContext(
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
+      // No check is at work that would judge it.
+      guards?.lastRead.offer()
       try {
         await settle(context)
       } catch (error) {
@@ -206,7 +205,10 @@ export function createPluginContext(
       }
     },
     release: () => releaseFiller(context),
-    rewind: () => drafts.rewind(),
+    rewind() {
+      drafts.rewind()
+      context.responses.clear()
+    },
   }
   return context
 }

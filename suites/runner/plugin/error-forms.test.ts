@@ -3,7 +3,7 @@ import { createSimulator, type SimulatorOptions } from '../../../simulator/index
 import { judge } from '../judge.ts'
 import { check, key, targetAt } from '../judged.test-data.ts'
 import { createPluginContext } from './context.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
+import { unguardedSettings } from './settings.ts'
 
 async function open(options: SimulatorOptions = {}, server: string | null = 'own') {
   const simulator = createSimulator({ port: 0, apiKey: key, ...options })

@@ -4,17 +4,14 @@ import type { Observer } from '../../client/observed.ts'
 import { isHead } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
 
-/** Judges the form of every error response of a run, whatever caused it. It sends nothing. */
-export interface ErrorForms {
-  readonly observe: Observer
-  /** A server was given parameters. How a disabled API responds is open. */
-  setDisabled(url: string, isDisabled: boolean): void
-  /** The first error response of another form; null for none. */
-  readonly found: FailedExpectation | null
-}
+export type ErrorForms = ReturnType<typeof createErrorForms>
 
-/** @param judgesRaw whether malformed requests reach the server itself, and not a proxy in front of it */
-export function createErrorForms(judgesRaw: boolean): ErrorForms {
+/**
+ * Judges the form of every error response of a run, whatever caused it. It sends nothing.
+ *
+ * @param judgesRaw whether malformed requests reach the server itself, and not a proxy in front of it
+ */
+export function createErrorForms(judgesRaw: boolean) {
   const disabled = new Set<string>()
   let found: FailedExpectation | null = null
   const judge = (url: string, responses: readonly HttpResponse[]) => {
@@ -23,17 +20,19 @@ export function createErrorForms(judgesRaw: boolean): ErrorForms {
     }
   }
   return {
-    observe: (sent) => (received) => {
+    observe: ((sent) => (received) => {
       // A response to HEAD has no body.
       const isOfHead = sent.kind === 'bytes' ? isHead(sent.request) : sent.request.method === 'HEAD'
       if (isOfHead) return
       if (received.kind === 'response') judge(sent.url, [received.response])
       if (received.kind === 'bytes' && judgesRaw) judge(sent.url, received.result.responses)
-    },
-    setDisabled(url, isDisabled) {
+    }) satisfies Observer,
+    /** A server was given parameters. How a disabled API responds is open. */
+    setDisabled(url: string, isDisabled: boolean) {
       if (isDisabled) disabled.add(url)
       else disabled.delete(url)
     },
+    /** The first error response of another form; null for none. */
     get found() {
       return found
     },

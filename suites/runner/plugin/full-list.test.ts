@@ -3,8 +3,8 @@ import { createSimulator, type SimulatorOptions } from '../../../simulator/index
 import { directTransport } from '../../client/transport.ts'
 import { createPluginContext, type PluginContext } from './context.ts'
 import { fullReason } from './full-list.ts'
+import { unguardedSettings } from './settings.ts'
 import { settle } from './settle.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
 
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }

@@ -7,7 +7,7 @@ import type { Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 import { judge } from '../judge.ts'
 import { createPluginContext } from './context.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
+import { unguardedSettings } from './settings.ts'
 
 const key = 'a-key-for-tests'
 

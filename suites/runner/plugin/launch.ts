@@ -6,35 +6,30 @@ import type { LaunchedServer, LaunchSettings } from '../../session/servers.ts'
 import { type Driver, PortTaken, type ServerSettings } from '../../targets/driver.ts'
 import type { PluginContext } from './context.ts'
 
-/** The servers that one check has prepared. */
-export interface Launcher {
-  prepare(settings?: LaunchSettings): Promise<LaunchedServer>
-  /** Those that it has prepared so far. */
-  readonly servers: readonly LaunchedServer[]
-  /** Stops and discards all of them. */
-  discardAll(): Promise<void>
-}
+export type Launcher = ReturnType<typeof createLauncher>
 
-/** A launcher for one check. */
-export function createLauncher(context: PluginContext, driver: Driver): Launcher {
+/** The servers that one check has prepared. */
+export function createLauncher(context: PluginContext, driver: Driver) {
   const ids: string[] = []
   const servers: LaunchedServer[] = []
   return {
+    /** Those that it has prepared so far. */
     servers,
-    async prepare(settings = {}) {
+    async prepare(settings: LaunchSettings = {}): Promise<LaunchedServer> {
       const key = settings.apiKey ?? usualKey(settings, context)
       const serverSettings = resolve(settings, key, context)
       context.leased = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
-      const prepared = await driver.prepare(serverSettings)
-      if (prepared === 'port-taken')
+      const { id, url } = await driver.prepare(serverSettings).catch((error: unknown) => {
+        if (!(error instanceof PortTaken)) throw error
         throw new OutOfScope('another program uses the default port: free port 8443 and run again')
-      const { id, url } = prepared
+      })
       ids.push(id)
       context.errorForms.setDisabled(url, isDisabled(settings))
       const server = launchedServer({ context, driver, id, url, key, settings })
       servers.push(server)
       return server
     },
+    /** Stops and discards all of them. */
     async discardAll() {
       await Promise.all(ids.splice(0).map((id) => driver.discard(id)))
     },

@@ -2,6 +2,7 @@ import { createRecorder } from '../../client/recorder.ts'
 import type { Rule } from '../../model/rule.ts'
 import type { Case } from '../../session/check.ts'
 import type { Driver, PreparedServer } from '../../targets/driver.ts'
+import type { OwnContexts } from '../define-api.ts'
 import type { Shared } from '../shared.ts'
 import { createPluginContext, type PluginContext } from './context.ts'
 import { learnCopySyntax } from './copy-syntax.ts'
@@ -12,20 +13,8 @@ interface MainServer extends PreparedServer {
   before: readonly Rule[] | null
 }
 
-/** Gives each check a context of its own, so that checks can run side by side and in any order. */
-export interface OwnContexts {
-  /** Runs the work with the context of a check. The servers of the check must have ended then. */
-  lend<Result>(check: Case, work: (context: PluginContext) => Promise<Result>): Promise<Result>
-  close(): Promise<void>
-}
-
-/** Whether a check sends nothing to the target, so that it can have another one. */
-export function hasOwnServers({ needs = [], fills, concludes }: Case): boolean {
-  return !fills && !concludes && (needs.includes('launch') || needs.includes('restart'))
-}
-
 /** @param target the context of a server that the kit started */
-export function createOwnContexts(target: PluginContext, driver: Driver, shared: Shared): OwnContexts {
+export function createOwnContexts(target: PluginContext, driver: Driver, shared: Shared): OwnContexts<PluginContext> {
   const free: MainServer[] = []
   let readsCopySyntax: Promise<boolean | null> | null = null
 
@@ -59,6 +48,8 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
   }
 
   return {
+    has: ({ needs = [], fills, concludes }) =>
+      !fills && !concludes && (needs.includes('launch') || needs.includes('restart')),
     async lend(check, work) {
       const server = free.pop() ?? (await start())
       await lookAt(server, check)

@@ -4,7 +4,7 @@ import type { Check } from '../../session/check.ts'
 import type { LaunchSettings } from '../../session/servers.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createPluginContext } from './context.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
+import { unguardedSettings } from './settings.ts'
 
 /** Runs a check with these needs that starts a server. */
 async function startServer(needs: NonNullable<Check['needs']>, settings?: LaunchSettings) {
@@ -15,7 +15,7 @@ async function startServer(needs: NonNullable<Check['needs']>, settings?: Launch
   const context = createPluginContext(unguardedSettings(target, 1), driver)
   const run: Check['run'] = async ({ launch }) => void (await launch(settings))
   const check = { id: 'CT-1', requirement: 'plugin.none', title: 'A check', risk: 'write', needs, run } as const
-  await context.openCheck(check).run(check)
+  await run(await context.openCheck(check).session())
 }
 
 const anyList = { list: 'any' } as const

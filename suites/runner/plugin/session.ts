@@ -1,25 +1,23 @@
 import { publicCopySyntax } from '../../model/copy-syntax.ts'
 import type { Draft } from '../../model/rule.ts'
-import type { Case, Check, ErrorTextProbe, Observation } from '../../session/check.ts'
+import type { Case } from '../../session/check.ts'
 import { fillToCapacity } from '../../session/fill.ts'
 import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-import type { OpenCheck } from '../api.ts'
+import type { OpenCheck } from '../server-under-test.ts'
+import { firstSeen } from '../state.ts'
 import type { PluginContext } from './context.ts'
 import { requireCopySyntax } from './copy-syntax.ts'
 import { createLauncher, type Launcher, newKey } from './launch.ts'
-import { firstSeen } from './seen.ts'
 
 /** What one check of the plugin works with. */
-export function openCheck(context: PluginContext): OpenCheck {
+export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {
   const launcher = context.driver && createLauncher(context, context.driver)
   return {
-    async run(check: Case) {
+    async session() {
       if (check.copies && launcher !== null) await requireCopySyntax(context, launcher)
-      return (
-        (await (check as Check | Observation | ErrorTextProbe).run(createSession(context, launcher, check))) || null
-      )
+      return createSession(context, launcher, check)
     },
     servers: launcher?.servers ?? [],
     close: async () => launcher?.discardAll(),
@@ -52,6 +50,16 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     hindrance: () => firstSeen(context.earlier, context.seen()).hindrance,
     unrequestedChange: () => firstSeen(context.earlier, context.seen()).unrequestedChange,
     malformedError: () => firstSeen(context.earlier, context.seen()).malformedError,
+    known: {
+      find(what) {
+        const responses = context.responses.get(what) ?? null
+        context.recorder.recall(responses?.map(({ exchange }) => exchange) ?? [])
+        return responses
+      },
+      store(what, responses) {
+        if (!context.owned) context.responses.set(what, responses)
+      },
+    },
     fill(options) {
       context.filled = true
       return fillToCapacity({ ...main, ...options, capacity: target.capacity, maxFill, filler: context.filler })

@@ -1,6 +1,6 @@
 import type { Rule } from '../../model/rule.ts'
 import type { Risk } from '../../session/check.ts'
-import type { LoginRange } from '../../session/logins.ts'
+import { defaultLogins, type LoginRange } from '../../session/logins.ts'
 import type { Target } from '../../targets/target.ts'
 import type { ApiSettings } from '../shared.ts'
 
@@ -31,4 +31,24 @@ export interface SafetySettings {
   readonly ledgerFile: string | null
   /** The most writes that were announced. */
   readonly mostWrites: number
+}
+
+const launchKey = 'launched-for-tests'
+
+/** How a target that nobody depends on is judged: every risk is taken, as fast as it goes, and nothing stands guard. */
+export function unguardedSettings(target: Target, seed: number): PluginSettings {
+  return {
+    target,
+    risk: 'exclusive',
+    seed,
+    thorough: 1,
+    logins: defaultLogins,
+    timeoutMs: 3_000,
+    maxRequestsPerSecond: null,
+    maxFill: 100,
+    copySyntax: null,
+    secrets: [target.key, launchKey],
+    launchKey,
+    safety: null,
+  }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { directTransport } from '../../client/transport.ts'
 import { createPluginContext } from './context.ts'
-import { unguardedSettings } from './unguarded-settings.ts'
+import { unguardedSettings } from './settings.ts'
 
 const key = 'a-key-for-tests'
 const parameters = { API_Key: key, Copy_1: '1001>2001,2002,2003,mult,1.5,same' }

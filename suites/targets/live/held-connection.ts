@@ -3,11 +3,7 @@ import { openSocket } from '../../client/socket.ts'
 import type { Transport } from '../../client/transport.ts'
 
 /** An open connection that a restart of the server must close. */
-export interface HeldConnection {
-  /** Whether it still serves requests, which shows that the server was not restarted. */
-  survived(): Promise<boolean>
-  release(): void
-}
+export type HeldConnection = Awaited<ReturnType<typeof holdConnection>>
 
 const responseTimeoutMs = 1_000
 
@@ -15,7 +11,7 @@ const responseTimeoutMs = 1_000
  * Opens a connection, sends one request and keeps it open. A server without persistent connections
  * gives no evidence of a restart; `survived` is then always false.
  */
-export async function holdConnection(url: string, key: string, transport: Transport): Promise<HeldConnection> {
+export async function holdConnection(url: string, key: string, transport: Transport) {
   const { host, pathname } = new URL(url)
   const path = `${pathname.replace(/\/$/, '')}/api/status`
   const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\n\r\n`
@@ -25,8 +21,9 @@ export async function holdConnection(url: string, key: string, transport: Transp
   socket.on('error', () => undefined)
   const isPersistent = await responds(socket, request)
   return {
+    /** Whether it still serves requests, which shows that the server was not restarted. */
     survived: async () => isPersistent && responds(socket, request),
-    release: () => socket.destroy(),
+    release: () => void socket.destroy(),
   }
 }
 

@@ -5,23 +5,16 @@ import type { ServerSettings, StartWait } from '../driver.ts'
 import { type LiveServer, restartWith } from './live-server.ts'
 import { asBefore, type DesiredParameters, type StepName, sameParameters } from './step.ts'
 
-/** The two ways in which a check has the server started. Both resolve to whether it answers. */
-export interface Starts {
-  /** With a list that holds no foreign rule. */
-  fresh(settings: ServerSettings, wait: StartWait): Promise<boolean>
-  /** With the list as it is, after the queued steps. */
-  again(settings: ServerSettings, queue: readonly StepName[], wait: StartWait): Promise<boolean>
-}
-
 /** A list with more rules of the kit is emptied by deleting the file instead. */
 const maxSingleRemovals = 30
 
 /**
+ * The two ways in which a check has the server started. Both resolve to whether it answers.
  * Before foreign rules are removed for the first time, the server gets a temporary key. From then on
  * no other client can add a rule that would be lost, and the hooks have shown that they work before
  * anything is deleted.
  */
-export function createStarts(server: LiveServer, temporaryKey: string): Starts {
+export function createStarts(server: LiveServer, temporaryKey: string) {
   const { state, options } = server
   const exclusive = (copy: DesiredParameters['copy']): DesiredParameters => ({ apiKey: { value: temporaryKey }, copy })
   let hasExclusiveAccess = false
@@ -56,7 +49,8 @@ export function createStarts(server: LiveServer, temporaryKey: string): Starts {
   }
 
   return {
-    async fresh(settings, wait) {
+    /** With a list that holds no foreign rule. */
+    async fresh(settings: ServerSettings, wait: StartWait): Promise<boolean> {
       await takeExclusiveAccess()
       if (settings.list === 'empty' && (await emptyByRemovals())) return true
       const before = (await server.readUnchanged()) ?? []
@@ -66,7 +60,8 @@ export function createStarts(server: LiveServer, temporaryKey: string): Starts {
       const steps = restartWith(server, [...change, 'delete-rules-file'])
       return server.drive({ steps, desired, wait, gone, purpose: 'check' })
     },
-    async again(settings, queue, wait) {
+    /** With the list as it is, after the queued steps. */
+    async again(settings: ServerSettings, queue: readonly StepName[], wait: StartWait): Promise<boolean> {
       const desired = desiredParametersOf(settings, options.key)
       const changes = !sameParameters(desired, state.desired)
       if (state.running && queue.length === 0 && !changes) return true

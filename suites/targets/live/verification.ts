@@ -35,16 +35,10 @@ export interface StepsResult {
   readonly mayAccept: boolean
 }
 
-/** Verifies that steps were really done. */
-export interface Verification {
-  /** @throws {StepFailed} when a stopped server still answers */
-  verifyStopped(): Promise<void>
-  verifyDone(expected: ExpectedResult): Promise<StepsResult>
-}
-
 const intervalMs = 25
 
-export function createVerification(client: Client, options: StartOptions): Verification {
+/** Verifies that steps were really done. */
+export function createVerification(client: Client, options: StartOptions) {
   const { briefMs } = options
   const waitForStart = createStartWait(options, intervalMs)
 
@@ -58,11 +52,12 @@ export function createVerification(client: Client, options: StartOptions): Verif
   }
 
   return {
+    /** @throws {StepFailed} when a stopped server still answers */
     async verifyStopped() {
       const isDown = async () => (await statusWith(client, null)) === null
       if (!(await waitUntil(isDown, { timeoutMs: briefMs, intervalMs }))) throw new StepFailed(stillRunning)
     },
-    async verifyDone({ heldConnection, key, wait, gone, copy }) {
+    async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult): Promise<StepsResult> {
       if (heldConnection !== null && (await outlives(heldConnection, briefMs))) {
         return { ...unread, answering: null, problem: notRestarted }
       }

@@ -13,9 +13,9 @@ import { decodeRules } from '../../../simulator/plugin/store/file-format.ts'
 import { command, emptyFolder } from '../../command.ts'
 import { given, type Place, sendTo } from '../../stories/place.ts'
 import { stories } from '../../stories/stories.ts'
-import { type BuiltImage, buildImage, whyNoEngine } from './engine.ts'
+import { type BuiltImage, buildImage, noEngineReason } from './engine.ts'
 
-// Its helper container would have to be pulled; what is started here is stopped here.
+// Its helper container would have to be pulled. Everything started here is stopped here.
 process.env.TESTCONTAINERS_RYUK_DISABLED = 'true'
 
 /** A run of all checks takes half a minute. */
@@ -23,7 +23,7 @@ const some = ['plugin.delete.keeps-order', 'plugin.capacity.*', 'plugin.errors.*
 const chosen = isProof ? [] : some.flatMap((glob) => ['--only', glob])
 
 const rulesFile = '/data/ServiceCopyTrade_rules.dat'
-const reason = whyNoEngine()
+const reason = noEngineReason()
 
 if (reason !== null) {
   test('containers', ({ skip }) => {
@@ -36,7 +36,7 @@ if (reason !== null) {
 describe.runIf(reason === null)('the container', () => {
   let image: BuiltImage
   let shared: StartedCopyTradePluginContainer
-  let place: Place & { readonly beginAnew: () => Promise<void> }
+  let place: Place & { readonly reset: () => Promise<void> }
 
   beforeAll(async () => {
     image = await buildImage()
@@ -57,17 +57,17 @@ describe.runIf(reason === null)('the container', () => {
     return running
   }
 
-  describe('tells the same stories', () => {
+  describe('passes the same scenarios', () => {
     for (const { name, tell } of stories) {
       test(name, async () => {
-        await place.beginAnew()
+        await place.reset()
         await tell(place)
       })
     }
   })
 
   test('no acknowledged rule is lost when the container is killed', async () => {
-    await place.beginAnew()
+    await place.reset()
     const body = JSON.stringify({ master: 1, follower: 77, mode: 'fixed', value: 0.01, direction: 'reverse' })
     expect((await place.send('POST', '/api/rules', { body })).status).toBe(201)
     await shared.crash()
@@ -77,8 +77,8 @@ describe.runIf(reason === null)('the container', () => {
     await place.restart({ deleteRulesFile: true })
   })
 
-  test('snapshots come back, and what cannot be done is refused with the reason', async () => {
-    await place.beginAnew()
+  test('snapshots are restored, and impossible requests are rejected with the reason', async () => {
+    await place.reset()
     await shared.snapshot('before')
     await shared.replaceRules([{ master: 2n ** 60n, follower: 2, mode: 'mult', value: 1, direction: 'same' }])
     expect((await place.send('GET', '/api/rules')).body).toMatchObject({ total: 1 })
@@ -87,7 +87,7 @@ describe.runIf(reason === null)('the container', () => {
     await expect(shared.restore('never')).rejects.toThrow(ControlRefusedError)
   })
 
-  test('it runs as somebody else than root, and healthily', async () => {
+  test('it does not run as root, and is healthy', async () => {
     expect((await shared.exec(['id', '-u'])).output.trim()).toBe('1000')
     expect((await shared.exec(['node', 'dist/cli/simulate/health.js'])).exitCode).toBe(0)
     expect((await shared.exec(['node', 'dist/cli/simulate/health.js'], { env: { TCK_PORT: '9' } })).exitCode).toBe(1)
@@ -115,7 +115,7 @@ describe.runIf(reason === null)('the container', () => {
     expect((await engine.getById(container.getId()).inspect()).State.ExitCode).toBe(0)
   })
 
-  test('on a full disk a rule is answered with 500, the list is as it was, and with room again it is saved', async () => {
+  test('on a full disk a rule gets 500 and the list is unchanged, and with free space it is saved', async () => {
     const container = await started(
       new CopyTradePluginContainer(image.name)
         .withApiKey(given.parameters.API_Key)
@@ -140,7 +140,7 @@ describe.runIf(reason === null)('the container', () => {
     expect(decodeRules(Buffer.from((await container.exec(['cat', rulesFile])).output))).toHaveLength(added + 1)
   })
 
-  test('profile, defect and rules file are those that were asked for', async () => {
+  test('profile, defect and rules file are as requested', async () => {
     const file = memoryRulesFile()
     const writer = createSimulator({ port: 0, rulesFile: file, ...given })
     await writer.start()
@@ -186,8 +186,8 @@ describe.runIf(reason === null)('the container', () => {
 
 const rule = { master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' } as const
 
-/** A container as a place of the stories; `beginAnew` brings the first rules back. */
-function placeOf(container: StartedCopyTradePluginContainer): Place & { readonly beginAnew: () => Promise<void> } {
+/** A container as a place for the scenarios; `reset` restores the first rules. */
+function placeOf(container: StartedCopyTradePluginContainer): Place & { readonly reset: () => Promise<void> } {
   let restarted = false
   const deleteRulesFile = () => container.exec(['rm', '-f', rulesFile])
   return {
@@ -198,7 +198,7 @@ function placeOf(container: StartedCopyTradePluginContainer): Place & { readonly
       await container.restart()
     },
     addFault: async (fault) => void (await container.addFault(fault)),
-    beginAnew: async () => {
+    reset: async () => {
       if (!restarted) return container.reset()
       restarted = false
       await deleteRulesFile()

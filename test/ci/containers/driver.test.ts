@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isProof } from '../../../fixtures/extent.ts'
 import type { Report } from '../../../reports/report.ts'
 import { command, emptyFolder, type Running, start } from '../../command.ts'
-import { whyNoEngine } from './engine.ts'
+import { noEngineReason } from './engine.ts'
 import { buildImages, containersOf, type Images } from './images.ts'
 
 const key = 'a-key-of-nobody'
@@ -18,10 +18,10 @@ const chosen = isProof
   : // Start-up, persistence, a crash, the folder, the ports, the disabled API.
     only('CT-601', 'CT-608', 'CT-630', 'CQ-108', 'CQ-507', 'plugin.status.api-port-is-own')
 
-/** A start takes a while; so there is time to see a run in the middle. */
+/** A start takes a while, so there is time to observe a run in the middle. */
 const long = only('plugin.start.*', 'plugin.persist.*')
 
-const reason = whyNoEngine()
+const reason = noEngineReason()
 
 if (reason !== null) {
   test('an engine', ({ skip }) => {
@@ -48,8 +48,8 @@ describe.runIf(reason === null)('--container', () => {
     ...['--container', images.of(name), ...args],
   ]
 
-  /** Resolves when the run has started a server next to the main one, and so waits for no further one. */
-  async function inTheMiddle({ child }: Running): Promise<void> {
+  /** Resolves when the run has started a second server and so waits for no other. */
+  async function secondServerStarted({ child }: Running): Promise<void> {
     while ((await ownersOf('plain')).filter((owner) => owner === child.pid).length < 2) await delay(50)
   }
 
@@ -57,7 +57,7 @@ describe.runIf(reason === null)('--container', () => {
     return (await containersOf(images.of(name))).map((owner) => Number.parseInt(owner, 10))
   }
 
-  test('a server that conforms passes as any user, its words are kept without the key, and no container is left', {
+  test('a conforming server passes as any user, its output is stored without the key, and no container is left', {
     timeout: 600_000,
   }, async () => {
     const folder = emptyFolder()
@@ -81,7 +81,7 @@ describe.runIf(reason === null)('--container', () => {
     expect(await ownersOf('chatty')).toEqual([])
   })
 
-  test('a server that is wrong fails the requirements that it breaks', async () => {
+  test('a wrong server fails the requirements that it violates', async () => {
     const folder = emptyFolder()
     const ids = ['plugin.persist.survives-crash', 'plugin.start.file-wins', 'plugin.start.parameters']
     const { code } = await command(judge('faulty', ...only('CT-608', 'CT-622', 'CT-624')), { env, cwd: folder })
@@ -95,13 +95,13 @@ describe.runIf(reason === null)('--container', () => {
     expect(await ownersOf('faulty')).toEqual([])
   })
 
-  test('of a run that is killed the next one removes the containers; one that is broken off does so itself', async () => {
+  test('the next run removes the containers of a killed run; an interrupted one does so itself', async () => {
     const [killed, once, twice] = [0, 1, 2].map(() => start(judge('plain', ...long), { env })) as [
       Running,
       Running,
       Running,
     ]
-    await Promise.all([killed, once, twice].map(inTheMiddle))
+    await Promise.all([killed, once, twice].map(secondServerStarted))
     killed.child.kill('SIGKILL')
     await killed.ended
     expect(await ownersOf('plain')).toContain(killed.child.pid)
@@ -118,7 +118,7 @@ describe.runIf(reason === null)('--container', () => {
     expect(await ownersOf('plain')).toEqual([])
   })
 
-  test('an image that cannot be had, names nothing to run, or ends at once: exit 4 with the reason', async () => {
+  test('an image that is missing, has no command, or ends at once: exit 4 with the reason', async () => {
     const folder = emptyFolder()
     const [none, idle, ended] = await Promise.all([
       command(['run', '--container', '127.0.0.1:1/no-such-image:1'], { env }),
@@ -139,7 +139,7 @@ describe.runIf(reason === null)('--container', () => {
   })
 })
 
-test('where the engine that was named does not answer, no other is taken: exit 4', async () => {
+test('if the named engine does not respond, no other one is used: exit 4', async () => {
   const { code, stderr } = await command(['run', '--container', 'x'], {
     env: { ...env, DOCKER_HOST: 'unix:///no/such/socket' },
   })

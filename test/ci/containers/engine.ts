@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Why containers cannot be tested here; null where they can. */
-export function whyNoEngine(): string | null {
+/** Why containers cannot be tested here; null if they can. */
+export function noEngineReason(): string | null {
   try {
     execFileSync('docker', ['version', '--format', '{{.Server.Version}}'], { stdio: 'ignore', timeout: 10_000 })
     return null
@@ -15,14 +15,14 @@ export function whyNoEngine(): string | null {
   }
 }
 
-/** An image of this very code. */
+/** An image of this code. */
 export interface BuiltImage extends AsyncDisposable {
   readonly name: string
 }
 
 /**
- * The image of the variable TCK_TEST_IMAGE, or else one that is built here and removed afterwards, on a
- * base of this machine's own parts: nothing is pulled.
+ * The image in the variable TCK_TEST_IMAGE, or else one that is built here, from files of this machine, and removed
+ * afterwards: nothing is pulled.
  */
 export async function buildImage(): Promise<BuiltImage> {
   const given = process.env.TCK_TEST_IMAGE
@@ -36,7 +36,7 @@ export async function buildImage(): Promise<BuiltImage> {
     name,
     [Symbol.asyncDispose]: async () => {
       await run('docker', ['image', 'rm', '--force', name])
-      // The stage that compiles leaves an image without a name behind.
+      // The compile stage leaves an untagged image behind.
       await run('docker', ['image', 'prune', '--force', '--filter', `label=copytrade-tck.build=${base}`])
       await run('docker', ['image', 'rm', '--force', base])
     },

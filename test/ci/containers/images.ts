@@ -6,25 +6,25 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Images of the servers of the fixtures, by name; nothing is pulled for them. */
+/** Images of the fixture servers, by name. Nothing is pulled for them. */
 export interface Images extends AsyncDisposable {
   of(name: keyof typeof recipes): string
 }
 
 const plain = 'exec node /servers/plain.mjs'
 
-/** What follows the instructions that all images share; without a last line an image starts nothing. */
+/** The instructions after the common ones. Without a command an image starts nothing. */
 const recipes = {
   plain: ['USER 1000:1000', command(plain)],
-  /** It prints its parameters, with the key among them, and listens nowhere where the key is empty. */
+  /** It prints its parameters, including the key, and does not listen if the key is empty. */
   chatty: [
     'USER 1000:1000',
     command(`cat "$TCK_PARAMETERS"; grep -q '"API_Key": ""' "$TCK_PARAMETERS" && exec sleep 600; ${plain}`),
   ],
   faulty: ['ENV FAULTS=file-saved-after-the-answer,copy-merged-with-file', command('exec node /servers/faulty.mjs')],
-  /** It ends at once. */
+  /** It exits at once. */
   unlicensed: [command('echo there is no licence >&2; exit 1')],
-  /** It does not say what is to be run. */
+  /** It has no command. */
   idle: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
@@ -32,7 +32,7 @@ function command(line: string): string {
   return `CMD ["sh", "-c", ${JSON.stringify(line)}]`
 }
 
-/** Builds them from this machine's own Node.js; they are removed in the end. */
+/** Builds them from this machine's Node.js; they are removed at the end. */
 export async function buildImages(): Promise<Images> {
   const base = `copytrade-tck-driver-base:${process.pid}`
   const of = (name: string) => `copytrade-tck-driver-${name}:${process.pid}`
@@ -60,7 +60,7 @@ async function build(tag: string, lines: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`the image ${tag} could not be built: ${said}`)
 }
 
-/** The containers of an image, running or not: whose each is, as its label says. */
+/** The containers of an image, running or not, by the label with their owner. */
 export async function containersOf(image: string): Promise<readonly string[]> {
   const format = '{{.Label "copytrade-tck.kit"}}'
   const { stdout } = await run('docker', ['ps', '--all', '--filter', `ancestor=${image}`, '--format', format])

@@ -1,9 +1,9 @@
-import { say } from './element.js'
+import { showNotice } from './element.js'
 
 const storageName = 'copytrade-tck-control-token'
 const retryMs = 1_000
 
-/** The token of the fragment, which then leaves the address bar, or the one of this tab. */
+/** The token from the URL fragment, which is then removed from the address bar, or the one stored for this tab. */
 export function findToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')
   if (given !== null) {
@@ -24,10 +24,10 @@ export async function send(method, path, body) {
     headers: { ...authorization(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => null)
-  if (answer === null) say('The simulator does not respond.', true)
+  if (answer === null) showNotice('The simulator does not respond.', true)
   else if (!answer.ok) {
     const { error, hint } = await answer.json()
-    say(`${error} ${hint}`, true)
+    showNotice(`${error} ${hint}`, true)
   }
   return answer?.ok ?? false
 }
@@ -36,7 +36,7 @@ export async function send(method, path, body) {
  * Reads the events until the token is rejected. An EventSource cannot send the token in a header, so
  * the stream is read with fetch.
  */
-export async function follow({ onOpen, onEvent, onLost, onRefused }) {
+export async function readStream({ onOpen, onEvent, onLost, onRefused }) {
   for (;;) {
     const answer = await fetch('events', { headers: authorization() }).catch(() => null)
     if (answer?.status === 401) return onRefused()

@@ -22,8 +22,8 @@ export function element(name, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id)
 
-/** Shows a notice, which screen readers announce too. */
-export function say(text, isProblem = false) {
+/** Shows a notice, which screen readers also announce. */
+export function showNotice(text, isProblem = false) {
   const notice = byId('notice')
   notice.textContent = visible(text)
   notice.classList.toggle('problem', isProblem)

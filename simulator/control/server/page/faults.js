@@ -1,9 +1,9 @@
 import { send } from './connection.js'
-import { byId, element, say } from './element.js'
+import { byId, element, showNotice } from './element.js'
 
 const change = { pathPattern: '^/api/rules' }
 
-/** The faults that have a switch. */
+/** The faults with a switch on the page. */
 const switches = [
   {
     id: 'page-500',
@@ -34,7 +34,7 @@ const switches = [
   },
 ]
 
-/** Creates the switches once, so that an element with the focus is never replaced. */
+/** Creates the switches once, so that the focused element is never replaced. */
 export function makeSwitches() {
   byId('fault-switches').replaceChildren(
     ...switches.map(({ id, label, fault }) =>
@@ -52,13 +52,13 @@ export function makeSwitches() {
   )
 }
 
-/** Lets the form add any fault. */
+/** Enables the form, which can add any fault. */
 export function makeFaultForm() {
   byId('fault-form').addEventListener('submit', async (event) => {
     event.preventDefault()
     const fault = parsed(byId('fault').value)
-    if (fault === undefined) say('The fault is not valid JSON.', true)
-    else if (await send('POST', 'faults', fault)) say('The fault was added.')
+    if (fault === undefined) showNotice('The fault is not valid JSON.', true)
+    else if (await send('POST', 'faults', fault)) showNotice('The fault was added.')
   })
 }
 
@@ -80,14 +80,14 @@ export function showFaults(faults) {
   for (const { id } of switches) {
     const on = faults.find((fault) => fault.id === id)
     byId(id).setAttribute('aria-checked', String(on !== undefined))
-    byId(id).lastElementChild.textContent = on === undefined ? '' : playedWords(on)
+    byId(id).lastElementChild.textContent = on === undefined ? '' : playedText(on)
   }
   const others = faults.filter(({ id }) => !switches.some((one) => one.id === id))
   byId('other-faults-title').hidden = others.length === 0
   byId('other-faults').replaceChildren(...others.map(other))
 }
 
-function playedWords({ played, times }) {
+function playedText({ played, times }) {
   return `${played}${times === undefined ? '' : ` of ${times}`} played`
 }
 
@@ -96,7 +96,7 @@ function other(fault) {
   return element(
     'li',
     {},
-    element('span', {}, `${fault.id}: ${fault.effect.kind} `, element('small', {}, playedWords(fault))),
+    element('span', {}, `${fault.id}: ${fault.effect.kind} `, element('small', {}, playedText(fault))),
     element('button', { type: 'button', click: remove, 'aria-label': `Remove ${fault.id}` }, 'Remove'),
   )
 }

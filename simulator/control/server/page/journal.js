@@ -1,4 +1,4 @@
-import { byId, element, say } from './element.js'
+import { byId, element, showNotice } from './element.js'
 
 const most = 200
 let address = 'http://127.0.0.1:8443'
@@ -18,7 +18,7 @@ export function clearJournal() {
 
 /** Adds a request at the top of the journal. */
 export function showEntry(entry) {
-  // Ids restart after a reset, and entries are sent again after a reconnection.
+  // Ids restart after a reset, and entries are sent again after a reconnect.
   if (entry.id <= newest) clearJournal()
   newest = entry.id
   const list = byId('entries')
@@ -95,8 +95,8 @@ function quote(text) {
 async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text)
-    say('Copied. Set TCK_API_KEY in your shell.')
+    showNotice('Copied. Set TCK_API_KEY in your shell.')
   } catch {
-    say('The browser does not allow copying. Select the command instead.', true)
+    showNotice('The browser does not allow copying. Select the command instead.', true)
   }
 }

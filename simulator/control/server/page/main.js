@@ -1,5 +1,5 @@
-import { findToken, follow, keepToken, send } from './connection.js'
-import { byId, element, say } from './element.js'
+import { findToken, keepToken, readStream, send } from './connection.js'
+import { byId, element, showNotice } from './element.js'
 import { makeFaultForm, makeSwitches, showFaults } from './faults.js'
 import { clearJournal, setAddress, showEntry, showMistake } from './journal.js'
 import { showPlatform } from './platform.js'
@@ -21,7 +21,7 @@ function makeActions() {
     const click = async () => {
       if (!(await act())) return
       if (label === 'Reset') forget()
-      say(done)
+      showNotice(done)
     }
     return element('button', { type: 'button', click }, label)
   })
@@ -51,11 +51,11 @@ function showState({ running, url, rules, capacity, licenseActive, faults, profi
 
 function connect() {
   byId('token-form').hidden = true
-  void follow({
+  void readStream({
     onOpen: () => {
       byId('main').hidden = false
       clearJournal()
-      say('')
+      showNotice('')
     },
     onEvent: (name, value) => ({ state: showState, entry: showEntry, mistake: showMistake })[name](value),
     onLost: () => {
@@ -63,7 +63,7 @@ function connect() {
       byId('life').textContent = 'Not connected'
     },
     onRefused: () => {
-      say('The token is wrong.', true)
+      showNotice('The token is wrong.', true)
       askForToken()
     },
   })

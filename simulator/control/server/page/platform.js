@@ -1,9 +1,9 @@
 import { byId, visible } from './element.js'
 
 /** More keys would push the rules out of view. */
-const mostKeys = 5
+const maxKeys = 5
 
-/** The platform that is served beside the plugin, if there is one. */
+/** The platform that is served next to the plugin, if there is one. */
 export function showPlatform(platform) {
   byId('platform').hidden = platform === null
   byId('platform').textContent = platform === null ? '' : visible(words(platform))
@@ -12,13 +12,13 @@ export function showPlatform(platform) {
 function words({ url, tradingAccounts, keys }) {
   if (url === null) return 'Platform API: no port is open.'
   const accounts = tradingAccounts === 1 ? '1 trading account' : `${tradingAccounts} trading accounts`
-  return `Platform API: ${url}, ${accounts}, ${keyWords(keys)}`
+  return `Platform API: ${url}, ${accounts}, ${keySummary(keys)}`
 }
 
-function keyWords(keys) {
+function keySummary(keys) {
   if (keys.length === 0) return 'no keys'
   const newest = keys.slice(-mostKeys).map(named).join(', ')
-  const older = keys.length - mostKeys
+  const older = keys.length - maxKeys
   return `keys: ${newest}${older > 0 ? ` and ${older} older` : ''}`
 }
 

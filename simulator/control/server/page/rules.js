@@ -3,7 +3,7 @@ import { byId, element } from './element.js'
 const moveMs = 600
 let shown = []
 
-/** Shows the rules, and the changes since the previous list. */
+/** Shows the rules, and the changes since the last list. */
 export function showRules(rules, capacity) {
   const before = new Map(shown.map((rule) => [rule.id, rule]))
   const isFirst = byId('rule-rows').dataset.shown === undefined
@@ -63,8 +63,11 @@ function places() {
 function slide(tops) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   for (const one of byId('rule-rows').children) {
-    const wayPx = (tops.get(one.dataset.id) ?? Number.NaN) - one.getBoundingClientRect().top
-    if (!wayPx) continue
-    one.animate([{ transform: `translateY(${wayPx}px)` }, { transform: 'none' }], { duration: moveMs, easing: 'ease' })
+    const distancePx = (tops.get(one.dataset.id) ?? Number.NaN) - one.getBoundingClientRect().top
+    if (!distancePx) continue
+    one.animate([{ transform: `translateY(${distancePx}px)` }, { transform: 'none' }], {
+      duration: moveMs,
+      easing: 'ease',
+    })
   }
 }

@@ -7,12 +7,12 @@ import { accountNamed, isMembers, isSuccess } from '../../../session/platform-ex
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { requireSigning } from '../../../session/signed.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
-import { creating, onlyOwn, sampling } from '../scopes.ts'
-import { creation, isUnauthorized, lookAtHeader, observing, type RequestRow, seenAs } from './row.ts'
+import { creating, ownPlatformOnly, sampling } from '../scopes.ts'
+import { answerForStatus, creation, isUnauthorized, lookAtHeader, observing, type RequestRow } from './row.ts'
 
 const createsOne = { ...creating, creates: 1 } as const
 
-/** One unusual field of an account that is otherwise ordinary; `undefined` leaves it out. */
+/** One unusual field of an otherwise ordinary account; `undefined` leaves the field out. */
 type Odd = readonly [
   id: `CPQ-${number}`,
   point: PointOf<'platform.create', PlatformQuestionId>,
@@ -21,7 +21,7 @@ type Odd = readonly [
 ]
 type Changes = Readonly<Record<string, unknown>>
 
-/** Sent to any platform: an account that results has the announced group and name. */
+/** Sent to any platform: the created account has the announced group and name. */
 const ordinaryNames: readonly Odd[] = [
   ['CPQ-120', 'balance-zero', 'balance 0', { balance: 0 }],
   ['CPQ-121', 'balance-negative', 'balance -1', { balance: -1 }],
@@ -42,7 +42,7 @@ const ordinaryNames: readonly Odd[] = [
   ['CPQ-136', 'name-long', 'a name of 300 characters', ({ name }) => ({ name: name.padEnd(300, 'x') })],
 ]
 
-/** Sent only to a platform of the kit, since the resulting group or name is unknown. */
+/** Sent only to a platform that the kit started, since group or name of the created account are unknown. */
 const oddNames: readonly Odd[] = [
   ['CPQ-141', 'missing-name', 'no name', { name: undefined }],
   ['CPQ-142', 'missing-group', 'no group', { group: undefined }],
@@ -59,7 +59,8 @@ export const creationObservations: readonly PlatformObservation[] = [
     {
       ids: ['CPQ-111', 'create.status'],
       title: 'POST /v1/trading-accounts shows the status of a creation',
-      observe: async (platform) => seenAs((await platform.created()).response, { 201: '201', 200: '200', 202: '202' }),
+      observe: async (platform) =>
+        answerForStatus((await platform.created()).response, { 201: '201', 200: '200', 202: '202' }),
     },
     {
       ids: ['CPQ-112', 'create.body'],
@@ -89,7 +90,7 @@ export const creationObservations: readonly PlatformObservation[] = [
         const first = await platform.create(draft)
         if (!isSuccess(first)) return { answer: null, seen: `the first was answered with ${first.status}` }
         const second = await platform.create(draft)
-        if (!isSuccess(second)) return seenAs(second, { 409: '409', 400: '400', 422: '422' })
+        if (!isSuccess(second)) return answerForStatus(second, { 409: '409', 400: '400', 422: '422' })
         const { accounts } = await platform.list()
         const times = accounts.filter(({ name }) => name === draft.name).length
         return { answer: times === 2 ? 'accepted' : times === 1 ? 'once' : null, seen: `listed ${times} times` }
@@ -116,7 +117,7 @@ export const creationObservations: readonly PlatformObservation[] = [
       answers: { '2xx': 'accepted', 400: '400', 415: '415' },
     },
   ]),
-  ...observing(onlyOwn, [
+  ...observing(ownPlatformOnly, [
     {
       ids: ['CPQ-118', 'create.size-limit'],
       title: 'POST /v1/trading-accounts with 2 MiB of whitespace shows how a large body is handled',
@@ -160,7 +161,7 @@ export const creationObservations: readonly PlatformObservation[] = [
     },
     ...ordinaryNames.map(withFields),
   ]),
-  ...observing(onlyOwn, oddNames.map(withFields)),
+  ...observing(ownPlatformOnly, oddNames.map(withFields)),
 ]
 
 function withFields([id, point, fields, changes]: Odd): RequestRow {
@@ -176,13 +177,13 @@ async function lookAtThirdDecimal(platform: PlatformSession): Promise<ObservedAn
   await platform.created()
   const draft = platform.draft({ balance: 1_000.125 })
   const response = await platform.create(draft)
-  if (response.status > 299) return seenAs(response, { 400: '400', 422: '422' })
+  if (response.status > 299) return answerForStatus(response, { 400: '400', 422: '422' })
   const balance = await storedBalance(platform, draft, response.json)
   if (balance === undefined) return { answer: null, seen: 'neither the response nor a list shows the balance' }
   return { answer: Number(balance) === draft.balance ? 'kept' : 'rounded', seen: String(balance) }
 }
 
-/** The balance in the list; without a list, the one in the response to the creation. */
+/** The balance in the list. Without a list, the one in the response to the creation. */
 async function storedBalance(platform: PlatformSession, { name }: AccountDraft, json: unknown): Promise<unknown> {
   if ((await platform.listPath()) !== null) return accountNamed(await platform.list(), name)?.balance
   const bare = isMembers(json) ? json : {}

@@ -89,7 +89,7 @@ export const listObservations: readonly PlatformObservation[] = [
   ]),
 ]
 
-/** The number of accounts, at least two. On a platform of the kit, missing ones are created. */
+/** The number of accounts, at least two. If the kit started the platform, missing accounts are created. */
 async function fullList(platform: PlatformSession): Promise<number> {
   const { length } = (await platform.list()).accounts
   if (length > 1) return length

@@ -5,19 +5,27 @@ import { arrangeAccount, isMembers } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { unknownPath } from '../7-errors.ts'
 import { momentOf } from '../moment.ts'
-import { onlyOwn, reading, readingSigned } from '../scopes.ts'
-import { getAccount, getWithQuery, isUnauthorized, lookAtHeader, observing, type RequestRow, seenAs } from './row.ts'
+import { ownPlatformOnly, reading, readingSigned } from '../scopes.ts'
+import {
+  answerForStatus,
+  getAccount,
+  getWithQuery,
+  isUnauthorized,
+  lookAtHeader,
+  observing,
+  type RequestRow,
+} from './row.ts'
 
-const acceptedOrRefused = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
+const acceptedOrRejected = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
 const unauthorized = { 401: '401', 403: '403' } as const
 
-/** GET of another path than that of the account, where GET of the account succeeds. */
+/** GET of another path than the account's, after a GET of the account succeeded. */
 const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
   after: arrangeAccount,
   send: () => ({ method: 'GET', path }),
 })
 
-/** Clauses 2.1, 4.1, 5, 7, 8 and 9: what the account, the key, paths, methods and headers show. */
+/** Clauses 2.1, 4.1, 5, 7, 8 and 9: the account, the key, paths, methods and headers. */
 export const readObservations: readonly PlatformObservation[] = [
   ...observing(reading, [
     {
@@ -93,14 +101,14 @@ export const readObservations: readonly PlatformObservation[] = [
       title: 'GET /v1/account with two spaces after Bearer shows whether extra spaces are accepted',
       after: arrangeAccount,
       send: ({ key }) => getAccount({ key: null, headers: { Authorization: `Bearer  ${key}` } }),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
     },
     {
       ids: ['CPQ-309', 'auth.x-api-key'],
       title: 'GET /v1/account with the key in X-API-Key shows whether that header is accepted',
       after: arrangeAccount,
       send: ({ key }) => getAccount({ key: null, headers: { 'X-API-Key': key } }),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
     },
     {
       ids: ['CPQ-501', 'errors.unknown-path'],
@@ -149,7 +157,7 @@ export const readObservations: readonly PlatformObservation[] = [
       title: 'GET /v1/account?x=1 shows how a query string is handled',
       async observe(platform) {
         await arrangeAccount(platform)
-        return seenAs(await getWithQuery(platform, accountPath, 'x=1'), { '2xx': 'ignored', 400: '400' })
+        return answerForStatus(await getWithQuery(platform, accountPath, 'x=1'), { '2xx': 'ignored', 400: '400' })
       },
     },
     {
@@ -173,10 +181,10 @@ export const readObservations: readonly PlatformObservation[] = [
       title: 'GET /v1/account with the API Secret as the key shows whether the secret is accepted',
       after: arrangeAccount,
       send: ({ secret }) => getAccount({ key: secret }),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
     },
   ]),
-  ...observing(onlyOwn, [
+  ...observing(ownPlatformOnly, [
     {
       ids: ['CPQ-306', 'auth.before-method'],
       title: 'POST /v1/account without a key shows whether the key is checked before the method',
@@ -198,7 +206,7 @@ export const readObservations: readonly PlatformObservation[] = [
   ]),
 ]
 
-/** `after`: without a key, the other mistake of the request is reported first, as with the key. */
+/** The answer is `after` if, without a key, the other mistake in the request is still reported first. */
 function whatComesFirst(request: PlatformRequest): (platform: PlatformSession) => Promise<ObservedAnswer> {
   return async (platform) => {
     const without = await platform.send({ ...request, key: null })

@@ -11,19 +11,19 @@ import type { PointOf } from '../../plugin/catalogue/row.ts'
 interface Head {
   /** The observation, and the question without `platform.` */
   readonly ids: readonly [observation: `CPQ-${number}`, question: PointOf<'platform', PlatformQuestionId>]
-  /** Of the observation. */
+  /** The title of the observation. */
   readonly title: string
 }
 
 /** A request whose status shows the answer to a question. */
 export interface RequestRow extends Head {
-  /** What must succeed before; the answer would not depend on the request otherwise. */
+  /** A request that must succeed first; otherwise the answer would not depend on the request. */
   readonly after?: (platform: PlatformSession) => Promise<unknown>
   readonly send: (platform: PlatformSession) => PlatformRequest
   readonly answers: Answers
 }
 
-/** What shows the answer to a question, where a status is not enough. */
+/** Finds the answer to a question that needs more than one status. */
 interface OtherRow extends Head {
   readonly observe: (platform: PlatformSession) => Promise<ObservedAnswer>
 }
@@ -44,7 +44,7 @@ async function lookAtStatus(platform: PlatformSession, { after, send, answers }:
   const request = send(platform)
   await after?.(platform)
   const sent = () => platform.send(request)
-  // After a creation the connection may end; a read that gets no response is a failure.
+  // The connection may close after a creation. A read without a response is a failure.
   return answerFor(isCreation(request) ? await look(sent) : (await sent()).status, answers)
 }
 
@@ -56,7 +56,7 @@ export function getAccount(variation: PlatformVariation = {}): PlatformRequest {
   return { ...variation, method: 'GET', path: accountPath }
 }
 
-/** A creation after the sample: if that were rejected too, the status would not depend on what is unusual. */
+/** A creation after the sample. If the sample were rejected too, the status would not depend on the unusual part. */
 export function creation(
   body: (draft: AccountDraft) => string,
   variation: PlatformVariation = {},
@@ -67,18 +67,20 @@ export function creation(
   }
 }
 
-/** The answer for the status of a response. */
-export function seenAs({ status }: HttpResponse, answers: Answers): ObservedAnswer {
+/** The answer that belongs to the status of a response. */
+export function answerForStatus({ status }: HttpResponse, answers: Answers): ObservedAnswer {
   return answerFor(status, answers)
 }
 
-/** Whether a header is sent, as answers name it. */
+/** Whether a header is sent, as an answer. */
 export function lookAtHeader({ headers }: HttpResponse, name: string): ObservedAnswer {
   const value = headers[name]
   return { answer: value === undefined ? 'absent' : 'sent', seen: value ?? '' }
 }
 
-/** GET with a query string. Another question asks whether it is signed, so both signatures are tried. */
+/**
+ * GET with a query string. It is signed both with and without the query, since another question asks which is right.
+ */
 export async function getWithQuery(platform: PlatformSession, path: string, query: string): Promise<HttpResponse> {
   const response = await platform.send({ method: 'GET', path: `${path}?${query}` })
   if (isSuccess(response) || platform.secret === null) return response

@@ -4,9 +4,9 @@ import { isSuccess } from '../../../session/platform-expect.ts'
 import { requireSigning, wrongSignature } from '../../../session/signed.ts'
 import type { Signing } from '../../../session/signing.ts'
 import { readingSigned } from '../scopes.ts'
-import { getAccount, isUnauthorized, observing, type RequestRow, seenAs } from './row.ts'
+import { answerForStatus, getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
 
-/** GET of the account that is signed in another way, where signatures are checked. */
+/** GET of the account with an unusual signature, on platforms that check signatures. */
 const signed = (sign: () => Signing): Omit<RequestRow, 'ids' | 'title'> => ({
   after: requireSigning,
   send: () => getAccount({ sign: sign() }),
@@ -30,7 +30,7 @@ export const signingObservations: readonly PlatformObservation[] = observing(rea
   {
     ids: ['CPQ-402', 'signing.status'],
     title: 'GET /v1/account with a wrong signature shows the status for a wrong signature',
-    observe: async (platform) => seenAs(await requireSigning(platform), { 401: '401', 403: '403' }),
+    observe: async (platform) => answerForStatus(await requireSigning(platform), { 401: '401', 403: '403' }),
   },
   {
     ids: ['CPQ-403', 'signing.stale'],

@@ -6,9 +6,9 @@ import type { Session } from '../../../session/session.ts'
 import { answerFor, look, lookAtLargeBody } from './look.ts'
 import type { AdditionRow, Id, PointOf } from './row.ts'
 
-const acceptedOrRefused = { 201: 'accepted', '4xx': 'refused' } as const
+const acceptedOrRejected = { 201: 'accepted', '4xx': 'refused' } as const
 
-/** A rule as JSON in which one field has a notation that `JSON.stringify` would not write. */
+/** The JSON of a rule with one field in a notation that `JSON.stringify` would not use. */
 function spelled(draft: Draft, field: string, text: string): string {
   return toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', text)
 }
@@ -26,10 +26,10 @@ const kept: Listed = (rule) => ({ answer: rule?.value === 0 ? null : 'kept', see
 
 type Numeral = readonly [id: Id, point: PointOf<'plugin'>, spelled: string, shows: string]
 
-/** A rule with 2 MiB of spaces behind it. */
+/** A rule followed by 2 MiB of spaces. */
 const large = (draft: Draft) => toJson(draft) + ' '.repeat(2 * 1024 * 1024)
 
-/** Rules with an unusual numeral. `listed` reads the answer where they are accepted. */
+/** Rules with an unusual number. If they are accepted, `listed` finds the answer. */
 function numerals(rows: readonly Numeral[], listed?: Listed): readonly AdditionRow[] {
   return rows.map(([id, point, spelling, shows]) => {
     const [field = '', text = ''] = spelling.split(' ')
@@ -37,16 +37,16 @@ function numerals(rows: readonly Numeral[], listed?: Listed): readonly AdditionR
       ids: [id, `plugin.${point}`, `add.${point.replace('.', '-')}`],
       title: `POST of a rule with ${spelling} shows ${shows}`,
       send: (draft) => post(spelled(draft, field, text)),
-      answers: acceptedOrRefused,
+      answers: acceptedOrRejected,
       ...(listed && { listed: (rule) => listed(rule, text) }),
     }
   })
 }
 
-/** A rule with a member that the specification does not know, for what is not valid UTF-8. */
+/** A rule with an unknown member that will be replaced by bytes that are not valid UTF-8. */
 const commented = (draft: Draft) => toJson({ ...draft, comment: '#' })
 
-/** A server that rejects unknown members shows nothing about their bytes. */
+/** If a server rejects unknown members, their bytes show nothing. */
 async function lookAtInvalidUtf8({ plugin, rules }: Session, { send, answers }: AdditionRow): Promise<ObservedAnswer> {
   const draft = rules.draft()
   const plain = answerFor(await look(() => plugin.send(post(commented(rules.draft())))), { 201: 'accepted' })
@@ -118,20 +118,20 @@ export const additionRows: readonly AdditionRow[] = [
     title: 'POST of the same rule twice shows whether duplicates are accepted',
     after: 'the draft',
     send: (draft) => post(toJson(draft)),
-    answers: acceptedOrRefused,
+    answers: acceptedOrRejected,
   },
   {
     ids: ['CQ-404', 'plugin.add.same-pair', 'add.same-pair'],
     title: 'POST of two rules with the same logins shows whether a second rule for a pair is accepted',
     after: 'the draft',
     send: (draft) => post(toJson({ ...draft, value: 2 })),
-    answers: acceptedOrRefused,
+    answers: acceptedOrRejected,
   },
   {
     ids: ['CQ-405', 'plugin.add.self-copy', 'add.self-copy'],
     title: 'POST of a rule with master equal to follower shows whether the rule is accepted',
     send: (draft) => post(toJson({ ...draft, master: draft.follower })),
-    answers: acceptedOrRefused,
+    answers: acceptedOrRejected,
   },
   ...numerals([
     ['CQ-411', 'login.zero', 'master 0', 'whether that login is accepted'],

@@ -19,7 +19,7 @@ async function lookAtTwoKeys({ plugin, key }: Session): Promise<ObservedAnswer> 
   return { answer, seen: '' }
 }
 
-/** Questions about the key that one request does not answer. */
+/** Questions about the key that need more than one request. */
 export const keyObservations: readonly Observation[] = [
   {
     id: 'CQ-104',

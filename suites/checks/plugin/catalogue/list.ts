@@ -13,7 +13,7 @@ async function lookAtPosition(session: Session): Promise<ObservedAnswer> {
   return { answer, seen: `place ${position + 1} of ${list.length}` }
 }
 
-/** Questions about the list that one request does not answer. */
+/** Questions about the list that need more than one request. */
 export const listObservations: readonly Observation[] = [
   {
     id: 'CQ-401',

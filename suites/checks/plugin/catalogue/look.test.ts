@@ -6,7 +6,7 @@ import { NoResponse } from '../../../client/response.ts'
 import { directTransport } from '../../../client/transport.ts'
 import { judge } from '../../../runner/judge.ts'
 import { createPluginContext } from '../../../runner/plugin/context.ts'
-import { unguardedSettings } from '../../../runner/plugin/unguarded-settings.ts'
+import { unguardedSettings } from '../../../runner/plugin/settings.ts'
 import type { Session } from '../../../session/session.ts'
 import { look, lookAtMethod } from './look.ts'
 import { pluginObservations } from './observations.ts'
@@ -14,7 +14,7 @@ import { pluginObservations } from './observations.ts'
 const sizeLimit = pluginObservations.filter(({ id }) => id === 'CQ-307')
 
 /** Responds to a POST before its body has arrived, and closes the connection at once. */
-const hastyServer = `
+const earlyServer = `
 const { parentPort } = require('node:worker_threads')
 const respond = (line, body) => ['HTTP/1.1 ' + line, 'Connection: close', 'Content-Length: ' + body.length, '', body].join('\\r\\n')
 require('node:net').createServer((socket) => {
@@ -27,16 +27,16 @@ require('node:net').createServer((socket) => {
   })
 }).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port) })`
 
-/** In a thread of its own, so that it races with the client. */
-async function startHasty(): Promise<string> {
-  const thread = new Worker(hastyServer, { eval: true })
+/** In another thread, so that it races with the client. */
+async function startEarlyServer(): Promise<string> {
+  const thread = new Worker(earlyServer, { eval: true })
   onTestFinished(() => void thread.terminate())
   const [port] = await once(thread, 'message')
   return `http://127.0.0.1:${port}`
 }
 
-test('a server that responds before it has read a long body is always answered with that status', async () => {
-  const url = await startHasty()
+test('the status of a server that responds before it has read a long body is always observed', async () => {
+  const url = await startEarlyServer()
   const target = {
     kind: 'url',
     transport: directTransport,
@@ -54,14 +54,14 @@ test('a server that responds before it has read a long body is always answered w
   expect(answers).toEqual(answers.map(() => '413'))
 })
 
-test('a method without a response in time is not taken for a closed connection', async () => {
+test('a method without a response in time does not count as a closed connection', async () => {
   const session = { key: 'k', address: { prefix: '', host: 'a' }, raw: async () => ({ responses: [], end: 'timeout' }) }
   expect(await lookAtMethod(session as unknown as Session, 'BREW', { closed: 'closed' })).toMatchObject({
     answer: null,
   })
 })
 
-test('a timeout is not taken for a closed connection', async () => {
+test('a timeout does not count as a closed connection', async () => {
   const silence = Object.assign(new Error('timeout'), { code: 'ETIME' })
   const timeout = new NoResponse('no response', {} as Exchange, { cause: silence })
   await expect(look(() => Promise.reject(timeout))).rejects.toBe(timeout)

@@ -1,17 +1,18 @@
 import { isTimeout } from '../../../client/failure-reason.ts'
+import type { RawResult } from '../../../client/raw.ts'
 import type { HttpResponse } from '../../../client/response.ts'
 import { NoResponse } from '../../../client/response.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
-import { get, post } from '../../../session/raw-request.ts'
+import { type Address, get, post } from '../../../session/raw-request.ts'
 import type { Session } from '../../../session/session.ts'
 
-/** The status of the response, or `closed` without one. */
+/** The status of the response; `closed` if there is none. */
 export type Seen = number | 'closed'
 
-/** The answer for each status; `4xx` is for the others of its class. */
+/** The answer for each status; `4xx` stands for the others of that class. */
 export type Answers = Readonly<Record<string, string>>
 
-/** Sends a request that may get no response. A timeout is no answer. */
+/** Sends a request that may get no response. A timeout throws. */
 export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
   try {
     return (await request()).status
@@ -21,10 +22,10 @@ export async function look(request: () => Promise<HttpResponse>): Promise<Seen> 
   }
 }
 
-/** Another time the response may come. */
+/** The response may arrive next time. */
 const noResponseInTime: ObservedAnswer = { answer: null, seen: 'no response in time' }
 
-/** The answer for a status; null for a status without an answer. */
+/** The answer for a status; null if the status has none. */
 export function answerFor(seen: Seen, answers: Answers): ObservedAnswer {
   const answer = answers[seen] ?? answers[`${String(seen).slice(0, 1)}xx`] ?? null
   return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
@@ -38,21 +39,29 @@ export async function lookAtMethod(session: Session, method: string, answers: An
   return answerFor(responses[0]?.status ?? 'closed', answers)
 }
 
-/** How often a connection that is closed without a response is asked again, since the response may have been lost. */
+/**
+ * How many times to repeat a request whose connection closes without a response, since the response may have been lost.
+ */
 const closedTries = 3
 const pieceBytes = 2 ** 16
 
 /**
- * Sends a large body to POST /api/rules piece by piece. A server may respond and close the connection before it
- * has read the body: what a client sends after that destroys the response.
+ * Sends a large body to POST /api/rules in pieces. A server may respond and close the connection before it has read the
+ * body, and anything sent after that destroys the response.
  */
-export async function lookAtLargeBody(session: Session, body: string, answers: Answers): Promise<ObservedAnswer> {
-  const bytes = post(session, body)
+export async function sendLargeBody(
+  { raw, ...to }: Address & Pick<Session, 'raw'>,
+  body: string,
+): Promise<Pick<RawResult, 'responses' | 'end'>> {
+  const bytes = post(to, body)
   const splitAt = Array.from({ length: Math.floor(bytes.length / pieceBytes) }, (_, piece) => (piece + 1) * pieceBytes)
   for (let tries = 1; ; tries += 1) {
-    const { responses, end } = await session.raw({ bytes, responses: 1, splitAt })
-    const status = responses[0]?.status
-    if (end === 'timeout') return noResponseInTime
-    if (status !== undefined || tries === closedTries) return answerFor(status ?? 'closed', answers)
+    const result = await raw({ bytes, responses: 1, splitAt })
+    if (result.end === 'timeout' || result.responses.length > 0 || tries === closedTries) return result
   }
+}
+
+export async function lookAtLargeBody(session: Session, body: string, answers: Answers): Promise<ObservedAnswer> {
+  const { responses, end } = await sendLargeBody(session, body)
+  return end === 'timeout' ? noResponseInTime : answerFor(responses[0]?.status ?? 'closed', answers)
 }

@@ -11,7 +11,7 @@ import { removalRows } from './removals.ts'
 import { type AdditionRow, type PlainRow, type RemovalRow, type Row, riskOf } from './row.ts'
 import { startUpObservations } from './start-up.ts'
 
-/** The observations of rows that may change the list, unless `risk` says less. */
+/** Observations made from rows. They may change the list, unless `risk` says otherwise. */
 function observing<AnyRow extends Row<unknown>>(
   rows: readonly AnyRow[],
   observe: (session: Session, row: AnyRow) => Promise<ObservedAnswer>,

@@ -4,7 +4,7 @@ import type { MethodRow, PlainRow } from './row.ts'
 const get = (path: string) => ({ method: 'GET', path }) as const
 const status = get('/api/status')
 
-/** The key behind another spelling of `Bearer `. */
+/** The key after another spelling of `Bearer `. */
 const bearer = (scheme: string) => (key: string) => ({ ...status, key: null, headers: { Authorization: scheme + key } })
 
 /** Requests that do not depend on the list: about the key, methods and paths. */

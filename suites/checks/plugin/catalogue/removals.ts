@@ -3,12 +3,12 @@ import type { Id, PointOf, RemovalRow } from './row.ts'
 
 const arabicZero = 0x660
 
-/** The index in Arabic-Indic digits, as it stands in a path. */
+/** The index in Arabic-Indic digits, encoded for a path. */
 function arabicDigits(index: number): string {
   return encodeURIComponent(String(index).replace(/\d/g, (digit) => String.fromCharCode(arabicZero + Number(digit))))
 }
 
-/** Spellings that a server may read as the index or reject. None of them names another rule. */
+/** Spellings that a server may read as the index or reject. None of them is the index of another rule. */
 export const indexSpellings: readonly ((index: number) => string)[] = [
   (index) => `0${index}`,
   (index) => `000${index}`,

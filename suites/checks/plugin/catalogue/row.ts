@@ -8,13 +8,13 @@ import type { Answers } from './look.ts'
 /** The id of an observation. */
 export type Id = `CQ-${number}`
 
-/** What a question is about within its area, e.g. `space` of `plugin.index`. */
+/** The part of a question's id after its area, e.g. `space` in `plugin.index.space`. */
 export type PointOf<Area extends string, Id = PluginQuestionId> = Id extends `${Area}.${infer Point}` ? Point : never
 
-/** A request that shows the answer to a question. The observation and the step of a comparison follow from it. */
+/** A request that shows the answer to a question. Makes the observation and the step of a comparison. */
 export interface Row<Send> {
   readonly ids: readonly [observation: Id, question: PluginQuestionId, step: string]
-  /** Of the observation. */
+  /** The title of the observation. */
   readonly title: string
   readonly send: Send
   /** The answer for each status of the response. */
@@ -24,7 +24,7 @@ export interface Row<Send> {
 /** A request that does not depend on the list. */
 export type PlainRow = Row<(key: string) => PluginRequest>
 
-/** What a plain request may do to a server. */
+/** The risk of a plain request to a server. */
 export function riskOf({ send }: Pick<PlainRow, 'send'>): Risk {
   return ['GET', 'HEAD', 'OPTIONS'].includes(send('').method) ? 'read' : 'write'
 }
@@ -32,18 +32,18 @@ export function riskOf({ send }: Pick<PlainRow, 'send'>): Risk {
 /** A request for the status with a method that HTTP libraries do not send. */
 export type MethodRow = Row<string>
 
-/** A request that may remove the rule of the kit at this index. */
+/** A request that may remove the kit's rule at this index. */
 export type RemovalRow = Row<(index: number) => PluginRequest>
 
 /** A request that may add this rule. */
 export interface AdditionRow extends Row<(draft: Draft) => PluginRequest> {
   /**
-   * What must be accepted before. Default: an ordinary rule. If that were rejected too, the response would not depend on
-   * what is unusual.
+   * What must be accepted first. Default: an ordinary rule. If that were rejected too, the response would not depend on
+   * the unusual part.
    */
   readonly after?: 'the draft' | 'nothing'
-  /** The answer by the rule as it is listed, where the request is accepted. */
+  /** Finds the answer in the listed rule, if the request is accepted. */
   readonly listed?: (rule: Rule | undefined) => ObservedAnswer
-  /** An observation that sends more. */
+  /** Replaces the usual observation by one that sends more. */
   readonly observe?: (session: Session, row: AdditionRow) => Promise<ObservedAnswer>
 }

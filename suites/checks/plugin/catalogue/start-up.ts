@@ -14,21 +14,21 @@ interface Numbered {
   copy(...numbers: readonly number[]): Record<string, string>
   /** The value of the parameter `Copy_n`. */
   parameterOf(n: number): string
-  /** The numbers of the listed rules, in the order of the list; null if the server does not answer. */
+  /** The numbers of the listed rules, in the order of the list; null if the server does not respond. */
   startedWith(server: LaunchedServer): Promise<readonly number[] | null>
 }
 
-/** A start, and the answer for each list of numbers with which a server may begin; `none` if it does not start. */
+/** A start, and the answer for each list of numbers that the server may load; `none` if it does not start. */
 interface StartRow {
   readonly ids: readonly [observation: Id, question: PluginQuestionId]
   readonly title: string
-  /** Besides `launch`. Default: nothing. */
+  /** Besides `launch`. Default: none. */
   readonly needs?: 'rules-file' | 'capacity'
   /** The parameters that load rules. */
   readonly copy: (numbers: Numbered) => Readonly<Record<string, string>>
-  /** What comes before the start. */
+  /** Runs before the start. */
   readonly before?: (server: LaunchedServer, numbers: Numbered) => Promise<void>
-  /** The rules count in any order. */
+  /** Compares without regard to the order. */
   readonly sorted?: true
   readonly answers: Answers
 }
@@ -40,7 +40,7 @@ const starts: readonly StartRow[] = [
     ids: ['CQ-501', 'plugin.start.copy-order'],
     title: 'A start with Copy_2 and Copy_10 shows the order of loading',
     copy: ({ copy }) => copy(2, 10),
-    // A server that lists the newest rule first shows the order of loading from its end.
+    // In a server that lists the newest rule first, the loading order shows at the end.
     answers: { '2,10': 'numeric', '10,2': 'lexical' },
   },
   {
@@ -144,7 +144,7 @@ function observationOf({ ids: [id, question], title, needs, copy, before, sorted
   }
 }
 
-/** Questions about what a server starts with. */
+/** Questions about the rules with which a server starts. */
 export const startUpObservations: readonly Observation[] = [
   ...starts.map(observationOf),
   {
@@ -162,7 +162,7 @@ export const startUpObservations: readonly Observation[] = [
     },
   },
   {
-    // Checks with `copies` need to know the syntax; this one shows it.
+    // Checks with `copies` need to know the syntax, which this one finds out.
     id: 'CQ-509',
     question: 'plugin.start.copy-syntax',
     title: 'A start with Copy_1 in the public syntax shows whether the rule is loaded',

@@ -1,0 +1,31 @@
+import { readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { apiKey, product, simulator } from '../product.ts'
+import type { Measurement } from '../row.ts'
+
+const imported = (name: string) => `--import=${fileURLToPath(new URL(`../limits/${name}`, import.meta.url))}`
+
+/** How many requests a server with 12 foreign rules gets at risk write, and what for; raw bytes are the rest. */
+export const requests: Measurement = {
+  rounds: 2,
+  warmUp: false,
+  open: async (workplace) => ({
+    product: async () => {
+      const [received, sent] = [workplace.path('received'), workplace.path('sent')]
+      for (const file of ['received', 'sent']) workplace.write(file, '')
+      const counting = { REQUESTS: received, NODE_OPTIONS: imported('count-requests.mjs') }
+      const { url, stop } = await simulator(workplace, { rules: 12, env: counting })
+      const run = product('run', '--target', url, '--api-key', apiKey, '--risk', 'write', '--yes', '--seed', '1')
+      await workplace.run({
+        ...run,
+        args: [...run.args, '--out', workplace.path('report')],
+        env: { CLASSES: sent, NODE_OPTIONS: imported('count-classes.mjs') },
+      })
+      await stop()
+      const names = readFileSync(sent, 'utf8').split('\n')
+      const count = (name: string) => names.filter((other) => other === name).length
+      const classes = ['before', 'after', 'arrange', 'act', 'cleanUp', 'other'].map((name) => [name, count(name)])
+      return { requests: statSync(received).size, ...Object.fromEntries(classes) }
+    },
+  }),
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
+import type { ApiSettings } from '../../suites/runner/shared.ts'
+import type { Risk } from '../../suites/session/check.ts'
+
+/** What came out of one examination; each text fits a line. */
+export interface Finding {
+  readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
+  readonly finding: string
+  /** What a person can do about it, or with it. */
+  readonly remedy?: string
+}
+
+export const ok = (finding: string, remedy?: string) => found('ok', finding, remedy)
+export const warning = (finding: string, remedy: string) => found('warning', finding, remedy)
+export const problem = (finding: string, remedy: string) => found('problem', finding, remedy)
+export const skipped = (finding: string, remedy?: string) => found('skipped', finding, remedy)
+
+function found(state: Finding['state'], finding: string, remedy?: string): Finding {
+  return remedy === undefined ? { state, finding } : { state, finding, remedy }
+}
+
+/** One thing that is looked at before a run. */
+export interface Examination<Context> {
+  readonly name: string
+  /** Examinations without which this one would be pointless. */
+  readonly needs: readonly string[]
+  /** What a run may not do while there is a problem here. */
+  readonly forbids: 'everything' | 'writing' | 'nothing'
+  examine(context: Context): Promise<Finding> | Finding
+}
+
+/** A finding with the name of its examination. */
+export interface Examined extends Finding {
+  readonly name: string
+}
+
+/** What was found, and what it means for a run. */
+export interface Diagnosis {
+  readonly examined: readonly Examined[]
+  /** The highest risk that a run can be given; null if the target cannot be judged at all. */
+  readonly risk: Risk | null
+}
+
+/** A server that `doctor` examines. */
+export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> {
+  readonly url: string
+  /** Sends only reads; `redact` removes the secrets from what is kept of them. */
+  examine(redact: (text: string) => string): Promise<Diagnosis>
+  /** The last line, by what a run may do to the server: nothing, only read, or anything. */
+  readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
+}
+
+/** Examines one thing after the other; what a problem makes pointless is skipped. */
+export async function examineAll<Context>(
+  table: readonly Examination<Context>[],
+  context: Context,
+): Promise<Diagnosis> {
+  const examined: Examined[] = []
+  // What cannot be built upon, and why. A skipped examination may just have had nothing to look at.
+  const obstacles = new Map<string, string>()
+  for (const examination of table) {
+    const { name, needs } = examination
+    const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
+    const finding =
+      obstacle === undefined ? await look(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
+    if (obstacle !== undefined) obstacles.set(name, obstacle)
+    else if (finding.state === 'problem') obstacles.set(name, name)
+    examined.push({ name, ...finding })
+  }
+  return { examined, risk: highestRisk(table, examined) }
+}
+
+async function look<Context>({ examine }: Examination<Context>, context: Context): Promise<Finding> {
+  try {
+    return await examine(context)
+  } catch (error) {
+    if (!(error instanceof NoResponse)) throw error
+    return problem(error.message, 'Check that the server still runs, or allow more time with `--timeout <ms>`.')
+  }
+}
+
+function highestRisk(
+  table: readonly Pick<Examination<never>, 'name' | 'forbids'>[],
+  examined: readonly Examined[],
+): Risk | null {
+  const problems = new Set(examined.filter(({ state }) => state === 'problem').map(({ name }) => name))
+  const forbidden = new Set(table.filter(({ name }) => problems.has(name)).map(({ forbids }) => forbids))
+  if (forbidden.has('everything')) return null
+  return forbidden.has('writing') ? 'read' : 'exclusive'
+}
+
+/** A request that is sent once however often its response is asked for. */
+export function once<T>(send: () => Promise<T>): () => Promise<T> {
+  let sent: Promise<T> | null = null
+  return () => {
+    sent ??= send()
+    return sent
+  }
+}
+
+/** The statuses with a wrong key and without one, and which of the two are accepted, as text. */
+export async function tryWithoutKey(send: (key: string | null) => Promise<HttpResponse>) {
+  const { status: wrong } = await send(`wrong-${randomBytes(12).toString('hex')}`)
+  const { status: none } = await send(null)
+  const accepted = [...(wrong < 400 ? ['a wrong key'] : []), ...(none < 400 ? ['a missing key'] : [])].join(' and ')
+  return { wrong, none, accepted }
+}
+
+/** More than network delay, rounding and a slow response explain. */
+const tolerableSeconds = 60
+
+/** Whether the clock of the target agrees with the local one. */
+export async function examineClock(request: () => Promise<HttpResponse>): Promise<Finding> {
+  const { headers, exchange } = await request()
+  const { date } = headers
+  if (date === undefined) return skipped('the responses have no Date header')
+  const there = Date.parse(date)
+  if (Number.isNaN(there)) {
+    return warning('the Date header is not a valid date', 'Fix the server: see RFC 9110, 5.6.7.')
+  }
+  const here = Date.parse(exchange.startedAt) + exchange.durationMs / 2
+  // The header has whole seconds: on average, half a second has passed since.
+  const seconds = Math.round((there + 500 - here) / 1000)
+  const finding =
+    seconds === 0
+      ? 'agrees with the local clock'
+      : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the local clock`
+  if (Math.abs(seconds) <= tolerableSeconds) return ok(finding)
+  return warning(
+    finding,
+    'Correct the wrong clock. Otherwise the times of the report and of the server log do not match.',
+  )
+}

@@ -1,0 +1,139 @@
+import { FailedExpectation } from '../../../suites/assertions/failure.ts'
+import { createClient } from '../../../suites/client/client.ts'
+import { createPace } from '../../../suites/client/pace.ts'
+import { createRecorder } from '../../../suites/client/recorder.ts'
+import type { HttpResponse } from '../../../suites/client/response.ts'
+import { proxySecrets } from '../../../suites/client/transport.ts'
+import { findList } from '../../../suites/session/account-list.ts'
+import { createPlatform, type Platform } from '../../../suites/session/platform.ts'
+import { expectAccount } from '../../../suites/session/platform-expect.ts'
+import { createTimes } from '../../../suites/session/signing.ts'
+import type { PlatformChoice } from '../../options/platform-options.ts'
+import { isKeyRejected } from '../../transport/explain.ts'
+import {
+  type Examination,
+  type ExaminedServer,
+  examineAll,
+  examineClock,
+  type Finding,
+  ok,
+  once,
+  problem,
+  skipped,
+  tryWithoutKey,
+  warning,
+} from '../examination.ts'
+
+/** The target to examine, complete. */
+type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
+
+/** What an examination of a platform may look at. Nothing here can change it. */
+interface PlatformLook {
+  readonly platform: Platform
+  readonly hasSecret: boolean
+  readonly listPaths: readonly string[]
+  /** GET /v1/account, sent once and cached. */
+  readonly account: () => Promise<HttpResponse>
+}
+
+/** Prepares the looks at a platform; `redact` takes the secrets out of what is kept of them. */
+function createPlatformLook(options: PlatformDoctorOptions, redact: (text: string) => string): PlatformLook {
+  const { url, transport, timeoutMs, listPaths, secret } = options
+  const pace = createPace(Number.POSITIVE_INFINITY)
+  const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
+  const prefix = new URL(url).pathname.replace(/\/$/, '')
+  const platform = createPlatform(client, { ...options, prefix, times: createTimes() })
+  return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
+}
+
+/** The examinations of a platform, in their order. */
+const platformExaminations: readonly Examination<PlatformLook>[] = [
+  { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
+  { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
+  { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
+  { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
+  { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
+  { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
+]
+
+async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
+  const answer = await account()
+  if (answer.status === 429) {
+    const wait = answer.headers['retry-after']
+    const when = wait === undefined ? 'later' : `after \`Retry-After: ${wait}\``
+    return problem('responds with 429: the rate limit is reached', `Try again ${when}, and use a lower \`--max-rps\`.`)
+  }
+  if (isKeyRejected(answer.status)) return ok(`responds with ${answer.status}`)
+  try {
+    const { name } = expectAccount(answer)
+    return ok(`responds in ${Math.ceil(answer.exchange.durationMs)} ms for ${String(name)}`)
+  } catch (error) {
+    if (!(error instanceof FailedExpectation)) throw error
+    return problem(
+      `GET /v1/account has an unexpected response: ${error.message}`,
+      'Check the address before /v1: another server may respond there.',
+    )
+  }
+}
+
+async function examineKey({ account, hasSecret }: PlatformLook): Promise<Finding> {
+  const { status } = await account()
+  if (!isKeyRejected(status)) return ok('the key is accepted')
+  return problem(
+    `the key is rejected with ${status}`,
+    hasSecret
+      ? 'Compare key and secret with the dashboard and `--signature-vendor` with the documentation, and check the clocks.'
+      : 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.',
+  )
+}
+
+async function examineWrongKey({ platform }: PlatformLook): Promise<Finding> {
+  const { wrong, accepted } = await tryWithoutKey((key) => platform.account({ key }))
+  if (accepted === '') return ok(`a wrong key and a missing key are rejected with ${wrong}`)
+  return problem(
+    `${accepted} is accepted: every client can read the account`,
+    'Report this to the operator of the platform.',
+  )
+}
+
+async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<Finding> {
+  if (!hasSecret) {
+    return skipped('there is no secret for signatures', 'Set `TCK_PLATFORM_SECRET` to judge signatures.')
+  }
+  const wrong = await platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })
+  if (!isKeyRejected(wrong.status)) {
+    return warning(
+      `a wrong signature returns ${wrong.status}`,
+      'The platform ignores signatures, or `--signature-vendor` is wrong.',
+    )
+  }
+  return ok('the signature is accepted, and a wrong one is rejected')
+}
+
+async function examineList({ platform, listPaths }: PlatformLook): Promise<Finding> {
+  const path = await findList(platform, listPaths)
+  if (path !== null) return ok(`accounts are listed at ${path}`)
+  return warning(
+    `no list of accounts at ${listPaths.join(', ')}`,
+    'Give the path with `--list-path`. Without it created accounts cannot be checked.',
+  )
+}
+
+async function examineSigningClock({ account, hasSecret }: PlatformLook): Promise<Finding> {
+  const found = await examineClock(account)
+  if (found.state !== 'warning' || !hasSecret) return found
+  return { ...found, remedy: 'Correct the wrong clock: a signature is valid for only a few minutes.' }
+}
+
+const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
+
+/** A platform to examine. */
+export function examinedPlatform(options: PlatformDoctorOptions): ExaminedServer {
+  const { key, secret, url, transport } = options
+  return {
+    ...{ url, target: { key } },
+    secrets: [key, secret ?? '', ...proxySecrets(transport)],
+    examine: (redact) => examineAll(platformExaminations, createPlatformLook(options, redact)),
+    conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
+  }
+}

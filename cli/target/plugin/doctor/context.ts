@@ -1,0 +1,68 @@
+import { createClient } from '../../../../suites/client/client.ts'
+import { createPace } from '../../../../suites/client/pace.ts'
+import { createRecorder } from '../../../../suites/client/recorder.ts'
+import type { HttpResponse } from '../../../../suites/client/response.ts'
+import { addressOf, type SocketAddress } from '../../../../suites/client/socket.ts'
+import { createPlugin, type Variation } from '../../../../suites/session/plugin.ts'
+import type { RunOptions, TargetChoice } from '../../../options/run-options.ts'
+import { isKeyRejected } from '../../../transport/explain.ts'
+import { once } from '../../examination.ts'
+
+/** The target to examine, complete. */
+export interface PluginDoctorOptions
+  extends Pick<RunOptions, 'timeoutMs' | 'logins' | 'capacity' | 'lifeCycle'>,
+    Pick<Extract<TargetChoice, { kind: 'url' }>, 'url' | 'keySource' | 'transport'> {
+  /** Null where none was given. */
+  readonly key: string | null
+}
+
+/** The headers that carry a key. */
+export type KeyHeader = NonNullable<Variation['as']>
+
+/** What an examination may look at. Nothing here can change the target. */
+export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
+  /** The option or variable that holds the key; null where no key was given. */
+  readonly keySource: string | null
+  /** GET /api/status with the key in this header, sent once and cached. */
+  readonly statusIn: (header: KeyHeader) => Promise<HttpResponse>
+  /** The same in the header that is accepted; without a key if none was given. */
+  readonly status: () => Promise<HttpResponse>
+  /** GET /api/rules with the key, sent once and cached. */
+  readonly list: () => Promise<HttpResponse>
+  /** GET /api/status with another key or none. */
+  readonly statusWith: (variation: Variation) => Promise<HttpResponse>
+}
+
+/** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
+export function createPluginLook(options: PluginDoctorOptions, redact: (text: string) => string): PluginLook {
+  // A look does not have the key itself.
+  const { key, keySource, ...shown } = options
+  const { url, transport, timeoutMs } = shown
+  const recorder = createRecorder(redact)
+  const client = createClient({
+    baseUrl: url,
+    transport,
+    timeoutMs,
+    pace: createPace(Number.POSITIVE_INFINITY),
+    recorder,
+  })
+  const plugin = createPlugin(client, key ?? '')
+  const withKey = (as: KeyHeader): Variation => (key === null ? { key } : { as })
+  const inHeader = {
+    'x-api-key': once(() => plugin.status(withKey('x-api-key'))),
+    bearer: once(() => plugin.status(withKey('bearer'))),
+  }
+  const accepted = async (): Promise<KeyHeader> => {
+    if (key === null || !isKeyRejected((await inHeader['x-api-key']()).status)) return 'x-api-key'
+    return isKeyRejected((await inHeader.bearer()).status) ? 'x-api-key' : 'bearer'
+  }
+  return {
+    ...shown,
+    ...addressOf(url),
+    keySource: key === null ? null : keySource,
+    statusIn: (header) => inHeader[header](),
+    status: async () => inHeader[await accepted()](),
+    list: once(async () => plugin.list(withKey(await accepted()))),
+    statusWith: (variation) => plugin.status(variation),
+  }
+}

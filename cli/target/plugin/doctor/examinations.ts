@@ -1,0 +1,208 @@
+import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
+import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
+import { proxySecrets } from '../../../../suites/client/transport.ts'
+import { describeRule } from '../../../../suites/model/rule.ts'
+import { plan } from '../../../../suites/runner/plan.ts'
+import type { Risk } from '../../../../suites/session/check.ts'
+import { isWithin } from '../../../../suites/session/logins.ts'
+import { rulesIn } from '../../../../suites/session/rules.ts'
+import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
+import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
+import {
+  type Examination,
+  type ExaminedServer,
+  examineAll,
+  examineClock,
+  type Finding,
+  ok,
+  problem,
+  skipped,
+  tryWithoutKey,
+  warning,
+} from '../../examination.ts'
+import { createPluginLook, type PluginDoctorOptions, type PluginLook } from './context.ts'
+import { nearestFreeRange } from './free-range.ts'
+import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
+
+/** What `doctor` looks at on a plugin, in this order. */
+const pluginExaminations: readonly Examination<PluginLook>[] = [
+  { name: 'name', needs: [], forbids: 'everything', examine: examineName },
+  { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
+  { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
+  { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
+  { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examinePlugin },
+  { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
+  { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
+  { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
+  { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
+  { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
+  { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
+  { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
+  { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
+]
+
+/** Whether the plugin responds, and its name and version. */
+async function examinePlugin({ status, keySource }: PluginLook): Promise<Finding> {
+  const answer = await status()
+  if (isKeyRejected(answer.status)) {
+    return skipped(`unknown: ${keySource === null ? 'no key was given' : `the key is rejected with ${answer.status}`}`)
+  }
+  if (answer.status !== 200 || !isObject(answer.json)) {
+    return problem(
+      `GET /api/status returns ${answer.status}${answer.status === 200 ? ', but not a JSON object' : ''}`,
+      'Check the address, the port and the path before /api: another server may respond there.',
+    )
+  }
+  const { plugin, version, license_active: licensed } = answer.json
+  if (typeof plugin !== 'string' || typeof version !== 'string') {
+    return warning(
+      'GET /api/status has no plugin name or version',
+      'Check that it is the plugin. A run judges the response.',
+    )
+  }
+  const name = `${plugin} ${version}`
+  if (licensed !== false) return ok(name)
+  return warning(
+    `${name}, without an active licence`,
+    'Activate the licence. Without it the plugin may reject valid requests.',
+  )
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+/** Whether the target accepts the key, in either header. */
+async function examineKey({ status, keySource }: PluginLook): Promise<Finding> {
+  if (keySource === null) return problem('no key was given', keyRemedy)
+  const answer = await status()
+  if (!isKeyRejected(answer.status)) return ok('the key is accepted')
+  return problem(`the key of \`${keySource}\` is rejected with ${answer.status}`, keyRemedy)
+}
+
+const headers = { 'x-api-key': '`X-API-Key`', bearer: '`Authorization: Bearer`' } as const
+
+/** Whether the target accepts the key in both headers. A run removes its rules with the key in X-API-Key. */
+async function examineHeaders({ statusIn }: PluginLook): Promise<Finding> {
+  const own = await statusIn('x-api-key')
+  const bearer = await statusIn('bearer')
+  if (!isKeyRejected(own.status) && !isKeyRejected(bearer.status)) {
+    return ok(`the key is accepted in ${headers['x-api-key']} and in ${headers.bearer}`)
+  }
+  const [works, fails, { status }] = isKeyRejected(own.status)
+    ? (['bearer', 'x-api-key', own] as const)
+    : (['x-api-key', 'bearer', bearer] as const)
+  const rate = works === 'bearer' ? problem : warning
+  return rate(
+    `the key is accepted in ${headers[works]}, and rejected with ${status} in ${headers[fails]}`,
+    'Fix the server: both headers must work. A run uses the one that works and judges the other.',
+  )
+}
+
+/** Whether the key is required. */
+async function examineWrongKey({ statusWith }: PluginLook): Promise<Finding> {
+  const { wrong, none, accepted } = await tryWithoutKey((key) => statusWith({ key }))
+  if (accepted !== '') {
+    return problem(
+      `${accepted} is accepted: every client that reaches the port can read, and perhaps change, the rules`,
+      'Block the port for other clients until the plugin is fixed.',
+    )
+  }
+  if (wrong === 401 && none === 401) return ok('a wrong key and a missing key are rejected with 401')
+  return warning(
+    `a wrong key returns ${wrong} and a missing key ${none}; both should return 401`,
+    'A run judges this. A proxy in front of the plugin may be the cause.',
+  )
+}
+
+/** Whether the rules can be read, and how many there are. */
+async function examineList({ list }: PluginLook): Promise<Finding> {
+  const answer = await list()
+  try {
+    const { length } = rulesIn(answer)
+    const { total } = answer.json as { total?: unknown }
+    if (total === length) return ok(`${counted(length)}, and total agrees`)
+    return warning(
+      `${counted(length)}, but total is ${String(total ?? 'missing')}`,
+      'A run judges this. Check that no proxy truncates the list.',
+    )
+  } catch (error) {
+    if (!(error instanceof FailedExpectation)) throw error
+    return problem(
+      `GET /api/rules has an unexpected response: ${error.message}`,
+      'Use `--risk read`: without the list the kit cannot remove its rules.',
+    )
+  }
+}
+
+/** How many rules can still be added. */
+async function examineCapacity({ list, capacity }: PluginLook): Promise<Finding> {
+  if (capacity === null) {
+    return skipped(
+      'unknown: GET does not show it',
+      'Give `--capacity <n>` to judge it exactly. Otherwise `--risk exclusive` adds rules until one is rejected.',
+    )
+  }
+  const { length } = rulesIn(await list())
+  const free = capacity - length
+  const used = `${length} of ${capacity} rules used`
+  if (free > 0) return ok(`${used}; --risk exclusive adds ${free + 1}, which --max-fill must allow`)
+  return free === 0
+    ? warning(`${used}: the list is full`, 'Remove rules. Checks that add a rule are not judged on a full list.')
+    : warning(`${used}: more than the capacity`, 'Give the correct `--capacity <n>`.')
+}
+
+/** Whether existing rules use logins of the kit's range. */
+async function examineLogins({ list, logins }: PluginLook): Promise<Finding> {
+  const rules = rulesIn(await list())
+  const range = `${logins.from}-${logins.to}`
+  const foreign = rules.filter((rule) => isWithin(logins, rule))
+  const [first] = foreign
+  if (first === undefined) return ok(`no rule uses a login in ${range}`)
+  const free = nearestFreeRange(logins, rules)
+  return problem(
+    `${counted(foreign.length)} with a login in ${range}; the first is ${describeRule(first)}`,
+    free === null
+      ? 'Give an unused range with `--logins <from-to>`.'
+      : `Give \`--logins ${free.from}-${free.to}\` if no account uses them. After an interrupted run, use \`copytrade-tck restore\`.`,
+  )
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 rule' : `${count} rules`
+}
+
+const risks: readonly Risk[] = ['read', 'write', 'exclusive']
+
+/** How many checks each risk would run against this target. */
+function examineChecks({ capacity, lifeCycle }: PluginLook): Finding {
+  const checks = [...pluginChecks, ...pluginObservations]
+  const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
+  const capabilities = [...driven, ...(capacity === null ? [] : (['stated-capacity'] as const))]
+  const counts = risks.map((risk) => {
+    const planned = plan({ checks, risk, capabilities, shared: lifeCycle !== null, only: [], skip: [] })
+    return `${risk} ${planned.filter(({ outOfScope }) => outOfScope === null).length}`
+  })
+  const others = driven.includes('launch')
+    ? 'a server that the kit starts (`--exec`)'
+    : 'hooks, `--manual`, or a server that the kit starts (`--exec`)'
+  return ok(
+    `of ${checks.length} checks, --risk selects: ${counts.join(', ')}`,
+    `The others require ${capacity === null ? '`--capacity`, or ' : ''}${others}.`,
+  )
+}
+
+/** A plugin to examine. */
+export function examinedPlugin(options: PluginDoctorOptions): ExaminedServer {
+  const { key, url, transport } = options
+  return {
+    ...{ url, target: { key: key ?? '' } },
+    secrets: [...(key === null ? [] : [key]), ...proxySecrets(transport)],
+    examine: (redact) => examineAll(pluginExaminations, createPluginLook(options, redact)),
+    conclusions: {
+      none: 'Not ready: the target cannot be judged.',
+      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
+      any: 'Ready for any `--risk`.',
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import { lookup } from 'node:dns/promises'
+import { connect, isIP } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
+import { certificateProblem } from '../../../../suites/client/certificate.ts'
+import { failureReason } from '../../../../suites/client/failure-reason.ts'
+import { ProxyFailed } from '../../../../suites/client/proxied.ts'
+import { type HttpResponse, NoResponse } from '../../../../suites/client/response.ts'
+import { addressOf, opened, openSocket, type SocketAddress } from '../../../../suites/client/socket.ts'
+import { proxyAddress } from '../../../../suites/client/transport.ts'
+import { remedyFor } from '../../../transport/explain.ts'
+import { type Finding, ok, problem, skipped, warning } from '../../examination.ts'
+import type { PluginLook } from './context.ts'
+
+/** Whether the host name of the target can be resolved. */
+export async function examineName({ host, transport }: PluginLook): Promise<Finding> {
+  if (transport.proxy !== null) return skipped('resolved by the proxy')
+  if (isIP(host) !== 0) return skipped(`${host} is an address, not a name`)
+  try {
+    const addresses = await lookup(host, { all: true })
+    return ok(`${host} resolves to ${addresses.map(({ address }) => address).join(', ')}`)
+  } catch (error) {
+    return problem(
+      `${host} cannot be resolved (${codeOf(error)})`,
+      'Check the spelling, or give the IP address of the trading server.',
+    )
+  }
+}
+
+/** Whether something listens at the port, and how far away it is. */
+export async function examinePort({ host, port, transport, timeoutMs }: PluginLook): Promise<Finding> {
+  if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
+  const start = performance.now()
+  const failure = await connectionFailure({ host, port }, { timeoutMs })
+  if (failure === null) {
+    return ok(`port ${port} accepts a connection in ${Math.ceil(performance.now() - start)} ms`)
+  }
+  if (failure === 'ECONNREFUSED') {
+    return problem(
+      `nothing listens at port ${port}`,
+      'Start the plugin and compare `API_Port` (default: 8443). With an empty `API_Key` the plugin does not listen.',
+    )
+  }
+  return problem(`cannot connect to port ${port} (${failure})`, 'Check the address and the firewall.')
+}
+
+async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> {
+  const failure = await connectionFailure(addressOf(proxy), { timeoutMs })
+  const address = proxyAddress(proxy)
+  if (failure === null) return ok(`the proxy ${address} accepts a connection`)
+  return problem(
+    `cannot connect to the proxy ${address} (${failure})`,
+    'Check `HTTP_PROXY`, `HTTPS_PROXY` and `ALL_PROXY`, or add the host of the target to `NO_PROXY`.',
+  )
+}
+
+async function connectionFailure(
+  { host, port }: SocketAddress,
+  { timeoutMs }: { readonly timeoutMs: number },
+): Promise<string | null> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const socket = await opened(connect({ host, port }), 'connect', signal)
+    socket.destroy()
+    return null
+  } catch (error) {
+    return signal.aborted ? `no response within ${timeoutMs} ms` : codeOf(error)
+  }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error)
+}
+
+/** A certificate that expires sooner is a warning. */
+const soonDays = 14
+
+/** Whether the certificate of an https server is trusted, and for how long. */
+export async function examineCertificate(context: PluginLook): Promise<Finding> {
+  const { url, transport, timeoutMs } = context
+  if (!url.startsWith('https:')) return skipped('plain http has no certificate')
+  try {
+    const socket = (await openSocket(url, transport, AbortSignal.timeout(timeoutMs))) as TLSSocket
+    const validTo = socket.getPeerCertificate().valid_to
+    socket.destroy()
+    return transport.insecure ? unchecked : validUntil(new Date(validTo))
+  } catch (error) {
+    return problem(
+      certificateProblem(error)?.reason ?? failureReason(error),
+      remedyFor(error, transport, 'Check that this port serves https. The plugin API itself is plain http.'),
+    )
+  }
+}
+
+const unchecked: Finding = warning(
+  'not verified: `--insecure` accepts any certificate',
+  'An attacker on the network can read the key. Use `--ca <file>` instead.',
+)
+
+function validUntil(end: Date): Finding {
+  const days = Math.floor((end.getTime() - Date.now()) / 86_400_000)
+  const finding = `is trusted until ${end.toISOString().slice(0, 10)}`
+  if (days > soonDays) return ok(finding)
+  return warning(`${finding}: ${days} days left`, 'Renew the certificate.')
+}
+
+/** Whether the server speaks HTTP, with or without TLS as in its URL. */
+export async function examineHttp(context: PluginLook): Promise<Finding> {
+  try {
+    const answer = await context.status()
+    if (mentionsTls(answer) && (await speaksTlsInstead(context))) return tlsFinding
+    return ok(`responds in ${Math.ceil(answer.exchange.durationMs)} ms`)
+  } catch (error) {
+    if (!(error instanceof NoResponse)) throw error
+    return (await speaksTlsInstead(context)) ? tlsFinding : noHttp(error, context)
+  }
+}
+
+const tlsFinding: Finding = problem(
+  'the server speaks TLS (https), not plain HTTP',
+  'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
+)
+
+/** Only for an http URL without a proxy. */
+async function speaksTlsInstead(context: PluginLook): Promise<boolean> {
+  return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
+}
+
+/** Some TLS servers answer plain HTTP with a 400 that says so. */
+function mentionsTls({ status, text }: HttpResponse): boolean {
+  return status === 400 && /https|ssl|tls/i.test(text)
+}
+
+function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginLook): Finding {
+  if (cause instanceof ProxyFailed) {
+    return problem(failureReason(cause), remedyFor(cause, transport, ''))
+  }
+  const { code = '' } = cause as NodeJS.ErrnoException
+  if (code.startsWith('HPE_')) {
+    return problem('the response is not HTTP', 'Check the port: another service uses it.')
+  }
+  if (code === 'ECONNRESET') {
+    return problem(
+      'the connection is closed without a response',
+      'Check that this is the port of the plugin, and that it allows this machine.',
+    )
+  }
+  return problem(
+    `no HTTP response within ${timeoutMs} ms`,
+    'Check that this is the port of the plugin. For a slow server use a higher `--timeout <ms>`.',
+  )
+}
+
+/** A TLS server answers a handshake at once; a silent server does not speak TLS. */
+const patienceMs = 3_000
+
+/** Whether a server speaks TLS. Begins a handshake and sends no request. */
+async function speaksTls({ host, port, timeoutMs }: PluginLook): Promise<boolean> {
+  const socket = connectTls({
+    host,
+    port,
+    // Whose certificate it is does not matter here: no secret is sent.
+    rejectUnauthorized: false,
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+  })
+  try {
+    await opened(socket, 'secureConnect', AbortSignal.timeout(Math.min(timeoutMs, patienceMs)))
+    return true
+  } catch (error) {
+    // Only a TLS server refuses a handshake with an alert.
+    return /ALERT/.test((error as NodeJS.ErrnoException).code ?? '')
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,104 @@
+import { combine } from '../../../simulator/defect-parts/combine.ts'
+import type { Profile } from '../../../simulator/index.ts'
+import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/index.ts'
+import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { simulatorTransport } from '../../../suites/client/transport.ts'
+import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
+import type { Outcome } from '../../../suites/runner/outcome.ts'
+import { plan } from '../../../suites/runner/plan.ts'
+import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
+import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
+import { runPlan } from '../../../suites/runner/run-plan.ts'
+import { type Capability, type Case, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
+import type { Session } from '../../../suites/session/session.ts'
+import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
+import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
+import type { Trials } from '../trials.ts'
+import { type Conditions, runScopes } from './run-scopes.ts'
+
+/** Enough for the foreign rules and for what a check adds without filling the list. */
+const capacity = 32
+
+const everything: Conditions = {
+  risk: 'exclusive',
+  capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
+  shared: false,
+}
+
+/** What the simulator reads where its profile has another syntax than the public one. */
+export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
+
+/** The copy-trade plugin. */
+export const pluginTrials: Trials<Defect> = {
+  defects: pluginDefects,
+  unmeasurable: [
+    {
+      subjects: /^plugin\.body\.invalid-utf-8$/,
+      where: { 'plugin.body.unknown-member': 'refused' },
+      reason: 'the invalid UTF-8 is sent in an additional member, which is rejected in any case',
+    },
+  ],
+  runScopes,
+  otherAnswers: { 'plugin.add.position': 'start' },
+  judge({ answers, defects, checks, seed, scope = everything }) {
+    const { capabilities, risk, shared } = scope
+    const profile = answers as Partial<Profile>
+    const override = combine(defects.map((defect) => defect.override))
+    return judge({
+      driver: createEmbeddedDriver({ capacity, profile, override }),
+      capabilities,
+      risk,
+      shared,
+      capacity: capabilities.includes('stated-capacity') ? capacity : null,
+      copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
+      chosen: { checks, seed },
+    })
+  },
+}
+
+/** Foreign rules with a follower in common, so that the checks meet a list that is not empty and must not be changed. */
+const rulesOfOthers = [
+  { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
+  { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
+] as const
+
+export interface Chosen<Any = Session> {
+  /** What `only` chooses from. Default: every check and observation of the plugin. */
+  readonly checks?: readonly Case<Any>[]
+  /** Globs over ids of checks, requirements and questions. */
+  readonly only?: readonly string[]
+  readonly seed: number
+}
+
+export interface Judged {
+  readonly driver: OwnDriver
+  readonly capabilities: readonly Capability[]
+  /** Default: everything may be done. */
+  readonly risk?: Risk
+  /** Whether the rules in the list must stay. */
+  readonly shared?: boolean
+  /** The stated capacity; null where it is not known. */
+  readonly capacity: number | null
+  /** The stated syntax of `Copy_N` values; left out where it is not known. */
+  readonly copySyntax?: string
+  readonly chosen: Chosen
+}
+
+/** Runs the chosen checks against a server of this driver, in this thread. */
+export async function judge(judged: Judged): Promise<readonly Outcome[]> {
+  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, chosen } = judged
+  const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
+  const key = 'a-key-for-tests-7'
+  try {
+    const [one, two] = rulesOfOthers.map((rule) => copyValue(copySyntax ?? publicCopySyntax, rule))
+    const parameters = { API_Key: key, Copy_1: `${one}`, Copy_2: `${two}` }
+    const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
+    await driver.start(server, 'ready')
+    const access = { url, key, transport: simulatorTransport }
+    const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const
+    const context = createPluginContext({ ...unguardedSettings(target, seed), risk, copySyntax }, driver)
+    return await runPlan(plan({ checks, risk, capabilities, shared, only, skip: [] }), checks, context)
+  } finally {
+    await driver.discardAll()
+  }
+}

@@ -1,0 +1,98 @@
+import type { Question } from '../../spec/question.ts'
+import type { Requirement } from '../../spec/requirement.ts'
+import type { Case, Check, ErrorTextProbe, Observation } from '../session/check.ts'
+import type { Driver } from '../targets/driver.ts'
+import { judge } from './judge.ts'
+import type { Outcome } from './outcome.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
+import type { ApiSettings, Shared } from './shared.ts'
+
+/** An API that can be under test: what it must do, the checks, and what surrounds each of them. */
+interface Definition<Session, Settings extends ApiSettings, Context extends ServerUnderTest<Session>> {
+  readonly name: string
+  readonly requirements: readonly Requirement[]
+  readonly questions: readonly Question[]
+  readonly checks: readonly Check<Session>[]
+  readonly observations: readonly Observation<Session>[]
+  /** What only `probe` runs. */
+  readonly probes?: readonly ErrorTextProbe<Session>[]
+  /** What the ids of its exchanges begin with. */
+  readonly exchangePrefix: string
+  /** A server of it. `driver` is null where the kit cannot start servers. */
+  createContext(settings: Settings, driver: Driver | null, shared: Shared): Context
+  /** Contexts for checks that start servers of their own. */
+  createOwnContexts?(target: Context, driver: Driver, shared: Shared): OwnContexts<Context>
+}
+
+/** Gives each check a context of its own, so that checks can run side by side and in any order. */
+export interface OwnContexts<Context> {
+  /** Whether a check sends nothing to the target, so that it can have another server. */
+  has(check: Case): boolean
+  /** Runs the work with the context of a check. The servers of the check must have ended then. */
+  lend<Result>(check: Case, work: (context: Context) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** An API as the rest of the kit sees it: what its checks work with is known only here. */
+export interface Api<Settings extends ApiSettings = ApiSettings>
+  extends Pick<Definition<never, Settings, never>, 'name' | 'requirements' | 'questions' | 'exchangePrefix'> {
+  readonly checks: readonly Check<never>[]
+  readonly observations: readonly Observation<never>[]
+  /** Every case that a plan may name. */
+  readonly cases: readonly Case[]
+  judged(settings: Settings, driver: Driver | null, shared: Shared): JudgedApi
+}
+
+/** How the APIs of a run are judged, by name. Can be sent as a message. */
+export type RunSettings = Readonly<Record<string, ApiSettings>>
+
+/** The cases of an API, and the server that they judge. */
+export interface JudgedApi {
+  readonly context: ServerUnderTest
+  readonly cases: ReadonlyMap<string, Case>
+  judge(check: string): Promise<Outcome>
+  /** Null where each check has the target. */
+  readonly own: (Omit<OwnContexts<JudgedApi>, 'has'> & Pick<OwnContexts<never>, 'has'>) | null
+}
+
+export function defineApi<Session, Settings extends ApiSettings, Context extends ServerUnderTest<Session>>(
+  definition: Definition<Session, Settings, Context>,
+): Api<Settings> {
+  const { createContext, createOwnContexts, probes = [], ...registries } = definition
+  const cases = [...registries.checks, ...registries.observations, ...probes]
+  return {
+    ...registries,
+    cases,
+    judged(settings, driver, shared) {
+      const context = createContext(settings, driver, shared)
+      const own = context.owned && driver && createOwnContexts?.(context, driver, shared)
+      return { ...judgedBy(cases, context), own: own ? ownOf(cases, own) : null }
+    },
+  }
+}
+
+/** These cases, and the server that they judge. */
+export function judgedBy<Session>(all: readonly Case<Session>[], context: ServerUnderTest<Session>): JudgedApi {
+  const cases = new Map(all.map((check) => [check.id, check]))
+  return { context, cases, judge: (id) => judge(caseIn(cases, id), context), own: null }
+}
+
+function ownOf<Session, Context extends ServerUnderTest<Session>>(
+  cases: readonly Case<Session>[],
+  { lend, ...own }: OwnContexts<Context>,
+): JudgedApi['own'] {
+  return { ...own, lend: (check, work) => lend(check, (context) => work(judgedBy(cases, context))) }
+}
+
+function caseIn<Any>(cases: ReadonlyMap<string, Any>, id: string): Any {
+  const check = cases.get(id)
+  if (check === undefined) throw new Error(`the plan names an unknown check: ${id}`)
+  return check
+}
+
+/** The API in a run that has this check. */
+export function apiWith(apis: readonly JudgedApi[], check: string): { readonly api: JudgedApi; readonly check: Case } {
+  const api = apis.find(({ cases }) => cases.has(check))
+  if (api === undefined) throw new Error(`the plan names an unknown check: ${check}`)
+  return { api, check: caseIn(api.cases, check) }
+}

@@ -1,0 +1,150 @@
+import type { FailedExpectation } from '../assertions/failure.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { isTimeout } from '../client/failure-reason.ts'
+import type { Recorder } from '../client/recorder.ts'
+import { NoResponse } from '../client/response.ts'
+import type { OtherRuleLost } from '../safety/culprits.ts'
+import type { Case } from '../session/check.ts'
+import type { LaunchedServer } from '../session/servers.ts'
+import { type Broken, noneBroken } from './confirm.ts'
+import type { Finding, Status } from './outcome.ts'
+import { initialState, nothingSeen, type RunState, type Seen } from './state.ts'
+
+/** A server of one API under test: what the runner does around each check, which works with a `Session`. */
+export interface ServerUnderTest<Session = unknown> {
+  /** The environment variable that stands for the key in a `curl` command. */
+  readonly keyVariable: string
+  /** Whether the kit itself started the server. */
+  readonly owned: boolean
+  readonly recorder: Recorder
+  /** Removes every secret from a string. */
+  readonly redact: (text: string) => string
+  state: RunState
+  /** What earlier checks saw beside what they judge; for those that look at the whole run. */
+  earlier: Seen
+  /** What was seen in this context. */
+  seen(): Seen
+  /** Why this check may not change anything any more; null if it may. */
+  closedReason(check: Case): string | null
+  /** What the server did to rules of others because of a request of this run; null for nothing. */
+  harm(): Promise<OtherRuleLost | null>
+  /** Resolves when no other check of the run is at work; none begins before this one has ended. */
+  becomeAlone: () => Promise<void>
+  /** Called before a check that may change something. */
+  prepare(): Promise<void>
+  /** Whether the servers of this check, the last one, stay as it leaves them. */
+  keeps(check: string): boolean
+  /** How to get a server in the state in which this check left it; null where the kit starts none. */
+  stateHint(check: Case): string | null
+  openCheck(check: Case): OpenCheck<Session>
+  /** The requests since the last call that ended with a broken connection. */
+  takeBreaks(): Broken
+  /** Whether it responds to a plain request. */
+  isAnswering(): Promise<boolean>
+  /** Whether a server that no longer answers has died of the check, as the kit started it. `cleanUp` does what follows. */
+  hasDied(): boolean
+  /** What to report instead of a finding that says nothing about the server; null to keep the finding. */
+  excuse(
+    finding: OpenFinding,
+    exchanges: readonly Exchange[],
+    launched: readonly LaunchedServer[],
+  ): Promise<Pick<Finding, 'status' | 'message'> | null>
+  /** Called with what is known of a check that could not be judged. */
+  hindered(hindered: Hindered): void
+  /** Called after a check, and again where a response was lost; `isLast` if it is not tried once more. */
+  cleanUp(check: Case, isLast: boolean): Promise<void>
+  /** Removes what one check leaves in place for the next. */
+  release(): Promise<void>
+  /** Lets a check that is repeated draw the same random content again. Null where other clients cannot harm a check. */
+  readonly rewind: (() => void) | null
+}
+
+/** What an API needs not say whose checks leave nothing behind, and whose server nobody else changes. */
+export const plainServer = {
+  state: initialState,
+  earlier: nothingSeen,
+  seen: () => nothingSeen,
+  closedReason: () => null,
+  harm: async () => null,
+  becomeAlone: async () => undefined,
+  prepare: async () => undefined,
+  keeps: () => false,
+  stateHint: () => null,
+  takeBreaks: () => noneBroken,
+  hasDied: () => false,
+  excuse: async () => null,
+  hindered: () => undefined,
+  cleanUp: async () => undefined,
+  release: async () => undefined,
+  rewind: null,
+} satisfies Partial<ServerUnderTest>
+
+/** A finding; `isOpen` for a failure, or a question without an answer. */
+export type OpenFinding = Finding & { readonly isOpen: boolean }
+
+/** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if it was one. */
+export interface Hindered {
+  readonly exchanges: readonly Exchange[]
+  readonly cause: FailedExpectation | null
+  /** A failure was confirmed by repetition where the network may be the reason. */
+  readonly status: Status
+  /** Whether a connection broke while the check ran. */
+  readonly hasBroken: boolean
+}
+
+/** One check at work. */
+export interface OpenCheck<Session> {
+  /** What it works with. */
+  session(): Session | Promise<Session>
+  /** The servers that it has launched. */
+  readonly servers: readonly LaunchedServer[]
+  /** Stops and removes those servers. */
+  close(): Promise<void>
+}
+
+/**
+ * What to report of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8):
+ * a request that was answered with 429 shows neither that it would be accepted nor that it would not.
+ */
+export function rateLimited(
+  { isOpen, status }: OpenFinding,
+  exchanges: readonly Exchange[],
+): Pick<Finding, 'status' | 'message'> | null {
+  const limited = exchanges.find(({ response }) => response?.status === 429)
+  if (limited === undefined || !(isOpen || status === 'passed')) return null
+  const advice = 'the server takes no more requests for now, try again with a lower --max-rps'
+  return { status: 'blocked', message: `${advice}: ${limited.request.method} was answered with 429` }
+}
+
+/**
+ * Whether a server responds to one of these plain requests, each tried twice if a connection broke. What is no HTTP is a
+ * response too: a server sent it.
+ */
+export async function isAnswering(requests: readonly (() => Promise<unknown>)[]): Promise<boolean> {
+  const again: (() => Promise<unknown>)[] = []
+  for (const ask of requests) {
+    const silence = await silenceOf(ask)
+    if (silence === null || isMalformed(silence)) return true
+    // Only a connection may break by chance.
+    if (!isTimeout(silence)) again.push(ask)
+  }
+  for (const ask of again) {
+    if ((await silenceOf(ask)) === null) return true
+  }
+  return false
+}
+
+async function silenceOf(ask: () => Promise<unknown>): Promise<NoResponse | null> {
+  try {
+    await ask()
+    return null
+  } catch (error) {
+    if (error instanceof NoResponse) return error
+    throw error
+  }
+}
+
+/** Whether something came that is no HTTP response. */
+export function isMalformed({ cause }: NoResponse): boolean {
+  return String((cause as NodeJS.ErrnoException | undefined)?.code).startsWith('HPE_')
+}

@@ -1,0 +1,84 @@
+import { performance } from 'node:perf_hooks'
+import { isDeepStrictEqual } from 'node:util'
+import type { Client, Request } from '../client/client.ts'
+import type { Observer, Received, Sent } from '../client/observed.ts'
+import type { HttpResponse } from '../client/response.ts'
+
+/**
+ * The list as it was last read, as long as nothing was sent since: the list after one write is the list before the
+ * next, and the one that the check reads in between.
+ */
+export interface LastRead {
+  /** Must be told of everything that is sent to the server. */
+  readonly observe: Observer
+  /** The same client, which sends no read of the list that would repeat the last one. */
+  reuse(client: Client): Client
+  /** The same for a check, which gets each list that was offered once: what it reads twice is sent twice. */
+  serve(client: Client): Client
+  /** Lets a check have the last list. */
+  offer(): void
+  /** The server was restarted. */
+  forget(): void
+}
+
+/** After this time another client may have changed the list. A DELETE must follow the read of its index at once. */
+const freshMs = 50
+
+export function createLastRead(): LastRead {
+  let last: { readonly request: Request; readonly response: HttpResponse; readonly readAt: number } | null = null
+  let isOffered = false
+  let started = 0
+  let underWay = 0
+  /** Whether an earlier request may still take effect, so that one read is not enough. */
+  let isLate = false
+
+  const forget = () => {
+    last = null
+    isOffered = false
+  }
+  const current = (request: Request) => {
+    if (last === null || performance.now() - last.readAt > freshMs) return null
+    return isDeepStrictEqual(request, last.request) ? last.response : null
+  }
+  const ended = (sent: Sent, received: Received, wasAlone: boolean) => {
+    if (received.kind !== 'response' || received.response.status >= 500) {
+      isLate = true
+      return
+    }
+    if (!wasAlone || sent.kind !== 'request' || !isListRead(sent.request) || received.response.status !== 200) return
+    if (!isLate) last = { request: sent.request, response: received.response, readAt: performance.now() }
+    isLate = false
+  }
+
+  return {
+    observe(sent) {
+      forget()
+      started += 1
+      underWay += 1
+      const number = started
+      const isAlone = underWay === 1
+      return (received) => {
+        underWay -= 1
+        ended(sent, received, isAlone && number === started)
+      }
+    },
+    reuse: (client) => (request) => {
+      const response = current(request)
+      return response === null ? client(request) : Promise.resolve(response)
+    },
+    serve: (client) => (request) => {
+      const response = isOffered ? current(request) : null
+      isOffered = false
+      return response === null ? client(request) : Promise.resolve(response)
+    },
+    offer() {
+      isOffered = true
+    },
+    forget,
+  }
+}
+
+/** Other requests may be answered with another list. */
+function isListRead({ method, path }: Request): boolean {
+  return method === 'GET' && path === '/api/rules'
+}
