@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { checkOf, countKnownFaults } from '../cli/run/diagnosis.ts'
 import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
+import { checkOf, countKnownFaults } from '../cli/run/known-faults.ts'
 import { apis } from '../cli/selftest/apis.ts'
 import { expectedKills } from '../cli/target/trials.ts'
 import { plan } from '../suites/runner/plan.ts'

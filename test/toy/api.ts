@@ -110,8 +110,8 @@ export const notesApi: ApiUnderTest = {
   }),
   trials: async () => ({
     ...{ defects: [onlyOneNote], unmeasurable: [], runScopes: [], otherAnswers: null },
-    async judge({ defect }) {
-      const { url, stop } = await startNotes(defect === null ? undefined : onlyOneNote.override())
+    async judge({ defects }) {
+      const { url, stop } = await startNotes(defects.length === 0 ? undefined : onlyOneNote.override())
       const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [] }
       const settings: NotesSettings = { ...limits, url, target: { key: 'none' } }
       const planned = plan({ checks, risk: 'write', capabilities: [], only: [], skip: [] })
