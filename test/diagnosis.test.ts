@@ -19,7 +19,7 @@ async function judged(exec: string, folder: string, ...more: readonly string[]) 
   return { code, stdout, report, failed: checks.filter(({ status }) => status === 'failed') }
 }
 
-test('a server with two faults has both named with their own failures, and its twin fails the same checks', async () => {
+test('for a server with two faults both are named with their own failures, and its twin fails the same checks', async () => {
   const folder = emptyFolder()
   const original = await judged(server, folder, '--diagnose', '300')
   expect(original.code).toBe(1)
@@ -44,7 +44,7 @@ test('a server with two faults has both named with their own failures, and its t
   expect(twin.report.diagnosis).toEqual([])
 }, 600_000)
 
-test('a file that is no report is rejected before anything is served', async () => {
+test('a file that is not a report is rejected before anything is served', async () => {
   const { code, stderr } = await command(['simulate', '--like', faulty])
   expect(code).toBe(2)
   expect(stderr).toContain('is not a report of this kit')
