@@ -103,7 +103,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   return {
     /** The exchanges with the target, in order. */
     sent: sent as readonly Exchange[],
-    /** The capacity of both; null where it is not known. */
+    /** The capacity of both; null if it is not known. */
     capacity,
     draft,
     /** The last list of both. */
