@@ -1,5 +1,5 @@
 import type { CTRFReport, Summary, Test, TestStatus } from 'ctrf'
-import { diagnosisLine } from './phrases.ts'
+import { diagnosisLines } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visibleJson } from './visible.ts'
 
@@ -19,7 +19,7 @@ export function renderCtrf(report: Report): string {
   const tests = report.requirements.flatMap((requirement) =>
     requirement.checks.map((check) => testOf(check, requirement)),
   )
-  const diagnosis = diagnosisLine(report)
+  const diagnosis = diagnosisLines(report).join(' ')
   const document: CTRFReport = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -33,7 +33,7 @@ export function renderCtrf(report: Report): string {
         ...(target.plugin && { appName: target.plugin.name, appVersion: target.plugin.version }),
         extra: { target: target.url, risk: scope.risk, seed },
       },
-      extra: { verdict, explanation, ...(diagnosis !== null && { diagnosis }) },
+      extra: { verdict, explanation, ...(diagnosis !== '' && { diagnosis }) },
     },
   }
   return `${visibleJson(document, 1)}\n`

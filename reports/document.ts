@@ -2,14 +2,7 @@ import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
-import type {
-  Diagnosis,
-  Report,
-  ReportedCheck,
-  ReportedObservation,
-  ReportedRequirement,
-  ResponseTime,
-} from './report.ts'
+import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement, ResponseTime } from './report.ts'
 import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
 import { judge } from './verdict.ts'
 
@@ -109,9 +102,11 @@ function reportRequirement(
 
 /** What explains the failure of a check, and what proves that it can fail. */
 function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
-  const best: Diagnosis | undefined = diagnosis?.[0]
+  const explainedBy = (diagnosis ?? [])
+    .filter(({ confirmed, explains }) => confirmed && explains.includes(check))
+    .flatMap(({ defects }) => defects)
   return {
-    ...(best?.explains.includes(check) && { explainedBy: best.defects }),
+    ...(explainedBy.length > 0 && { explainedBy }),
     ...(defectsOf && { provenBy: defectsOf(check) }),
   }
 }

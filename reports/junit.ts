@@ -2,7 +2,7 @@ import { levels } from '../spec/requirement.ts'
 import type { Exchange, Message } from '../suites/client/exchange.ts'
 import { groupByClause } from './clause.ts'
 import { elements, renderTestSuites, type TestCase, type TestSuite } from './junit-xml.ts'
-import { connectionLines, diagnosisLine, driftLine, plural } from './phrases.ts'
+import { connectionLines, diagnosisLines, driftLine, plural } from './phrases.ts'
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 
 /**
@@ -26,11 +26,11 @@ export function renderJunit(report: Report): string {
 function propertiesOf(report: Report): Readonly<Record<string, string>> {
   const { verdict, seed, scope, target } = report
   const connection = connectionLines(report).join('; ')
-  const diagnosis = diagnosisLine(report)
+  const diagnosis = diagnosisLines(report).join(' ')
   return {
     ...{ verdict, seed: String(seed), risk: scope.risk, target: target.url },
     ...(connection !== '' && { connection }),
-    ...(diagnosis !== null && { diagnosis }),
+    ...(diagnosis !== '' && { diagnosis }),
   }
 }
 

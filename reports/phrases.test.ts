@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountsLine, changesLine, diagnosisLine } from './phrases.ts'
+import { accountsLine, changesLine, diagnosisLines } from './phrases.ts'
 import type { AccountsRecord, Diagnosis, Harm, PlatformRecord, Report } from './report.ts'
 
 const none: AccountsRecord = { group: 'demo', most: 3, created: [], uncertain: [] }
@@ -45,32 +45,60 @@ test('of a platform alone no list of rules is told, of both both', () => {
   expect(changesLine({ harm, platform: null })).toBe('0 of 3 rules changed')
 })
 
-describe('the line of the diagnosis', () => {
+describe('the diagnosis in words', () => {
   const requirements = [{ status: 'failed' }] as unknown as Report['requirements']
-  const fault = (id: string, score: number, unexplained: readonly string[] = []): Diagnosis => ({
+  const fault = (id: string, explains: readonly string[], changes: Partial<Diagnosis> = {}): Diagnosis => ({
     defects: [id],
     summaries: [`The ${id} is wrong.`],
-    explains: ['CT-1', 'CT-2'],
-    unexplained,
-    score,
+    ...{
+      confirmed: true,
+      explains,
+      unexplained: [],
+      alternatives: [],
+      besides: [],
+      passing: 186,
+      score: 1,
+      ...changes,
+    },
   })
+  const lines = (...diagnosis: readonly Diagnosis[]) => diagnosisLines({ diagnosis, requirements })
 
-  test('names the fault, what it explains, and the next best', () => {
-    const diagnosis = [fault('total', 1), fault('index', 0.5, ['CT-3'])]
-    expect(diagnosisLine({ diagnosis, requirements })).toBe(
-      'Most likely one fault: The total is wrong (explains all 2 failures; `total`). Next best: The index is wrong (explains 2 of 3 failures; `index`).',
+  test('says what a simulator with the faults does, and names each fault with its failures', () => {
+    expect(lines(fault('total', ['CT-1', 'CT-2']), fault('index', ['CT-2', 'CT-3']))).toEqual([
+      'Confirmed: a simulator with these 2 faults fails the same 3 checks in the same way and passes 186 others.',
+      'The total is wrong (`total`): CT-1, CT-2',
+      'The index is wrong (`index`): CT-2, CT-3',
+    ])
+    expect(lines(fault('total', ['CT-1']))[0]).toBe(
+      'Confirmed: a simulator with this fault fails the same check in the same way and passes 186 others.',
     )
   })
 
-  test('names faults that explain the failures as well as the first', () => {
-    const diagnosis = [fault('total', 0.9), fault('index', 0.9)]
-    expect(diagnosisLine({ diagnosis, requirements })).toMatch(
-      /`total`\)\. As likely: The index is wrong \(.+`index`\)\.$/,
+  test('names what is not explained, with the faults that are recorded to fail there, and what fails besides', () => {
+    const changes = { unexplained: ['CT-3'], besides: ['CT-9'] }
+    expect(lines(fault('total', ['CT-1'], changes), fault('index', ['CT-3'], { confirmed: false }))).toEqual([
+      '1 fault confirmed, 1 failure unexplained (CT-3). The simulator also fails CT-9.',
+      'The total is wrong (`total`): CT-1',
+      'Nearest: the index is wrong (`index`), which also fails CT-3',
+    ])
+  })
+
+  test('calls no fault confirmed that is only the nearest', () => {
+    expect(lines(fault('index', ['CT-3'], { confirmed: false }))).toEqual([
+      'No known faults fail in this way.',
+      'Nearest: the index is wrong (`index`), which also fails CT-3',
+    ])
+  })
+
+  test('names the other faults that do the same, and the first of many failures', () => {
+    const many = Array.from({ length: 9 }, (_, at) => `CT-${at}`)
+    expect(lines(fault('total', many, { alternatives: ['count'] }))[1]).toBe(
+      'The total is wrong (`total` or `count`): CT-0, CT-1, CT-2, CT-3, CT-4, CT-5 and 3 more',
     )
   })
 
-  test('says so where no known fault explains the failures, and nothing where nothing failed', () => {
-    expect(diagnosisLine({ diagnosis: [], requirements })).toBe('No known fault explains these failures.')
-    expect(diagnosisLine({ diagnosis: [], requirements: [] })).toBeNull()
+  test('says so where no fault is confirmed, and nothing where nothing failed', () => {
+    expect(lines()).toEqual(['No fault is confirmed.'])
+    expect(diagnosisLines({ diagnosis: [], requirements: [] })).toEqual([])
   })
 })

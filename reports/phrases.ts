@@ -86,35 +86,52 @@ export function knownFaultsLine({ scope }: Pick<Report, 'scope'>): string | null
   return `The checks of this run can notice ${noticeable} of ${total} known faults.`
 }
 
-/** The faults that explain the failures best; null where nothing failed or nothing was looked for. */
-export function diagnosisLine({ diagnosis, requirements }: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
-  if (diagnosis === undefined || requirements.every(({ status }) => status !== 'failed')) return null
-  const [best, ...others] = diagnosis
-  if (best === undefined) return 'No known fault explains these failures.'
-  const number = best.defects.length === 1 ? 'one fault' : 'two faults'
-  const described = (all: readonly Diagnosis[]) => all.map((one) => `${summaryOf(one)} (${extentOf(one)})`).join('; ')
-  const [equal, worse] = [
-    others.filter(({ score }) => score === best.score),
-    others.filter(({ score }) => score < best.score),
-  ]
-  return [
-    `Most likely ${number}: ${described([best])}.`,
-    ...(equal.length > 0 ? [`As likely: ${described(equal)}.`] : []),
-    ...(worse.length > 0 ? [`Next best: ${described(worse)}.`] : []),
-  ].join(' ')
+/** The confirmed faults of a report. */
+export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): readonly Diagnosis[] {
+  return diagnosis.filter(({ confirmed }) => confirmed)
 }
 
-const summaryOf = ({ summaries }: Diagnosis) => summaries.map((summary) => summary.replace(/\.$/, '')).join(' + ')
-
-function extentOf(diagnosis: Diagnosis): string {
-  return `${diagnosisExtent(diagnosis)}; ${diagnosis.defects.map((id) => `\`${id}\``).join(', ')}`
+/** What is known of the faults behind the failures; null where nothing failed. */
+export function diagnosisHeadline({
+  diagnosis,
+  requirements,
+}: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
+  if (requirements.every(({ status }) => status !== 'failed')) return null
+  const confirmed = confirmedFaults({ diagnosis })
+  const [first] = confirmed
+  if (first === undefined)
+    return diagnosis.length === 0 ? 'No fault is confirmed.' : 'No known faults fail in this way.'
+  const { unexplained, besides, passing } = first
+  const also = besides.length === 0 ? '' : ` The simulator also fails ${idList(besides)}.`
+  if (unexplained.length > 0) {
+    const left = `${plural(unexplained.length, 'failure')} unexplained (${idList(unexplained)})`
+    return `${plural(confirmed.length, 'fault')} confirmed, ${left}.${also}`
+  }
+  const explained = new Set(confirmed.flatMap(({ explains }) => explains)).size
+  const these = confirmed.length === 1 ? 'this fault' : `these ${confirmed.length} faults`
+  const failing = explained === 1 ? 'the same check' : `the same ${explained} checks`
+  return `Confirmed: a simulator with ${these} fails ${failing} in the same way and passes ${plural(passing, 'other')}.${also}`
 }
 
-/** How much of what failed a diagnosis explains. */
-export function diagnosisExtent({ explains, unexplained }: Pick<Diagnosis, 'explains' | 'unexplained'>): string {
-  const all = explains.length + unexplained.length
-  if (unexplained.length > 0) return `explains ${explains.length} of ${plural(all, 'failure')}`
-  return `explains ${all === 1 ? 'the failure' : `all ${all} failures`}`
+/** The headline, and a line for each fault; ids are between backticks. */
+export function diagnosisLines(report: Pick<Report, 'diagnosis' | 'requirements'>): readonly string[] {
+  const headline = diagnosisHeadline(report)
+  return headline === null ? [] : [headline, ...report.diagnosis.map(faultLine)]
+}
+
+/** The fault in one line, with the failures that it explains. */
+function faultLine({ defects, summaries, alternatives, explains, confirmed }: Diagnosis): string {
+  const ids = [...defects, ...alternatives].map((id) => `\`${id}\``).join(' or ')
+  const summary = summaries.map((text) => text.replace(/\.$/, '')).join(' + ')
+  if (confirmed) return `${summary} (${ids}): ${idList(explains)}`
+  return `Nearest: ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)} (${ids}), which also fails ${idList(explains)}`
+}
+
+const mostIds = 6
+
+function idList(ids: readonly string[]): string {
+  const shown = ids.slice(0, mostIds).join(', ')
+  return ids.length > mostIds ? `${shown} and ${ids.length - mostIds} more` : shown
 }
 
 /** What the run changed in the list of rules: one sentence without a full stop. */

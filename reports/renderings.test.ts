@@ -9,7 +9,7 @@ import { plain } from './paint.ts'
 import type { ReportedRequirement } from './report.ts'
 import { checks, exchangeMaker, failed, sampleRun } from './sample-run.test-data.ts'
 import { renderSummary } from './summary.ts'
-import { renderEnd, renderVerdictAlone, renderWholeEnd } from './terminal.ts'
+import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from './terminal.ts'
 
 const hostile =
   '<script>alert(1)</script> & ]]> | @team `x` \u0000\u001b[2J\ud800\u202e\u2066\u009b\u2028 "quoted" \'too\''
@@ -258,16 +258,25 @@ describe('the end of a run in the terminal', () => {
     expect(whole).not.toContain('see the report')
   })
 
-  test('shows the failures of the diagnosed fault as one, and names what to run where a request alone shows nothing', () => {
-    const explained = (one: ReportedRequirement) => ({
+  test('names what to run where a request alone shows nothing', () => {
+    const alone = (one: ReportedRequirement) => ({
       ...one,
-      checks: one.checks.map((check) => ({ ...check, curl: 'one\ntwo', explainedBy: ['delete.a'] })),
+      checks: one.checks.map((check) => ({ ...check, curl: 'one\ntwo' })),
     })
-    const text = renderEnd({ ...report, requirements: several(4).map(explained) }, plain)
-    expect(text).toContain('FAILED plugin.many.0 and 3 more by the fault below clause')
-    expect(text.match(/^FAILED/gm)).toHaveLength(1)
-    expect(text).toContain('also failed plugin.many.1, plugin.many.2, plugin.many.3')
+    const text = renderEnd({ ...report, requirements: several(1).map(alone) }, plain)
     expect(text).toContain('reproduce   the same command with --only CT-106 --seed 20260304')
+  })
+
+  test('is followed by the diagnosis, without control characters', () => {
+    const fault = {
+      ...{ defects: ['total'], summaries: ['The total\u001b is wrong.'], confirmed: true, explains: ['CT-106'] },
+      ...{ unexplained: [], alternatives: [], besides: [], passing: 3, score: 1 },
+    }
+    const text = renderDiagnosis({ ...report, diagnosis: [fault] })
+    expect(text).toMatch(
+      /^Confirmed: a simulator with this fault .+ passes 3 others\.\n {2}The total.+`total`\): CT-106\n\n$/,
+    )
+    expect(text).not.toContain('\u001b')
   })
 
   test('sends no control character of the target to the terminal', () => {

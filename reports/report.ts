@@ -14,6 +14,8 @@ export interface Report {
     readonly kind: 'simulator' | 'url' | 'exec' | 'container'
     readonly url: string
     readonly plugin: { readonly name: string; readonly version: string } | null
+    /** The capacity that was stated; absent where it was not. */
+    readonly capacity?: number
     /** How a foreign server was reached; absent where the kit started the server. */
     readonly connection?: Connection
   }
@@ -36,7 +38,7 @@ export interface Report {
   readonly verdict: Verdict
   /** One sentence that explains the verdict. */
   readonly explanation: string
-  /** The known faults that explain best what failed, the best first. */
+  /** The confirmed faults, then those that are nearest to what they leave unexplained. */
   readonly diagnosis: readonly Diagnosis[]
   /** Level to status to the number of requirements. */
   readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
@@ -54,17 +56,28 @@ export interface Report {
   readonly drift: DriftRecord | null
 }
 
-/** A fault of the catalogue, or a pair of them, that may explain the failures. It does not affect the verdict. */
+/** A fault of the catalogue that may explain failures. It does not affect the verdict. */
 export interface Diagnosis {
-  /** Ids of one or two defects. */
+  /** The id of the defect. */
   readonly defects: readonly string[]
-  /** What each of them does, as a sentence. */
+  /** What it does, as a sentence. */
   readonly summaries: readonly string[]
-  /** Ids of the failed checks that they make fail too. */
+  /**
+   * Whether a simulator with all confirmed faults fails in the same way, and does not without this one. Otherwise it
+   * is recorded to fail the same checks, and nothing more is known.
+   */
+  readonly confirmed: boolean
+  /** Ids of the failed checks that fail in the same way for it; without confirmation, those that fail for it. */
   readonly explains: readonly string[]
-  /** Ids of the other failed checks. */
+  /** Ids of the failed checks that neither this nor another confirmed fault explains. */
   readonly unexplained: readonly string[]
-  /** From 0 to 1: how well they predict what failed and what passed. */
+  /** Defects that do the same in its place. */
+  readonly alternatives: readonly string[]
+  /** Ids of the checks that fail with all confirmed faults, and passed or failed in another way. */
+  readonly besides: readonly string[]
+  /** How many of the checks that passed pass with all confirmed faults too. */
+  readonly passing: number
+  /** From 0 to 1: the share of the failures that it explains. */
   readonly score: number
 }
 
@@ -121,7 +134,7 @@ export interface ReportedCheck {
   readonly code: string | null
   /** The facts of a failed expectation, `difference` without anything that changes from run to run; null otherwise. */
   readonly data: Outcome['data']
-  /** The defects of the first diagnosis, if that explains this failure; absent otherwise. */
+  /** The confirmed fault that explains this failure, or several of which each could; absent where none does. */
   readonly explainedBy?: readonly string[]
   readonly message: string | null
   readonly expected: string | null

@@ -3,7 +3,7 @@ import { renderFailure } from './failure-markdown.ts'
 import { markdownCode, markdownTable, markdownText } from './markdown.ts'
 import {
   connectionLines,
-  diagnosisLine,
+  diagnosisLines,
   failures,
   formatDuration,
   knownFaultsLine,
@@ -20,7 +20,7 @@ export function renderSummary(report: Report): string {
   const parts = [
     `# Compatibility: ${report.verdict}`,
     markdownText(report.explanation),
-    ...[diagnosisLine(report)].flatMap((line) => (line === null ? [] : [withCode(line)])),
+    ...diagnosisOf(report),
     facts(report),
     counts(report),
     ...deviations(report).flatMap(sectionMarkdown),
@@ -59,6 +59,14 @@ function counts(report: Report): string {
   const head = ['Level', ...statuses.map((status) => statusLabels[status])]
   const rows = levels.map((level) => [level, ...statuses.map((status) => String(report.summary[level][status]))])
   return markdownTable(head, rows, true)
+}
+
+/** The headline, and a list of the faults. */
+function diagnosisOf(report: Report): readonly string[] {
+  const [headline, ...faults] = diagnosisLines(report).map(withCode)
+  return headline === undefined
+    ? []
+    : [headline, ...(faults.length > 0 ? [faults.map((line) => `- ${line}`).join('\n')] : [])]
 }
 
 /** A text whose ids between backticks are code. */

@@ -1,44 +1,24 @@
 import type { Paint } from './paint.ts'
 import { failures } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
-import { shortList } from './terminal-lists.ts'
 import { visible, visibleLine } from './visible.ts'
 
-/** Failed requirements with one fault, or one failed requirement alone. */
-interface FailureGroup {
-  readonly first: ReportedRequirement
-  readonly others: readonly ReportedRequirement[]
-}
+/** The lines of a failed requirement. */
+const failureHeight = 5
 
-/** The lines of a group, but for the one that names the other requirements. */
-const groupHeight = 5
-
-/**
- * The failures that decide the verdict, in so many lines: those of the diagnosed fault as one, then one by one as the
- * report has them. Each has its consequence and how to reproduce it.
- */
-export function renderFailureGroups(report: Report, paint: Paint, mostLines: number): string {
-  const groups = groupsOf(failures(report).counting)
-  const most = Math.max(1, Math.floor((mostLines - 1) / groupHeight))
-  const left = groups.slice(most).reduce((sum, { others }) => sum + 1 + others.length, 0)
+/** The failures that decide the verdict, in so many lines. Each has its consequence and how to reproduce it. */
+export function renderFailures(report: Report, paint: Paint, mostLines: number): string {
+  const { counting } = failures(report)
+  const most = Math.max(1, Math.floor((mostLines - 1) / failureHeight))
+  const left = counting.length - most
   const more = left > 0 ? [paint('dim', `and ${left} more failed: see the report, or add --verbose`)] : []
-  return [...groups.slice(0, most).map((group) => renderGroup(group, report, paint)), ...more].join('\n')
+  return [...counting.slice(0, most).map((one) => renderShortly(one, report, paint)), ...more].join('\n')
 }
 
-function groupsOf(counting: readonly ReportedRequirement[]): readonly FailureGroup[] {
-  const isExplained = ({ checks }: ReportedRequirement) => checks.some(({ explainedBy }) => explainedBy !== undefined)
-  const [first, ...others] = counting.filter(isExplained)
-  const alone = counting.filter((one) => !isExplained(one)).map((one) => ({ first: one, others: [] }))
-  return first === undefined ? alone : [{ first, others }, ...alone]
-}
-
-function renderGroup({ first, others }: FailureGroup, report: Report, paint: Paint): string {
-  const { id, clause, level, consequence } = first
-  const failed = first.checks.filter(({ status }) => status === 'failed')
-  const check = failed.find(({ explainedBy }) => explainedBy !== undefined) ?? failed[0]
-  const same = others.length > 0 ? ` and ${others.length} more by the fault below` : ''
+function renderShortly({ id, clause, level, consequence, checks }: ReportedRequirement, report: Report, paint: Paint) {
+  const check = checks.find(({ status }) => status === 'failed')
   return [
-    `${paint('red', 'FAILED')} ${paint('bold', id)}${same} ${paint('dim', `clause ${clause}, ${level}`)}`,
+    `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
     ...(check === undefined
       ? []
       : [
@@ -46,7 +26,6 @@ function renderGroup({ first, others }: FailureGroup, report: Report, paint: Pai
           labelled('message', shortened(check.message ?? ''), paint),
         ]),
     labelled('consequence', consequence, paint),
-    ...(others.length > 0 ? [labelled('also failed', shortList(others.map((one) => one.id)), paint)] : []),
     ...(check === undefined ? [] : [labelled('reproduce', shortReproduction(check, report), paint)]),
   ].join('\n')
 }

@@ -3,7 +3,7 @@ import type { Paint } from './paint.ts'
 import {
   changesLine,
   connectionLines,
-  diagnosisLine,
+  diagnosisLines,
   driftLine,
   failures,
   gateLine,
@@ -13,7 +13,7 @@ import {
   statusLabels,
 } from './phrases.ts'
 import type { Report } from './report.ts'
-import { renderFailure, renderFailureGroups } from './terminal-failures.ts'
+import { renderFailure, renderFailures } from './terminal-failures.ts'
 import { renderAnswers, renderFindings, renderGate, renderScopeGaps, renderUnjudged } from './terminal-lists.ts'
 import { visibleLine } from './visible.ts'
 
@@ -28,7 +28,7 @@ const mostListed = 3
 export function renderEnd(report: Report, paint: Paint): string {
   const rest = renderRest(report, paint, mostListed)
   const room = screenHeight - rest.join('\n\n').split('\n').length - 2
-  return joined([renderFailureGroups(report, paint, room), ...rest])
+  return joined([renderFailures(report, paint, room), ...rest])
 }
 
 /** The same with every failure, its checks and what was observed, however long. */
@@ -44,7 +44,6 @@ function joined(blocks: readonly string[]): string {
 /** Everything but the failures that decide the verdict. */
 function renderRest(report: Report, paint: Paint, most: number): readonly string[] {
   const blocks = [
-    visibleLine(diagnosisLine(report) ?? ''),
     renderFindings(report, paint, most),
     renderUnjudged(report, paint, most),
     renderScopeGaps(report, paint, most),
@@ -61,6 +60,12 @@ function renderRest(report: Report, paint: Paint, most: number): readonly string
     ].join('\n'),
   ]
   return blocks.filter((block) => block !== '')
+}
+
+/** What is known of the faults behind the failures: it comes after the verdict. */
+export function renderDiagnosis(report: Report): string {
+  const lines = diagnosisLines(report).map((line, place) => `${place === 0 ? '' : '  '}${visibleLine(line)}\n`)
+  return lines.length === 0 ? '' : `${lines.join('')}\n`
 }
 
 /** The verdict, what else the exit code depends on, and what became of the list. */

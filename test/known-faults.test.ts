@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { checkOf, countKnownFaults } from '../cli/run/diagnosis.ts'
 import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
+import { checkOf, countKnownFaults } from '../cli/run/known-faults.ts'
 import { apis } from '../cli/selftest/apis.ts'
 import { expectedKills } from '../cli/target/trials.ts'
 import { plan } from '../suites/runner/plan.ts'
@@ -39,7 +39,7 @@ describe.for(apis)('of the $name', (api) => {
   })
 })
 
-test('docs/verdicts.md says of the usual runs what the end of such a run says', () => {
+test('docs/verdicts.md has the same numbers for the usual runs as the end of such a run', () => {
   const document = readFileSync(new URL('../docs/verdicts.md', import.meta.url), 'utf8')
   const counted = apis.flatMap((api) =>
     api.runScopes.map(({ summary, ...scope }) => {

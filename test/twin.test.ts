@@ -11,7 +11,7 @@ describe.for(apis)('a simulator of the $name with one changed answer is observed
 
   test.concurrent.for(given)('$question: $answer', async ({ question, answer }) => {
     const checks = api.observations.filter((observation) => observation.question === question)
-    const outcomes = await api.judge({ answers: { [question]: answer }, defect: null, checks, seed })
+    const outcomes = await api.judge({ answers: { [question]: answer }, defects: [], checks, seed })
     expect(outcomes).toMatchObject([{ check: checks[0]?.id, status: 'passed', answer }])
   })
 })

@@ -29,6 +29,11 @@ interface Paths {
   readonly summary: string
 }
 
+/** Prints the verdict of a run and what it rests on. */
+export function printVerdict(text: string, stream: NodeJS.WriteStream): void {
+  stream.write(onGithub(process.env) ? inertText(text) : text)
+}
+
 /** Prints the end of a run to `stream`; in a GitHub job also annotations, the summary of the job and the outputs of the step. */
 export function printEnd(report: Report, text: string, paths: Paths, stream: NodeJS.WriteStream): void {
   if (!onGithub(process.env)) {

@@ -112,6 +112,12 @@ const report = {
   strict: toggle('Failures of the levels expected and robustness count as well'),
   bail: value('<n>', 'End the run after so many failed checks that count', positive),
   maxTime: value('<s>', 'Begin no check after so many seconds', wholeNumber(1, 1_000_000)),
+  diagnose: value(
+    '<s>',
+    'After a failure, look so many seconds for the faults with which a simulator fails in the same way; 0 for none',
+    wholeNumber(0, 3_600),
+    { otherwise: 10 },
+  ),
   complete: toggle('The verdict is incomplete if a requirement is out of scope'),
 }
 
@@ -186,7 +192,7 @@ export function defaultRunFlags(): RunFlags {
 
 /** Options of `run` that concern its verdict, its report or a platform, and no other command. */
 const ofRunAlone: readonly string[] = [
-  ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed'],
+  ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed', 'diagnose'],
   ...['watch', 'keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
   ...Object.keys({ ...platformFlags, ...accountFlags }),
 ]

@@ -62,6 +62,8 @@ export interface RunOptions
   readonly maxRequestsPerSecond: number | null
   /** After this time no further check begins; null for no limit. */
   readonly maxTimeMs: number | null
+  /** The most that the diagnosis after a failure takes; 0 for none. */
+  readonly diagnosisMs: number
   /** Keep the server of the last check running until a signal. */
   readonly keepServer: boolean
   /** What to watch, to judge the server again after each change; null for a single run. */
@@ -98,6 +100,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     maxRequestsPerSecond: flags.maxRps ?? null,
     maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
     bail: flags.bail ?? null,
+    diagnosisMs: flags.diagnose * 1_000,
     keepServer: flags.keepServer && requireOwnServer(target),
     watch: chooseWatched(flags, target),
   }

@@ -25,12 +25,15 @@ export interface Learned {
 
 /** What a probe learns from. */
 export interface Evidence extends Pick<Learned, 'url' | 'plugin'> {
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly Observation[]
   /** The capacity given by the user. */
   readonly statedCapacity: number | null
 }
 
-type Outcomes = ReadonlyMap<string, Outcome>
+/** How a check ended, as far as something is learned from it. */
+type Observation = Pick<Outcome, 'check' | 'status' | 'answer' | 'message' | 'exchanges'>
+
+type Outcomes = ReadonlyMap<string, Observation>
 
 const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
 const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
@@ -51,7 +54,7 @@ export function learn({ url, plugin, outcomes, statedCapacity }: Evidence): Lear
   }
 }
 
-function answerIn(outcome: Outcome | undefined): Observed<string> {
+function answerIn(outcome: Observation | undefined): Observed<string> {
   if (outcome === undefined) return { unknown: 'not observed' }
   const { status, answer, message } = outcome
   if (status !== 'passed') return { unknown: message ?? status }
@@ -59,7 +62,7 @@ function answerIn(outcome: Outcome | undefined): Observed<string> {
 }
 
 /** A measured capacity overrides a stated one, so that the twin is full when the target is. */
-function capacityIn(outcome: Outcome | undefined, stated: number | null): Observed<number> {
+function capacityIn(outcome: Observation | undefined, stated: number | null): Observed<number> {
   const measured = answerIn(outcome)
   if ('known' in measured) return { known: Number(measured.known) }
   const refuted = outcome?.status === 'passed'
@@ -103,7 +106,7 @@ function errorTextsIn(outcomes: Outcomes, answers: Learned['answers']): Learned[
 }
 
 /** The text of the last error response of an observation. */
-function textIn({ exchanges }: Outcome, kind: PluginErrorKindId): Observed<string> {
+function textIn({ exchanges }: Observation, kind: PluginErrorKindId): Observed<string> {
   const exchange = exchanges.findLast(({ response }) => (response?.status ?? 0) >= 400)
   if (!exchange?.response) return { unknown: 'there is no error response' }
   const { body, headers } = exchange.response

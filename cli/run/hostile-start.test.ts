@@ -98,7 +98,7 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
   const { result: outcomes, ...verification } = await verifyAfter(session, () =>
     runPlan(planned, pluginCases, createPluginContext(onlyOne(session).settings, null, session.shared)),
   )
-  const report = buildReport(record({ session, planned, outcomes, verification, diagnosis: [] }))
+  const report = buildReport(record({ session, planned, outcomes, verification }))
   const failed = report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)
   return { verdict: report.verdict, code: exitCodeOf(report, outcomes), outcomes, failed }
 }

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../reports/document.ts'
-import type { Connection, Diagnosis } from '../../reports/report.ts'
+import type { Connection } from '../../reports/report.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 import { notRun, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
@@ -8,7 +8,7 @@ import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import { platformApi } from '../target/platform/api.ts'
 import { onlyOne, type ReadySession } from '../target/session.ts'
-import { countKnownFaults, mostTellingFaults } from './diagnosis.ts'
+import { countKnownFaults, mostTellingFaults } from './known-faults.ts'
 
 /** A run that has ended. */
 export interface EndedRun {
@@ -16,11 +16,10 @@ export interface EndedRun {
   readonly planned: readonly PlannedCheck[]
   readonly outcomes: readonly Outcome[]
   readonly verification: Verification
-  readonly diagnosis: readonly Diagnosis[]
 }
 
 /** What the report is built from. */
-export function record({ session, planned, outcomes, verification, diagnosis }: EndedRun): RunRecord {
+export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
   const { options, apis, startedAt } = session
   const { only, skip, strict, complete, seed } = options
   const registries = apis.map(({ api }) => api)
@@ -31,6 +30,7 @@ export function record({ session, planned, outcomes, verification, diagnosis }: 
     target: {
       ...{ kind: main.kind, url: main.url, plugin: main.identity },
       ...(main.kind === 'url' && connectionOf(main)),
+      ...(options.capacity !== null && { capacity: options.capacity }),
     },
     scope: {
       risk: main.risk,
@@ -53,7 +53,6 @@ export function record({ session, planned, outcomes, verification, diagnosis }: 
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
     defectsOf: mostTellingFaults(apis.map(({ api }) => api.name)),
     harm: verification.harm,
-    diagnosis,
     ...(platform !== undefined && {
       platform: {
         ...{ kind: platform.kind === 'url' ? 'url' : 'simulator', url: platform.url, risk: platform.risk },

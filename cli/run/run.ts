@@ -4,12 +4,12 @@ import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import { formatDuration, formatEstimate } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
-import { renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
+import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
-import { openGate, printEnd } from '../baseline/gate.ts'
+import { openGate, printEnd, printVerdict } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
@@ -31,7 +31,7 @@ import {
   verifyAfter,
 } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
-import { diagnosisOf } from './diagnosis.ts'
+import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { record } from './record.ts'
 
@@ -80,13 +80,10 @@ export async function run(
     return judged
   })
 
-  const diagnosis = await diagnosisOf(
-    session.apis.map(({ api }) => api.name),
-    outcomes,
-  )
-  const judged = buildReport(record({ session, planned, outcomes, verification, diagnosis }))
-  const report = profile.compare(applyBaseline(judged))
-  const paths = await writeReports(report, options.out)
+  const ended = record({ session, planned, outcomes, verification })
+  const reportWith = (diagnosis: Report['diagnosis']) =>
+    profile.compare(applyBaseline(buildReport({ ...ended, diagnosis })))
+  const judged = reportWith([])
   const stream = linesStream(options.reporter)
   const renderers = {
     quiet: renderVerdictAlone,
@@ -95,7 +92,13 @@ export async function run(
     dot: renderEnd,
     json: renderEnd,
   }
-  printEnd(report, `${renderers[options.reporter](report, paintFor(stream))}Report: ${paths.html}\n`, paths, stream)
+  printVerdict(renderers[options.reporter](judged, paintFor(stream)), stream)
+  // Written before the diagnosis too: a run that is killed during it has a report.
+  await writeReports(judged, options.out)
+  const report = reportWith(await diagnose(session.apis, outcomes, { ...options, signal }))
+  const paths = await writeReports(report, options.out)
+  const faults = options.reporter === 'quiet' ? '' : renderDiagnosis(report)
+  printEnd(report, `${faults}Report: ${paths.html}\n`, paths, stream)
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }

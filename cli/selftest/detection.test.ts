@@ -44,7 +44,7 @@ test('a check that catches a defect only after other checks is not expected to c
   const checks = ['C1', 'C2'].map((id) => ({ id, requirement: 'r' }))
   const task: Task = {
     api: '',
-    defect: 'd',
+    defects: ['d'],
     answers: {},
     requirements: [],
     only: null,
@@ -53,7 +53,7 @@ test('a check that catches a defect only after other checks is not expected to c
     scope: null,
   }
   const row = { purpose: 'row', defect, task, results: [result('C1', 'failed'), result('C2', 'failed')], alone: [] }
-  const judge = (id: string, only: readonly string[], runScope: string | null) => {
+  const judge = (id: string, only: readonly string[], runScope: Task['scope']) => {
     if (id === 'C1') return result(id, only.includes('C2') && runScope === null ? 'failed' : 'passed')
     return runScope === null ? result(id, 'failed') : result(id, 'out-of-scope', 'no')
   }

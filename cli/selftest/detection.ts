@@ -28,7 +28,7 @@ export async function tryInRunScopes(
     const only = await failedAlone(task, threads)
     return Promise.all(
       scope.api.runScopes.map(async (runScope) => {
-        const results = await threads.run({ ...task, only, scope: runScope.id })
+        const results = await threads.run({ ...task, only, scope: runScope })
         return { scope: runScope, defect: defect.id, results }
       }),
     )

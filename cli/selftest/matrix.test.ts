@@ -78,8 +78,8 @@ const killers: Readonly<Record<string, Readonly<Record<string, Result['status']>
   'd.hidden': { C1: 'failed' },
   'd.three': { C3: 'failed' },
 }
-const isHidden = ({ defect: id, answers }: Task) => id === 'd.hidden' && answers.q === 'b'
-const asItShould = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defect ?? ''] ?? {}))
+const isHidden = ({ defects, answers }: Task) => defects.includes('d.hidden') && answers.q === 'b'
+const asItShould = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defects[0] ?? ''] ?? {}))
 
 describe('the kill matrix', () => {
   test('is green where every defect is caught by all that it names', () => {
@@ -102,7 +102,9 @@ describe('the kill matrix', () => {
     [{ C1: 'blocked', C2: 'blocked' }, 'survived', /d\.both survived: neither r\.two/],
   ] as const)('tells how far a defect is caught: %j', ([statuses, verdict, sentence]) => {
     const { verdicts, findings } = run((planned) =>
-      planned.task.defect === 'd.both' ? (statuses as Readonly<Record<string, Result['status']>>) : asItShould(planned),
+      planned.task.defects.includes('d.both')
+        ? (statuses as Readonly<Record<string, Result['status']>>)
+        : asItShould(planned),
     )
     expect(verdicts[0]).toBe(verdict)
     expect(findings.join('\n')).toMatch(sentence)
@@ -117,12 +119,12 @@ describe('the kill matrix', () => {
   })
 
   test('a requirement whose defects do not make it red is unproven', () => {
-    const { findings } = run((planned) => (planned.task.defect === 'd.three' ? {} : asItShould(planned)))
+    const { findings } = run((planned) => (planned.task.defects.includes('d.three') ? {} : asItShould(planned)))
     expect(findings.filter((text) => text.startsWith('unproven'))).toMatchObject([expect.stringContaining('r.three')])
   })
 
   test('a mask that masks nothing is reported', () => {
-    const { findings } = run(({ task }) => killers[task.defect ?? ''] ?? {})
+    const { findings } = run(({ task }) => killers[task.defects[0] ?? ''] ?? {})
     expect(findings).toMatchObject([expect.stringContaining('d.hidden has a mask for r.one with q=b')])
   })
 
@@ -149,7 +151,8 @@ describe('the kill matrix', () => {
   })
 
   test('of a sample a requirement whose defects are all in it can be unproven', () => {
-    const uncaught = ({ task }: Planned) => (task.defect === 'd.three' ? {} : (killers[task.defect ?? ''] ?? {}))
+    const uncaught = ({ task }: Planned) =>
+      task.defects.includes('d.three') ? {} : (killers[task.defects[0] ?? ''] ?? {})
     const found = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => run(uncaught, { sample: 2, seed }))
     for (const { matrix, findings } of found) {
       const isDrawn = matrix.defects.some(({ id }) => id === 'd.three')

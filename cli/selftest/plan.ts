@@ -37,7 +37,7 @@ export function planTasks(
   const profiles = randomProfiles(api.questions, seed, extent.profiles)
   const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): Task => ({
     api: api.name,
-    defect: defect?.id ?? null,
+    defects: defect === null ? [] : [defect.id],
     answers,
     requirements: judged,
     observes: observes && defect === null,

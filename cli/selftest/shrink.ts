@@ -46,7 +46,7 @@ async function shrink(suspect: Shrinkable, shrinking: Shrinking): Promise<Violat
 async function violates({ defect, requirement, check, answers }: Shrinkable, { scope, seed, threads }: Shrinking) {
   const task: Task = {
     api: scope.api.name,
-    defect,
+    defects: defect === null ? [] : [defect],
     answers,
     requirements: requirement === null ? [] : [requirement],
     observes: defect === null && requirement === null,

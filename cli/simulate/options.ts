@@ -26,6 +26,11 @@ export const simulateFlags = {
   defect: value('<id>', 'Defect to simulate (repeatable). `copytrade-tck defects` lists them', collectIds, {
     env: 'TCK_DEFECT',
   }),
+  like: text(
+    '<report.json>',
+    'Report of a server, to serve what was judged: its answers, its capacity and its confirmed faults',
+    { conflicts: 'profile' },
+  ),
   platformPort: value('<n>', 'Also serve the platform API at this port; 0 selects a free port', port),
   signing: oneOf('<what>', 'Request signatures of the platform API (default: accepted)', [
     'off',

@@ -5,6 +5,7 @@ import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { requireFolder } from '../make-folder.ts'
 import type { ClientReportFile } from './client-report.ts'
 import type { ChosenDefects } from './defects.ts'
+import type { Judged } from './judged.ts'
 import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
@@ -17,10 +18,11 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
-  const profile = await chosenProfile(flags)
+  const judged = await chosenReport(flags)
+  const profile = judged?.profile ?? (await chosenProfile(flags))
   const clientReport = await plannedClientReport(flags)
   const log = await createLog()
-  const wrong = await chosenDefects(flags, log)
+  const wrong = await chosenDefects([...(judged?.defects ?? []), ...(flags.defect ?? [])], flags, log)
   if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '--data-dir')
   const simulator = createSimulator({
     ...profile?.options,
@@ -56,10 +58,16 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
 
 // What few simulators need is loaded on demand, since others must start fast.
 
-async function chosenDefects(flags: SimulateFlags, log: Logger): Promise<ChosenDefects> {
-  if (flags.defect === undefined || flags.defect.length === 0) return { plugin: null, platform: null }
+async function chosenDefects(ids: readonly string[], flags: SimulateFlags, log: Logger): Promise<ChosenDefects> {
+  if (ids.length === 0) return { plugin: null, platform: null }
   const { resolveDefects } = await import('./defects.ts')
-  return resolveDefects(flags.defect, flags, log)
+  return resolveDefects(ids, flags, log)
+}
+
+async function chosenReport({ like: path }: SimulateFlags): Promise<Judged | null> {
+  if (path === undefined) return null
+  const { readJudged } = await import('./judged.ts')
+  return readJudged(path)
 }
 
 async function chosenProfile({ profile: path }: SimulateFlags): Promise<ProfileDocument | null> {

@@ -4,7 +4,7 @@ import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
-import { type DryRun, dryRun, requestsIn } from './dry-run.ts'
+import { dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
 
 /** A request of the dry run. */
@@ -37,7 +37,7 @@ type PlanDocument = ReturnType<typeof documentOf>
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, writesOf, starts: _, ...counts }: DryRun,
+  { outcomes, writesOf, starts: _, ...counts }: Awaited<ReturnType<typeof dryRun>>,
 ) {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))

@@ -2,7 +2,7 @@ import type { DefectOf } from '../../simulator/defect-parts/defect.ts'
 import type { Api as UnderTest } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check, Observation } from '../../suites/session/check.ts'
-import type { RunScope } from './plugin/run-scopes.ts'
+import type { Conditions, RunScope } from './plugin/run-scopes.ts'
 
 /** Answers to some questions, by question; the others have their default. */
 export type Answers = Readonly<Record<string, string>>
@@ -23,12 +23,12 @@ export interface Unmeasurable {
 /** A simulator to start, and the checks to run against it. */
 export interface Trial<Defect> {
   readonly answers: Answers
-  /** Null for a simulator without a defect. */
-  readonly defect: Defect | null
+  /** What the simulator has, all at once; none for a correct one. */
+  readonly defects: readonly Defect[]
   readonly checks: readonly (Check<never> | Observation<never>)[]
   readonly seed: number
   /** Default: a run that may and knows everything. */
-  readonly scope?: RunScope | undefined
+  readonly scope?: Conditions | undefined
 }
 
 /** What the self-test adds to an API: its defects, and how a simulator with one of them is judged. */

@@ -1,4 +1,4 @@
-import { diagnosisExtent, plural } from '../phrases.ts'
+import { confirmedFaults, diagnosisHeadline, plural } from '../phrases.ts'
 import type { Diagnosis, Report } from '../report.ts'
 
 const verdicts = {
@@ -25,46 +25,39 @@ export function Banner({ report }: Given) {
         <span aria-hidden="true">{sign}</span> {label}
       </h1>
       <p>{explanation}</p>
-      <LikelyFaults report={report} />
+      <Faults report={report} />
     </header>
   )
 }
 
-function LikelyFaults({ report: { diagnosis, requirements } }: Given) {
-  if (diagnosis === undefined || requirements.every(({ status }) => status !== 'failed')) return null
-  const [best, ...others] = diagnosis
-  if (best === undefined) return <p class="diagnosis">No known fault explains these failures.</p>
+function Faults({ report }: Given) {
+  const headline = diagnosisHeadline(report)
+  if (headline === null) return null
   return (
     <div class="diagnosis">
-      <p>
-        Most likely <b>{best.defects.length === 1 ? 'one fault' : 'two faults'}</b> ({diagnosisExtent(best)}):
-      </p>
-      <Faults {...best} />
-      {others.length > 0 && (
-        <details>
-          <summary>{plural(others.length, 'other explanation')}</summary>
-          {others.map((other) => (
-            <div key={other.defects.join()}>
-              <p>
-                {other.score === best.score ? 'As likely' : 'Less likely'} ({diagnosisExtent(other)}):
-              </p>
-              <Faults {...other} />
-            </div>
-          ))}
-        </details>
-      )}
+      <p>{confirmedFaults(report).length > 0 ? <b>{headline}</b> : headline}</p>
+      <ul>
+        {report.diagnosis.map((fault) => (
+          <Fault key={fault.defects.join()} {...fault} />
+        ))}
+      </ul>
     </div>
   )
 }
 
-function Faults({ defects, summaries }: Diagnosis) {
+function Fault({ defects, summaries, alternatives, explains, confirmed }: Diagnosis) {
   return (
-    <ul>
-      {defects.map((id, place) => (
-        <li key={id}>
-          {summaries[place]} <code>{id}</code>
-        </li>
-      ))}
-    </ul>
+    <li>
+      {summaries.join(' ')} <code>{defects.join()}</code>
+      {alternatives.map((id) => (
+        <span key={id}>
+          {' '}
+          or <code>{id}</code>
+        </span>
+      ))}{' '}
+      <small>
+        {confirmed ? 'explains' : 'not confirmed, nearest to'} {plural(explains.length, 'failure')}
+      </small>
+    </li>
   )
 }

@@ -1,7 +1,7 @@
 import { plural } from '../phrases.ts'
-import type { Report } from '../report.ts'
+import type { Diagnosis, Report } from '../report.ts'
 import { Evidence } from './evidence.tsx'
-import { exampleOf, type FaultGroup, failedChecks, faultGroups } from './fault-groups.ts'
+import { exampleOf, type FaultGroup, faultGroups } from './fault-groups.ts'
 import { Reproduction } from './reproduction.tsx'
 import { RequirementDetails } from './requirement-details.tsx'
 import { Section } from './section.tsx'
@@ -20,8 +20,8 @@ export function Failures({ report, target }: Given) {
   return (
     <Section id="failures" title="Failures" count={plural(count, 'requirement')}>
       {groups.map((group) => (
-        <div class="group" key={group.defects.join()}>
-          {group.defects.length > 0 ? <FaultHead group={group} /> : <h3>{headingOfRest(groups.length)}</h3>}
+        <div class="group" key={group.fault?.defects[0] ?? null}>
+          {group.fault ? <FaultHead group={group} fault={group.fault} /> : <h3>Not explained by a confirmed fault</h3>}
           {group.requirements.map((requirement) => (
             <RequirementDetails
               key={requirement.id}
@@ -36,28 +36,20 @@ export function Failures({ report, target }: Given) {
   )
 }
 
-const headingOfRest = (groups: number) => (groups > 1 ? 'Not explained by it' : 'No known fault explains these')
-
 /** The fault, its worst consequence, and the failure that shows it best. */
-function FaultHead({ group }: { readonly group: FaultGroup }) {
-  const { defects, summaries, requirements } = group
+function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly fault: Diagnosis }) {
+  const { requirements } = group
   const example = exampleOf(group)
-  const checks = requirements.flatMap(failedChecks).filter(({ explainedBy }) => explainedBy)
-  const extent = `${plural(checks.length, 'failed check')} of ${plural(requirements.length, 'requirement')}`
   return (
     <div class="fault">
       <h3>
-        {summaries.map((summary, place) => (
-          <span key={summary}>
-            {summary} <code>{defects[place]}</code>
-          </span>
-        ))}
+        {fault.summaries.join(' ')} <code>{fault.defects.join(' ')}</code>
       </h3>
       <p>
         <b>Why it matters:</b> {requirements[0]?.consequence}
       </p>
       <p class="note">
-        Explains {extent}.{example && ` ${example.id} shows it:`}
+        Explains {plural(fault.explains.length, 'failed check')}.{example && ` ${example.id} shows it:`}
       </p>
       {example && <Evidence check={example} />}
       {example && <Reproduction check={example} />}

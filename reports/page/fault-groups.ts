@@ -1,28 +1,24 @@
-import { failures } from '../phrases.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
+import { confirmedFaults, failures } from '../phrases.ts'
+import type { Diagnosis, Report, ReportedCheck, ReportedRequirement } from '../report.ts'
 import { reproductionScript } from '../reproduction-script.ts'
 import { listShiftOf } from './list-shift.ts'
 
 /** Failed requirements that the same fault explains. */
 export interface FaultGroup {
-  /** Ids of the defects; empty for failures that no known fault explains. */
-  readonly defects: readonly string[]
-  /** What each of them does, as a sentence. */
-  readonly summaries: readonly string[]
+  /** The confirmed fault; null for failures that none explains. */
+  readonly fault: Diagnosis | null
   readonly requirements: readonly ReportedRequirement[]
 }
 
-/** Those that the best diagnosis explains come first. In a group those that decide the verdict come first. */
+/** Each requirement under the fault that explains its first failure. In a group those that decide the verdict come first. */
 export function faultGroups(report: Report): readonly FaultGroup[] {
   const { counting, findings } = failures(report)
   const failed = [...counting, ...findings]
-  const explained = failed.filter((requirement) => failedChecks(requirement).some(({ explainedBy }) => explainedBy))
-  const rest = failed.filter((requirement) => !explained.includes(requirement))
-  const { defects = [], summaries = [] } = report.diagnosis[0] ?? {}
-  return [
-    { defects, summaries, requirements: explained },
-    { defects: [], summaries: [], requirements: rest },
-  ].filter(({ requirements }) => requirements.length > 0)
+  const nameOf = (requirement: ReportedRequirement) =>
+    failedChecks(requirement).flatMap(({ explainedBy = [] }) => explainedBy)[0]
+  return [...confirmedFaults(report), null]
+    .map((fault) => ({ fault, requirements: failed.filter((one) => nameOf(one) === fault?.defects[0]) }))
+    .filter(({ requirements }) => requirements.length > 0)
 }
 
 export function failedChecks({ checks }: ReportedRequirement): readonly ReportedCheck[] {

@@ -51,8 +51,8 @@ parentPort?.on('message', async ({ id, task }) => {
 /** @param {Task} task @returns {Promise<Result[]>} */
 async function judge({ api: name, defect: id, checks, answers = {} }) {
   const api = apis.find((one) => one.name === name)
-  const defect = id === null ? null : api.defects.find((/** @type {{ id: string }} */ one) => one.id === id)
+  const defects = api.defects.filter((/** @type {{ id: string }} */ one) => one.id === id)
   const chosen = api.checks.filter((/** @type {{ id: string }} */ one) => checks.includes(one.id))
-  const outcomes = await api.judge({ answers, defect, checks: chosen, seed: workerData.seed })
+  const outcomes = await api.judge({ answers, defects, checks: chosen, seed: workerData.seed })
   return outcomes.map(({ check, status, code }) => ({ check, status, code }))
 }

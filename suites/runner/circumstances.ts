@@ -21,6 +21,29 @@ export function circumstancesOf({
     .join(' | ')
 }
 
+/** How a check failed, for a comparison with what another server does to it. */
+export interface Way {
+  /** Code, step, and deciding request and response: two failures with the same text are the same failure. */
+  readonly text: string
+  /** What had changed. It distinguishes failures that are the same otherwise. */
+  readonly change: string
+}
+
+export function wayOf(outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>): Way {
+  const { code, data, exchanges, decidedBy } = outcome
+  const deciding = exchanges.find(({ id }) => id === decidedBy)
+  const response = deciding && `${requestText(deciding)} ${formOf(deciding.response?.body ?? null)}`
+  return {
+    text: [code, data?.after, response].filter(Boolean).join(' | '),
+    change: data === null ? '' : (changeIn(data) ?? ''),
+  }
+}
+
+function formOf(body: string | null): string {
+  const forms: Readonly<Record<string, string>> = { '': 'no body', '{': 'object', '[': 'array' }
+  return forms[(body ?? '').trim().slice(0, 1)] ?? 'text'
+}
+
 function requestText({ request: { method, url, headers }, response }: Exchange): string {
   const path = method === 'RAW' ? '' : url.replace(/^\w+:\/\/[^/]+/, '')
   const keys = headers

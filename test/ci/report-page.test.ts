@@ -22,9 +22,8 @@ const diagnosis = [
   {
     defects: ['delete.moves-last-into-hole'],
     summaries: ['DELETE moves the last rule into the removed position.'],
-    explains: ['CT-106'],
-    unexplained: ['CT-113'],
-    score: 0.9,
+    ...{ confirmed: true, explains: ['CT-106'], unexplained: ['CT-113'], alternatives: ['delete.sorts-by-value'] },
+    ...{ besides: [], passing: 3, score: 0.9 },
   },
 ]
 

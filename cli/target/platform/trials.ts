@@ -1,3 +1,4 @@
+import { combine } from '../../../simulator/defect-parts/combine.ts'
 import { type PlatformDefect, platformDefects } from '../../../simulator/platform/defects/index.ts'
 import type { PlatformProfile } from '../../../simulator/platform/index.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
@@ -44,10 +45,10 @@ export const platformTrials: Trials<PlatformDefect> = {
       reason: 'where wrong methods get another status there may be no 405 to observe',
     })),
   ],
-  judge({ answers, defect, checks, seed }) {
+  judge({ answers, defects, checks, seed }) {
     const profile = answers as Partial<PlatformProfile>
-    const override = defect === null ? {} : { override: defect.override }
-    return judgePlatform({ ...override, profile }, { checks, seed })
+    const override = combine(defects.map((defect) => defect.override))
+    return judgePlatform({ override, profile }, { checks, seed })
   },
 }
 

@@ -155,9 +155,8 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
       const fills = planned.length === 0 || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
-      const use = await lifeCycleOf(planned, open)
       const ledgerFile = announceWrites({
-        ...{ settings: open.settings, list, writes, fills, lifeCycle: use },
+        ...{ settings: open.settings, list, writes, fills, lifeCycle: await lifeCycleOf(planned, open) },
         ...{ options, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }

@@ -1,14 +1,18 @@
 import { type Capability, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
 
-/** What a user's run may do and knows, where a self-test knows and may do everything. */
-export interface RunScope {
-  readonly id: string
-  /** How such a run is started. */
-  readonly summary: string
+/** What a run may do and knows. */
+export interface Conditions {
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
   /** Whether the server holds rules that must stay. */
   readonly shared: boolean
+}
+
+/** What a user's run may do and knows, where a self-test knows and may do everything. */
+export interface RunScope extends Conditions {
+  readonly id: string
+  /** How such a run is started. */
+  readonly summary: string
 }
 
 /** With the choice of a capacity, since the servers of users have room for long lists and the simulator for 32 rules. */

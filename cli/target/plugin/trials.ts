@@ -1,3 +1,4 @@
+import { combine } from '../../../simulator/defect-parts/combine.ts'
 import type { Profile } from '../../../simulator/index.ts'
 import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
@@ -13,12 +14,12 @@ import type { Session } from '../../../suites/session/session.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Trials } from '../trials.ts'
-import { type RunScope, runScopes } from './run-scopes.ts'
+import { type Conditions, runScopes } from './run-scopes.ts'
 
 /** Enough for the foreign rules and for what a check adds without filling the list. */
 const capacity = 32
 
-const everything: Pick<RunScope, 'risk' | 'capabilities' | 'shared'> = {
+const everything: Conditions = {
   risk: 'exclusive',
   capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
   shared: false,
@@ -39,12 +40,12 @@ export const pluginTrials: Trials<Defect> = {
   ],
   runScopes,
   otherAnswers: { 'plugin.add.position': 'start' },
-  judge({ answers, defect, checks, seed, scope = everything }) {
+  judge({ answers, defects, checks, seed, scope = everything }) {
     const { capabilities, risk, shared } = scope
     const profile = answers as Partial<Profile>
-    const override = defect === null ? {} : { override: defect.override }
+    const override = combine(defects.map((defect) => defect.override))
     return judge({
-      driver: createEmbeddedDriver({ capacity, profile, ...override }),
+      driver: createEmbeddedDriver({ capacity, profile, override }),
       capabilities,
       risk,
       shared,

@@ -165,6 +165,7 @@ export const errorDefects: readonly Defect[] = [
     'error.404-of-path-is-a-page An unknown path returns an HTML page, an invalid index returns JSON.': pageWhere(
       is(404, /^(?!DELETE \/api\/rules\/)/),
     ),
+    'error.405-is-text A 405 response is plain text.': textWhere(is(405)),
     'error.405-without-body A 405 response has no body.': responds(is(405), ({ status }) => ({
       status,
       body: new Uint8Array(),

@@ -1,35 +1,13 @@
-import type { Diagnosis } from '../../reports/report.ts'
-import { circumstancesOf } from '../../suites/runner/circumstances.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
-import { isHarm } from '../../suites/safety/culprits.ts'
 import type { Check, Risk } from '../../suites/session/check.ts'
-import { diagnose, type FaultMatrix } from './diagnose.ts'
 import knownFaults from './known-faults.json' with { type: 'json' }
 
-/** The known faults of these APIs that explain the failures best, with their summaries. */
-export async function diagnosisOf(
-  apis: readonly string[],
-  outcomes: readonly Outcome[],
-): Promise<readonly Diagnosis[]> {
-  // The self-test has no rules of others, so no recorded fault fails in this way.
-  const recorded = outcomes.filter(({ code }) => !isHarm(code))
-  const results = recorded.map((outcome) => ({ ...outcome, circumstances: circumstancesOf(outcome) }))
-  const candidates = diagnose(results, knownFaultsOf(apis))
-  if (candidates.length === 0) return []
-  // Loaded only here: the defects need the simulators, and a run must start fast.
-  const { pluginDefects } = await import('../../simulator/plugin/defects/index.ts')
-  const { platformDefects } = await import('../../simulator/platform/defects/index.ts')
-  const summaries = new Map([...pluginDefects, ...platformDefects].map(({ id, summary }) => [id, summary]))
-  return candidates.map((candidate) => ({
-    ...candidate,
-    summaries: candidate.defects.map((id) => summaries.get(id) ?? id),
-  }))
-}
-
 /**
- * By API: each defect of the catalogue, the checks that fail for it, their failure codes and the
- * circumstances. `npm run known-faults` writes the file.
+ * By defect: the checks that fail for it, each with its failure code and the circumstances, as in
+ * `CT-453:request.accepted:POST with mode "mult " | POST /api/rules 201`.
  */
+export type FaultMatrix = Readonly<Record<string, readonly string[]>>
+
+/** By API. `npm run known-faults` writes the file. */
 const faultsOf: Readonly<Record<string, FaultMatrix>> = knownFaults
 
 /** An API that a run judged, and what the run could send to it. */

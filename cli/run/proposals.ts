@@ -1,0 +1,52 @@
+import { distance } from 'fastest-levenshtein'
+import { checkOf, type FaultMatrix } from './known-faults.ts'
+
+/** A failure with the same code in quite different circumstances, and one with another code. */
+const sameCodeCounts = 0.8
+const otherCodeCounts = 0.2
+/** A recorded failure that did not come speaks little against a fault: a server may have it in some states only. */
+const missingCounts = 0.2
+
+/**
+ * The defects whose recorded failures are like these, the most alike first.
+ *
+ * @param failed by check, its failure in the form of the records: code and circumstances
+ */
+export function proposals(
+  failed: ReadonlyMap<string, string>,
+  passed: ReadonlySet<string>,
+  known: FaultMatrix,
+): readonly string[] {
+  const defects = Object.entries(known)
+  const failing = new Map<string, number>()
+  for (const [, failures] of defects) {
+    for (const check of new Set(failures.map(checkOf))) failing.set(check, (failing.get(check) ?? 0) + 1)
+  }
+  /** The fewer defects a check fails for, the more it says. */
+  const weightOf = (check: string) => Math.log((defects.length + 1) / (failing.get(check) ?? 1))
+  return defects
+    .map(([id, recorded]) => {
+      const likeness = new Map<string, number>()
+      for (const text of recorded) {
+        const check = checkOf(text)
+        const failure = failed.get(check)
+        const one = failure === undefined ? 0 : compare(failure, text.slice(check.length + 1))
+        likeness.set(check, Math.max(likeness.get(check) ?? 0, one))
+      }
+      let score = 0
+      for (const [check, one] of likeness) {
+        if (failed.has(check)) score += one * weightOf(check)
+        else if (passed.has(check)) score -= missingCounts * weightOf(check)
+      }
+      return { id, score }
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .map(({ id }) => id)
+}
+
+function compare(failure: string, recorded: string): number {
+  if (failure.split(':', 1)[0] !== recorded.split(':', 1)[0]) return otherCodeCounts
+  const unlike = distance(failure, recorded) / Math.max(failure.length, recorded.length)
+  return sameCodeCounts + (1 - sameCodeCounts) * (1 - unlike)
+}

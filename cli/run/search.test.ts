@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import type { Way } from '../../suites/runner/circumstances.ts'
+import type { FaultMatrix } from './known-faults.ts'
+import { type Found, searchFaults } from './search.ts'
+
+/** What a simulator with some defects does: by check, the defect and the text of the failure, the first one that it has. */
+type World = Readonly<Record<string, readonly (readonly [defect: string, way: string])[]>>
+
+const checks = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9']
+
+function wayIn(world: World, defects: readonly string[], check: string): Way | null {
+  const [, text] = (world[check] ?? []).find(([defect]) => defects.includes(defect)) ?? []
+  return text === undefined ? null : { text, change: text }
+}
+
+/** What the search finds for a server with these failures, where simulators behave as in `world`. */
+async function searched(
+  failures: Readonly<Record<string, string>>,
+  world: World,
+  { trials = 1_000, known = recordedOf(world) }: { trials?: number; known?: FaultMatrix } = {},
+) {
+  let left = trials
+  const failed = Object.entries(failures).map(
+    ([check, text]) => [check, { text, change: text, recorded: text }] as const,
+  )
+  const ended = {
+    failed: new Map(failed),
+    passed: new Set(checks.filter((check) => !(check in failures))),
+    known,
+    costOf: () => 1,
+    isLate: () => false,
+  }
+  const found = await searchFaults(ended, (defects, asked) => {
+    left -= 1
+    return Promise.resolve(left < 0 ? null : new Map(asked.map((check) => [check, wayIn(world, defects, check)])))
+  })
+  return found && { ...found, faults: byDefect(found) }
+}
+
+const byDefect = ({ faults }: Found) => Object.fromEntries(faults.map(({ defect, explains }) => [defect, explains]))
+
+/** Each defect alone. */
+function recordedOf(world: World): FaultMatrix {
+  const defects = new Set(Object.values(world).flatMap((rows) => rows.map(([defect]) => defect)))
+  const failuresOf = (defect: string) =>
+    checks.flatMap((check) => {
+      const way = wayIn(world, [defect], check)
+      return way === null ? [] : [`${check}:${way.text}`]
+    })
+  return Object.fromEntries(Array.from(defects, (defect) => [defect, failuresOf(defect)]))
+}
+
+const index: World[string][number] = ['index', 'index.wrong']
+const total: World[string][number] = ['total', 'total.wrong']
+const world: World = {
+  C1: [index],
+  C2: [index],
+  C3: [index, total],
+  C4: [total],
+  C5: [['other', 'index.wrong'], index],
+}
+
+describe('the search names', () => {
+  test('each of several faults with the failures that come only with it', async () => {
+    const failures = { C1: 'index.wrong', C2: 'index.wrong', C3: 'index.wrong', C5: 'index.wrong', C4: 'total.wrong' }
+    expect(await searched(failures, world)).toMatchObject({
+      faults: { index: ['C1', 'C2', 'C3', 'C5'], total: ['C4'] },
+      explained: ['C1', 'C2', 'C3', 'C5', 'C4'],
+      besides: [],
+    })
+  })
+
+  test('no fault that fails a check which passed', async () => {
+    expect(await searched({ C4: 'total.wrong' }, world)).toMatchObject({ faults: {}, explained: [] })
+  })
+
+  test('no fault whose failure is another one, and leaves it unexplained', async () => {
+    const found = await searched({ C1: 'index.wrong', C2: 'index.wrong', C3: 'list.wrong', C5: 'list.wrong' }, world)
+    expect(found).toMatchObject({ faults: {}, explained: [] })
+  })
+
+  test('no fault that explains nothing beside another one', async () => {
+    const part: World = { ...world, C6: [['all', 'all.wrong']], C1: [index, ['all', 'index.wrong']] }
+    const failures = { C1: 'index.wrong', C6: 'all.wrong' }
+    expect((await searched(failures, part))?.faults).toEqual({ all: ['C1', 'C6'] })
+  })
+
+  test('the other faults that do the same', async () => {
+    const twins: World = {
+      C6: [
+        ['one', 'same'],
+        ['two', 'same'],
+      ],
+      C7: [
+        ['one', 'same'],
+        ['two', 'same'],
+      ],
+    }
+    const found = await searchFaults(
+      {
+        failed: new Map(['C6', 'C7'].map((check) => [check, { text: 'same', change: '', recorded: 'same' }])),
+        passed: new Set(['C1']),
+        known: recordedOf(twins),
+        costOf: () => 1,
+        isLate: () => false,
+      },
+      (defects, asked) =>
+        Promise.resolve(
+          new Map(asked.map((check) => [check, wayIn(twins, defects, check) && { text: 'same', change: '' }])),
+        ),
+    )
+    expect(found?.faults).toMatchObject([{ defect: 'one', alternatives: ['two'] }])
+  })
+
+  test('nothing where the time is over before it is confirmed', async () => {
+    expect(await searched({ C4: 'total.wrong', C3: 'total.wrong' }, world, { trials: 3 })).toBeNull()
+  })
+})

@@ -1,0 +1,202 @@
+import type { Way } from '../../suites/runner/circumstances.ts'
+import { checkOf, type FaultMatrix } from './known-faults.ts'
+import { proposals } from './proposals.ts'
+
+/** How a check failed. */
+export interface Failure extends Way {
+  /** In the form of the records: code and circumstances. */
+  readonly recorded: string
+}
+
+/**
+ * Judges a simulator with these defects by these checks: for each of them how it failed, null where it passed, and
+ * undefined where it was not judged. Null as a whole where the time is over.
+ */
+export type Reenact = (
+  defects: readonly string[],
+  checks: readonly string[],
+) => Promise<ReadonlyMap<string, Way | null | undefined> | null>
+
+/** How a run ended, and what may explain it. */
+export interface Ended {
+  readonly failed: ReadonlyMap<string, Failure>
+  readonly passed: ReadonlySet<string>
+  /** The recorded failures of each defect. They only propose: what is stated was re-enacted. */
+  readonly known: FaultMatrix
+  /** How long a check takes, compared with others. */
+  readonly costOf: (check: string) => number
+  /** Whether it is time to confirm what was found. */
+  readonly isLate: () => boolean
+}
+
+/** A fault without which some failures do not come. */
+export interface ConfirmedFault {
+  readonly defect: string
+  readonly explains: readonly string[]
+  /** Other defects, each of which fails these checks in the same way in its place. */
+  readonly alternatives: readonly string[]
+}
+
+export interface Found {
+  readonly faults: readonly ConfirmedFault[]
+  /** The failures that come with all of these faults, in the same way. */
+  readonly explained: readonly string[]
+  /** The checks that fail with these faults, and passed or failed in another way. */
+  readonly besides: readonly string[]
+  /** How many of the checks that passed were re-enacted, and passed. */
+  readonly passing: number
+}
+
+/** A defect, the failures for which it was chosen, and the defects that would have done as well. */
+interface Chosen {
+  readonly defect: string
+  readonly gained: readonly string[]
+  readonly equals: readonly string[]
+}
+
+interface Attempt extends Omit<Chosen, 'equals'> {
+  /** The failures that it explains, less what speaks against it. */
+  readonly net: number
+  /** For how many of them what had changed is the same too. */
+  readonly exact: number
+}
+
+const mostFaults = 10
+/** Checks with so many round trips are re-enacted last. */
+const expensive = 150
+/** How many defects are tried in one round, on how many checks each, and how many rounds without any gain. */
+const triedAtOnce = 8
+const mostFailures = 16
+const mostPassed = 10
+const mostVainRounds = 2
+/** So many failures that are the same but for what had changed say enough. */
+const leastInexact = 3
+/** The most checks that may fail with a fault, and passed or failed in another way. It must explain more than that. */
+const mostWrong = 1
+
+/** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
+export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
+  const refuted = new Set<string>()
+  const cheap = new Map([...ended.failed].filter(([check]) => ended.costOf(check) < expensive))
+  let chosen: readonly Chosen[] = []
+  for (;;) {
+    chosen = await choose({ ...ended, failed: cheap }, reenact, chosen, refuted)
+    chosen = await choose(ended, reenact, chosen, refuted)
+    const found = await confirm(ended, reenact, chosen, new Set(chosen.flatMap((one) => checksOf(ended, one.defect))))
+    if (found === null) return null
+    const whole = 'faults' in found ? await confirm(ended, reenact, chosen, ended.passed) : found
+    if (whole === null || 'faults' in whole) return whole ?? (found as Found)
+    for (const defect of whole.refuted) refuted.add(defect)
+    chosen = chosen.filter(({ defect }) => !refuted.has(defect))
+  }
+}
+
+/** Adds defects that explain more, until all is explained or nothing helps. */
+async function choose(
+  ended: Ended,
+  reenact: Reenact,
+  first: readonly Chosen[],
+  refuted: ReadonlySet<string>,
+): Promise<readonly Chosen[]> {
+  const { failed, passed, known, isLate } = ended
+  const chosen = [...first]
+  const tried = new Set(refuted)
+  for (let vain = 0; vain < mostVainRounds && chosen.length < mostFaults && !isLate(); ) {
+    const ids = chosen.map(({ defect }) => defect)
+    const ways = ids.length === 0 ? null : await reenact(ids, [...failed.keys()])
+    const left = new Map([...failed].filter(([check, failure]) => !isSame(ways?.get(check), failure)))
+    const recorded = new Map(Array.from(left, ([check, failure]) => [check, failure.recorded]))
+    const next = proposals(recorded, passed, known)
+      .filter((id) => !tried.has(id) && !ids.includes(id))
+      .slice(0, triedAtOnce)
+    if (next.length === 0) break
+    const attempts = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
+    const gaining = attempts.filter((one) => one !== null && one.net > 0) as Attempt[]
+    for (const id of next) if (!gaining.some(({ defect }) => defect === id)) tried.add(id)
+    chosen.push(...apart(gaining).slice(0, mostFaults - chosen.length))
+    vain = gaining.length > 0 ? 0 : vain + 1
+  }
+  return chosen
+}
+
+/** What a defect explains of the failures that the others leave; null where the time is over. */
+async function attempt(
+  ended: Ended,
+  reenact: Reenact,
+  others: readonly string[],
+  left: Ended['failed'],
+  defect: string,
+): Promise<Attempt | null> {
+  const { passed, costOf } = ended
+  const named = checksOf(ended, defect).toSorted((one, other) => costOf(one) - costOf(other))
+  const failures = named.filter((check) => left.has(check)).slice(0, mostFailures)
+  const rest = named.filter((check) => passed.has(check)).slice(0, mostPassed)
+  const ways = await reenact([...others, defect], [...failures, ...rest])
+  if (ways === null) return null
+  const gained = failures.filter((check) => isSame(ways.get(check), left.get(check)))
+  const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
+  // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
+  const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
+  const wrong = rest.filter((check) => ways.get(check))
+  return { defect, gained, exact, net: isLikely ? gained.length - wrong.length : 0 }
+}
+
+/** Of defects that explain the same failures the first that explains most of them. */
+function apart(gaining: readonly Attempt[]): readonly Chosen[] {
+  const ranked = gaining.toSorted((one, other) => other.net + other.exact - one.net - one.exact)
+  const taken = new Set<string>()
+  return ranked.flatMap(({ defect, gained, net, exact }) => {
+    if (gained.some((check) => taken.has(check))) return []
+    for (const check of gained) taken.add(check)
+    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net && one.exact === exact)
+    return [{ defect, gained, equals: equals.map((one) => one.defect).filter((one) => one !== defect) }]
+  })
+}
+
+/** What is true of these defects together, or those that do not stand. Null where the time is over. */
+async function confirm(
+  ended: Ended,
+  reenact: Reenact,
+  chosen: readonly Chosen[],
+  tried: ReadonlySet<string>,
+): Promise<Found | { readonly refuted: readonly string[] } | null> {
+  const { failed, passed } = ended
+  const ids = chosen.map(({ defect }) => defect)
+  const rest = [...passed].filter((check) => tried.has(check))
+  const together = await reenact(ids, [...failed.keys(), ...rest])
+  if (together === null) return null
+  const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
+  // A check that fails in another way speaks against them as well as one that passed.
+  const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
+  // Failures with the same code are likely to have one cause: a fault that explains only one of them is another one.
+  const open = new Set(
+    [...failed.keys()].flatMap((check) => (explained.includes(check) ? [] : codeOf(failed.get(check)))),
+  )
+  const leftOut = chosen.map(async ({ defect, gained, equals }) => {
+    const own = new Set([...checksOf(ended, defect), ...gained])
+    const relevant = explained.filter((check) => own.has(check))
+    const others = ids.filter((id) => id !== defect)
+    const without = await reenact(others, [...relevant, ...besides])
+    if (without === null) return null
+    const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
+    const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
+    const isPart = explains.length === 1 && explains.some((check) => open.has(codeOf(failed.get(check))))
+    const stands = explains.length > wrong.length && wrong.length <= mostWrong && !isPart
+    return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
+  })
+  const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
+  if (faults.length < chosen.length) return null
+  // Of two that explain the same, each is needless beside the other: one at a time goes.
+  const [worst] = faults.toSorted((one, other) => other.against - one.against)
+  if (worst !== undefined && worst.against > 0) return { refuted: [worst.defect] }
+  return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
+}
+
+const isSame = (one: Way | null | undefined, other: Way | null | undefined) => one?.text === other?.text
+
+const codeOf = (way: Way | undefined) => way?.text.split(' ', 1)[0] ?? ''
+
+/** The checks that are recorded to fail for a defect. */
+function checksOf({ known }: Ended, defect: string): readonly string[] {
+  return [...new Set((known[defect] ?? []).map(checkOf))]
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { evidenceOf, type JudgedApi, reenactor } from '../../cli/run/reenact.ts'
+import { searchFaults } from '../../cli/run/search.ts'
+import { apis } from '../../cli/selftest/apis.ts'
+import { perform, type Task } from '../../cli/selftest/task.ts'
+import { pluginApi } from '../../cli/target/plugin/api.ts'
+import { isProof } from '../../fixtures/extent.ts'
+import { interpreterOrSkip } from '../../fixtures/languages.ts'
+import ofC from '../../fixtures/servers/wrong-c/diagnosed.json' with { type: 'json' }
+import ofGo from '../../fixtures/servers/wrong-go/diagnosed.json' with { type: 'json' }
+import ofJava from '../../fixtures/servers/wrong-java/diagnosed.json' with { type: 'json' }
+import ofPython from '../../fixtures/servers/wrong-python/diagnosed.json' with { type: 'json' }
+import { pluginCases } from '../../suites/checks/plugin/all.ts'
+import { ownServerCapabilities } from '../../suites/session/check.ts'
+import { judgeForeign } from '../judge-foreign.ts'
+import { shellCommand, type WrongServer, wrongServers } from '../wrong-servers.ts'
+
+/** How often the diagnosis is right: `docs/verdicts.md` publishes these figures. `TCK_PROOF=1` takes all sets. */
+
+/** By fault: the defects that an engineer would call the same. */
+const labels: Readonly<Record<string, Readonly<Record<string, { readonly same: readonly string[] }>>>> = {
+  ...{ 'wrong-c': ofC, 'wrong-go': ofGo, 'wrong-java': ofJava, 'wrong-python': ofPython },
+}
+
+const seed = 1
+/** Two servers at a time must not share the default port. */
+const checks = pluginCases.filter((one) => !('requirement' in one) || one.requirement !== 'plugin.limits.default-port')
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** So many random sets of each size, of the faults that are labelled. */
+function setsOf({ name }: WrongServer): readonly (readonly string[])[] {
+  return Array.from({ length: 5 }, (_, draw) => draw).flatMap((draw) =>
+    [2, 3, 5].map((size) => {
+      const key = (fault: string) => digest(`${fault} ${size} ${draw}`)
+      return Object.keys(labels[name] ?? {})
+        .toSorted((one, other) => (key(one) < key(other) ? -1 : 1))
+        .slice(0, size)
+    }),
+  )
+}
+
+/** What is confirmed of a server with these faults, within the processor time that two cores have in ten seconds. */
+async function diagnosed({ name, capacity }: WrongServer, faults: readonly string[]) {
+  const server = wrongServers.find((one) => one.name === name)
+  if (server === undefined) throw new Error(`there is no server ${name}`)
+  const outcomes = await judgeForeign(shellCommand(server, faults.join()), { checks, seed }, capacity)
+  const judged: JudgedApi = {
+    ...{ api: pluginApi, kind: 'exec', risk: 'exclusive' },
+    capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
+  }
+  const before = process.cpuUsage()
+  const isLate = () => process.cpuUsage(before).user > 10_000_000
+  const run = (task: Task) => perform(task, apis)
+  const found = await searchFaults({ ...evidenceOf(judged, outcomes), isLate }, reenactor(judged, outcomes, seed, run))
+  return { found, seconds: process.cpuUsage(before).user / 1_000_000 }
+}
+
+describe.runIf(isProof).for(wrongServers)('the diagnosis of $name', (server) => {
+  test.for(isProof ? setsOf(server) : [])(
+    'with %j confirms only what is there',
+    { timeout: 900_000 },
+    async (faults, { skip }) => {
+      interpreterOrSkip(server.language, skip)
+      const { found, seconds } = await diagnosed(server, faults)
+      const named = (found?.faults ?? []).map(({ defect, alternatives }) => [defect, ...alternatives])
+      const isSame = (fault: string, ids: readonly string[]) =>
+        ids.some((id) => labels[server.name]?.[fault]?.same.includes(id))
+      const isTrue = named.map((ids) => faults.some((fault) => isSame(fault, ids)))
+      const isFound = faults.map((fault) => named.some((ids) => isSame(fault, ids)))
+      console.info(JSON.stringify({ server: server.name, faults, named, isTrue, isFound, seconds }))
+      expect(isTrue.filter((one) => !one).length).toBeLessThanOrEqual(1)
+    },
+  )
+})

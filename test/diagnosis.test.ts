@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { Report } from '../reports/report.ts'
+import { command, emptyFolder } from './command.ts'
+
+const faulty = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const faults = 'FAULTS=delete-moves-last-into-hole,wrong-key-prefix-accepted'
+const server = `${faults} exec "${process.execPath}" "${faulty}"`
+/** A few checks, and the observations: the diagnosis re-enacts with the answers of the server. */
+const some = ['plugin.delete.*', 'plugin.auth.*', 'CQ-*'].flatMap((glob) => ['--only', glob])
+
+async function judged(exec: string, folder: string, ...more: readonly string[]) {
+  const { code, stdout } = await command(['run', '--exec', exec, '--seed', '1', ...some, ...more], { cwd: folder })
+  const report = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+  const checks = report.requirements.flatMap((requirement) => requirement.checks)
+  return { code, stdout, report, failed: checks.filter(({ status }) => status === 'failed') }
+}
+
+test('a server with two faults has both named with their own failures, and its twin fails the same checks', async () => {
+  const folder = emptyFolder()
+  const original = await judged(server, folder, '--diagnose', '300')
+  expect(original.code).toBe(1)
+  const confirmed = original.report.diagnosis.filter((fault) => fault.confirmed)
+  expect(confirmed.flatMap(({ defects }) => defects).toSorted()).toEqual([
+    'delete.moves-last-into-hole',
+    'key.compared-up-to-the-given-length',
+  ])
+  expect(confirmed.flatMap(({ explains }) => explains).toSorted()).toEqual(
+    original.failed.map(({ id }) => id).toSorted(),
+  )
+  for (const { id, explainedBy } of original.failed) {
+    const own = confirmed.filter(({ explains }) => explains.includes(id)).flatMap(({ defects }) => defects)
+    expect([id, explainedBy]).toEqual([id, own])
+  }
+
+  const report = join(folder, 'tck-report/report.json')
+  const like = `exec "${process.execPath}" "${main}" simulate --like "${report}"`
+  const twin = await judged(like, emptyFolder(), '--diagnose', '0')
+  expect(twin.report.verdict).toBe(original.report.verdict)
+  expect(twin.failed.map(({ id, code }) => [id, code])).toEqual(original.failed.map(({ id, code }) => [id, code]))
+  expect(twin.report.diagnosis).toEqual([])
+}, 600_000)
+
+test('a file that is no report is rejected before anything is served', async () => {
+  const { code, stderr } = await command(['simulate', '--like', faulty])
+  expect(code).toBe(2)
+  expect(stderr).toContain('is not a report of this kit')
+})
