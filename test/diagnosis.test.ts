@@ -44,7 +44,7 @@ test('a server with two faults has both named with their own failures, and its t
   expect(twin.report.diagnosis).toEqual([])
 }, 600_000)
 
-test('a file that is no report is rejected before anything is served', async () => {
+test('a file that is not a report is rejected before anything is served', async () => {
   const { code, stderr } = await command(['simulate', '--like', faulty])
   expect(code).toBe(2)
   expect(stderr).toContain('is not a report of this kit')
