@@ -95,10 +95,13 @@ describe('paths', () => {
   /** Paths that commands write. */
   const written = /^(dist|tck-report|tck-selftest)\//
 
-  test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', ...userPages])('every file that %s names exists', (path) => {
-    const named = inlineCodeOf(readPage(path)).filter((code) => isPath(code) && !written.test(code))
-    expect(named.filter((code) => !exists(code))).toEqual([])
-  })
+  test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/testing.md', ...userPages])(
+    'every file that %s names exists',
+    (path) => {
+      const named = inlineCodeOf(readPage(path)).filter((code) => isPath(code) && !written.test(code))
+      expect(named.filter((code) => !exists(code))).toEqual([])
+    },
+  )
 
   test('every folder of the tree in ARCHITECTURE.md exists', () => {
     const tree = blocksOf(readPage('ARCHITECTURE.md')).find(({ text }) => /^[\w-]+\/ /.test(text))
@@ -168,6 +171,21 @@ const privateWords = [
   ],
   ...['to see it again', 'front door', 'with a loud word', 'brings? along'],
 ]
+
+test('the first change in CONTRIBUTING.md shows lines of the files that it names', () => {
+  const page = readPage('CONTRIBUTING.md')
+  const examples = [...page.matchAll(/`([\w/.-]+\.ts)`[^`]*:\n\n```ts\n([\s\S]*?)^```$/gm)]
+  expect(examples).toHaveLength(2)
+  for (const [, file = '', text = ''] of examples) {
+    const lines = readPage(file).split('\n')
+    expect(
+      text
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !lines.includes(line)),
+    ).toEqual([])
+  }
+})
 
 test.each(allPages)('%s is free of private words', (path) => {
   expect(proseOf(readPage(path)).match(new RegExp(`\\b(${privateWords.join('|')})\\b`, 'gi')) ?? []).toEqual([])

@@ -254,7 +254,7 @@ test('the servers that a run has started end with it, even if it is killed', asy
   await until(() => !pids().some((pid) => isAlive(Number(pid))))
 })
 
-/** A run that was killed while its first hook with parameters was running; that hook has ended since. */
+/** A run that was killed during its first shell hook with parameters; that hook has ended since. */
 async function killedInHook() {
   const server = await startSupervised()
   const list = await server.list()

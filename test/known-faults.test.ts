@@ -39,7 +39,7 @@ describe.for(apis)('of the $name', (api) => {
   })
 })
 
-test('docs/verdicts.md says of the usual runs what the end of such a run says', () => {
+test('docs/verdicts.md has the same numbers for the usual runs as the end of such a run', () => {
   const document = readFileSync(new URL('../docs/verdicts.md', import.meta.url), 'utf8')
   const counted = apis.flatMap((api) =>
     api.runScopes.map(({ summary, ...scope }) => {

@@ -66,6 +66,11 @@ test('with all shell hooks the life cycle is judged, and list and parameters are
   expect(checks.map(({ id, status }) => `${id} ${status}`).toSorted()).toEqual(ids.map((id) => `${id} passed`))
   expect(stdout).toContain('0 of 6 rules changed')
   expect(code).toBe(0)
+  const [, stated] = /restarted up to (\d+) times: with 5 s for a restart that takes \d+ (?:s|min)/.exec(stdout) ?? []
+  const restarts = eventsIn(folder).filter((line) => /"event":"hook".*"start"/.test(line)).length
+  expect(restarts).toBeGreaterThan(3)
+  expect(restarts).toBeLessThanOrEqual(Number(stated))
+  expect(Number(stated)).toBeLessThanOrEqual(3 * restarts)
   await expectAsBefore(server, list)
   const { scope, target, harm } = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
   expect(scope.capabilities).toEqual(['restart', 'parameters', 'delete-rules-file', 'launch'])

@@ -203,7 +203,10 @@ describe('an error text', () => {
   })
 })
 
-/** A server that passes everything on, but rejects a body of 1 MB with 413 before it has read it, and closes. */
+/**
+ * A server that forwards everything, but rejects a body of 1 MB with 413 before it has read it, and closes the
+ * connection.
+ */
 async function rejectsEarly(port: number): Promise<string> {
   const body = '{"error":"The body is too large."}'
   const head = ['HTTP/1.1 413 Payload Too Large', 'Content-Type: application/json', 'Connection: close']
@@ -242,6 +245,9 @@ describe('copytrade-tck parity', () => {
     const args = ['parity', '--target', server.url, '--risk', 'write', '--runs', '2', '--seed', '7']
     const { code, stdout } = await command(args, { env })
     expect(stdout).toMatch(/which has 4 rules\.\nIt sends at most 8000 writes/)
+    const [, stated] =
+      /^It sends (\d+) sequences to each server, and does not restart the target\.$/m.exec(stdout) ?? []
+    expect(stdout).toContain(`no divergence (${stated} sequences, `)
     expect(stdout).toMatch(
       /no divergence \(\d+ sequences, \d+ requests to each server, seed 7\)\n\(0 of 4 rules changed\)/,
     )
@@ -302,7 +308,7 @@ describe('copytrade-tck parity', () => {
     expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
   })
 
-  test('finds no difference between a server that shares no code with the kit and the twin that probe made of it, though its error texts repeat the request', async () => {
+  test('finds no difference between a server that shares no code with the kit and the twin from its probe, even if its error texts repeat the request', async () => {
     const cwd = emptyFolder()
     const server = fileURLToPath(new URL('../fixtures/servers/variants.mjs', import.meta.url))
     const variant = { VARIANTS: 'error-text-with-request' }
@@ -318,11 +324,12 @@ describe('copytrade-tck parity', () => {
     expect(added.stdout).toContain("To ignore the members that the target adds: --ignore '/uptime_s'")
     expect(added.code).toBe(1)
     const { code, stdout } = await command([...parity, '--ignore', '/uptime_s'], { cwd, env: variant })
-    expect(stdout).toContain('no divergence (')
+    const [, stated] = /(\d+) sequences to each server, and restarts the target up to \1 times, /.exec(stdout) ?? []
+    expect(stdout).toContain(`no divergence (${stated} sequences, `)
     expect(code).toBe(0)
   })
 
-  test('sees the response to a large body that a server sends before it has read the body', async () => {
+  test('receives the response to a large body even if a server sends it before it has read the body', async () => {
     const profile = { 'plugin.body.size-limit': '413' } as const
     const [server, twin] = [await startServer(0, { profile }), await startServer(0, { profile })]
     const early = await rejectsEarly(server.port)
@@ -332,7 +339,7 @@ describe('copytrade-tck parity', () => {
     expect(code).toBe(0)
   })
 
-  test('compares two servers, each of which is left as it was; with other rules it does not begin', async () => {
+  test('compares two servers and leaves each as it was; with foreign rules it does not start', async () => {
     const server = await startServer(2)
     const parameters = { API_Key: 'another-key', ...foreignRules(2) }
     const other = await startServer(0, {

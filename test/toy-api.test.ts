@@ -17,7 +17,7 @@ const folder = emptyFolder(afterAll)
 const compiled = (name: string) => pathToFileURL(join(folder, `${name}.js`))
 const toy: Registries = { apis, startThread: () => startThread(compiled('api').href, compiled('worker')) }
 
-// The thread of the checks is plain JavaScript.
+// The worker thread loads plain JavaScript.
 beforeAll(() =>
   build({
     input: { worker: 'suites/runner/worker.ts', api: 'test/toy/api.ts' },
@@ -28,7 +28,7 @@ beforeAll(() =>
   }),
 )
 
-/** Judges the notes with the same run as any API. */
+/** Judges the notes API with the same run as any API. */
 async function judgeNotes(flags: { readonly target?: string }) {
   const out = emptyFolder()
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
@@ -54,7 +54,7 @@ test('an API that the kit does not know is judged by the same run', async () => 
   })
 })
 
-test('a defect of it fails the requirement that it breaks, and no other', async () => {
+test('a defect in it fails only the requirement that it breaks', async () => {
   const { defects, judge } = await notesApi.trials()
   const [defect] = defects
   const outcomes = await judge({ answers: {}, defects, checks: notesApi.checks, seed: 1 })
@@ -64,7 +64,7 @@ test('a defect of it fails the requirement that it breaks, and no other', async 
   )
 })
 
-test('a server of it that runs already is judged too', async () => {
+test('a running server of it is judged too', async () => {
   const { url, stop } = await startNotes((notes) => notes.size === 0)
   onTestFinished(stop)
   const { code, verdict, statuses } = await judgeNotes({ target: url })

@@ -1,10 +1,10 @@
-// Loaded with `--import`: adds to the file $CLASSES a line for each request that this process sends: what it is for,
-// read off the functions of the kit that send it.
+// Loaded with `--import`: appends a line to the file $CLASSES for each request that this process sends: its purpose,
+// derived from the functions of the kit that send it.
 import { appendFileSync } from 'node:fs'
 import http from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** The first that fits; the stack has the innermost function first. */
+/** The first match counts; the stack has the innermost function first. */
 const classes = [
   ['cleanUp', /\b(settle|restoreList|releaseFiller)\b/],
   ['before', /\breadBefore\b/],

@@ -5,7 +5,7 @@ import type { Measurement } from '../row.ts'
 
 const imported = (name: string) => `--import=${fileURLToPath(new URL(`../limits/${name}`, import.meta.url))}`
 
-/** How many requests a server with 12 foreign rules gets at risk write, and what for; raw bytes are the rest. */
+/** How many requests a server with 12 foreign rules gets at risk write, by purpose; raw bytes are the rest. */
 export const requests: Measurement = {
   rounds: 2,
   warmUp: false,

@@ -1,4 +1,4 @@
-import { listChangesLine } from '../../reports/phrases.ts'
+import { formatEstimate, listChangesLine, plural } from '../../reports/phrases.ts'
 import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { NoResponse } from '../../suites/client/response.ts'
@@ -30,16 +30,21 @@ import {
 /** Compares a server with its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
   const options = await resolveParityOptions(flags)
+  const openedAt = performance.now()
   await using target = await openTarget([pluginApi], options.target, signal)
   if (options.target.plan !== null) {
     process.stdout.write(planText(options))
     return exitCode.conformant
   }
   await inspect(target)
-  const { url, kind, risk } = onlyOne(target)
+  const startMs = performance.now() - openedAt
+  const { url, kind, risk, inspection } = onlyOne(target)
   const { seed } = options.target
   process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${seed})\n`)
   const session = await consent(target, [], estimateOf(options))
+  const hasForeignRules = kind === 'url' && inspection?.list?.rules.length !== 0
+  const sequences = stepsOf(options, hasForeignRules).length + options.runs
+  process.stdout.write(effortText(sequences, kind === 'url' ? null : startMs))
   const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, options))
   printEnd(harm)
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
@@ -50,10 +55,24 @@ function estimateOf({ maxRequests }: ParityOptions): WriteEstimate {
   return { usual: null, most: 2 * maxRequests }
 }
 
+function stepsOf({ target, twin, maxRequests }: ParityOptions, hasForeignRules: boolean) {
+  const { risk, maxFill } = target
+  const profile = twin.kind === 'simulator' ? twin.profile : null
+  const capacity = profile?.options.capacity ?? target.capacity
+  return stepsFor({ risk, withoutForeignRules: !hasForeignRules, capacity, maxFill, maxRequests })
+}
+
+/** What a comparison without a difference takes. A server of the kit's own is restarted where its list is not as before. */
+function effortText(sequences: number, startMs: number | null): string {
+  const sent = `It sends ${plural(sequences, 'sequence')} to each server`
+  if (startMs === null) return `${sent}, and does not restart the target.\n`
+  const duration = formatEstimate(sequences * startMs)
+  return `${sent}, and restarts the target up to ${plural(sequences, 'time')}, which takes up to ${duration}.\n`
+}
+
 function planText(options: ParityOptions): string {
   const { target, maxRequests } = options
-  const { risk, capacity, maxFill } = target
-  const steps = stepsFor({ risk, withoutForeignRules: target.target.kind !== 'url', capacity, maxFill, maxRequests })
+  const steps = stepsOf(options, target.target.kind === 'url')
   const { most: mostWrites } = estimateOf(options)
   if (target.plan === 'json') {
     const named = steps.map(({ id, risk: needed }) => ({ id, risk: needed }))

@@ -13,6 +13,7 @@ import { makeFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import type { ApiUnderTest, OpenApi, SessionTerms, Verification, WriteEstimate } from './api.ts'
+import { limitsOfSystem } from './system.ts'
 
 /** The servers of a command, open. */
 export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionTerms, AsyncDisposable {
@@ -36,6 +37,7 @@ export async function openTarget<Opened extends OpenApi>(
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<TargetSession<Opened>> {
+  for (const line of limitsOfSystem(options)) process.stderr.write(`${line}\n`)
   const startedAt = new Date()
   await makeReportFolder(options.out)
   const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)

@@ -1,14 +1,10 @@
 import { plural } from '../../reports/phrases.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
-import type { Exchange } from '../../suites/client/exchange.ts'
-import { holdsOnlyReads, requestLinesIn } from '../../suites/client/raw.ts'
-import { apiWith } from '../../suites/runner/define-api.ts'
+import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
-import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
-import { type ApiSettings, createShared, type Shared } from '../../suites/runner/shared.ts'
 import type { PlanFormat } from '../options/run-options.ts'
-import type { OpenApi, SimulatedApi } from './api.ts'
+import { dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
 
 /** A request of the dry run. */
@@ -25,7 +21,7 @@ export async function showPlan(
   plan: readonly PlannedCheck[],
   format: PlanFormat,
 ): Promise<void> {
-  const document = documentOf(session, plan, await dryRun(session, plan))
+  const document = documentOf(session, plan, await dryRun(session.apis, plan))
   process.stdout.write(
     {
       summary: () => summaryOf(document, session),
@@ -41,7 +37,7 @@ type PlanDocument = ReturnType<typeof documentOf>
 function documentOf(
   { apis, options }: TargetSession,
   plan: readonly PlannedCheck[],
-  { outcomes, writesOf, ...counts }: Awaited<ReturnType<typeof dryRun>>,
+  { outcomes, writesOf, starts: _, ...counts }: Awaited<ReturnType<typeof dryRun>>,
 ) {
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
@@ -147,69 +143,4 @@ function grouped(lines: readonly string[]): readonly string[] {
     else groups.push({ line, times: 1 })
   }
   return groups.map(({ line, times }) => (times === 1 ? `  ${line}` : `  ${line}  (${times} times)`))
-}
-
-/** Runs the plan against simulators in this process and counts what is sent. */
-async function dryRun({ apis }: TargetSession, plan: readonly PlannedCheck[]) {
-  const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
-  try {
-    for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
-    const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
-    const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
-    const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
-    const outcomes: Outcome[] = []
-    /** How many writes each check sends, with its clean-up. Checks that fill the list share one fill. */
-    const writesOf = new Map<string, number>()
-    for (const planned of plan) {
-      const before = writes()
-      outcomes.push(await runPlanned(planned, judged))
-      if (apiWith(judged, planned.id).check.fills !== true) await releaseAll(judged)
-      writesOf.set(planned.id, writes() - before)
-    }
-    await releaseAll(judged)
-    return { outcomes, requests, writes: writes(), writesOf }
-  } finally {
-    for (const one of simulated) await one.stop()
-  }
-}
-
-/** Counts every request: the outcome of a long check holds only some of them. */
-function countingShared(settings: readonly ApiSettings[]) {
-  const shared = createShared(settings)
-  /** By method. */
-  const requests: Record<string, number> = {}
-  /** How many of them may change something. */
-  let writes = 0
-  let before: Exchange | undefined
-  const record: Shared['recorder']['record'] = (given) => {
-    const exchange = shared.recorder.record(given)
-    const { method } = exchange.request
-    if (!isOfSameBytes(exchange, before)) {
-      requests[method] = (requests[method] ?? 0) + 1
-      if (isWrite(exchange.request)) writes += 1
-    }
-    before = exchange
-    return exchange
-  }
-  return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
-}
-
-/** Whether a request may change something. */
-function isWrite({ method, body }: Exchange['request']): boolean {
-  return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
-}
-
-/** The requests of some exchanges. Raw bytes are one request, also if they had several responses. */
-function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['request'][] {
-  return exchanges
-    .filter((exchange, at) => !isOfSameBytes(exchange, exchanges[at - 1]))
-    .map((exchange) => exchange.request)
-}
-
-/** Whether an exchange is a further response to the same raw bytes. */
-function isOfSameBytes(
-  { startedAt, request }: Pick<Exchange, 'startedAt' | 'request'>,
-  before: Pick<Exchange, 'startedAt' | 'request'> | undefined,
-): boolean {
-  return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
 }

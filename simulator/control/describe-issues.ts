@@ -15,7 +15,7 @@ export function nearestMember({ code, inst, keys }: z.core.$ZodRawIssue): string
   return (keys as readonly string[]).map((key) => `there is no member "${key}".${didYouMean(key, known)}`).join(' ')
 }
 
-/** The same for a union of kinds. */
+/** The same for a discriminated union. */
 export function unknownKind({ code, input, inst }: z.core.$ZodRawIssue): string | undefined {
   if (code !== 'invalid_union') return undefined
   const { kind } = (input ?? {}) as { readonly kind?: unknown }

@@ -63,13 +63,13 @@ export function operationAt<Name extends string, Operation extends string>(
   return { operation, parameter, query, allow }
 }
 
-/** An error response with the request in the places of `{method}` and `{path}`. */
+/** An error response with `{method}` and `{path}` replaced. */
 function about({ method, path }: ReceivedRequest, error: ErrorResponse): ErrorResponse {
   const text = error.message.replaceAll('{method}', () => method).replaceAll('{path}', () => path)
   return text === error.message ? error : new ErrorResponse(error.status, text, error.headers)
 }
 
-/** The decoded segments of a path; undefined if one cannot be decoded, or the path does not begin with a slash. */
+/** The decoded segments of a path; undefined if one cannot be decoded, or the path does not start with a slash. */
 export function segmentsOf(
   path: string,
   { decodeSegment }: Pick<ApiHooks<string, string>, 'decodeSegment'>,

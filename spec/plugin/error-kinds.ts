@@ -10,7 +10,7 @@ export interface ErrorKind {
   readonly status: string
   /** The request that causes the error. */
   readonly situation: string
-  /** What the text may name: the wrong field, the method and path of the request, or also the methods of the path. */
+  /** What the text may name: the wrong field, the method and path of the request, or those and the allowed methods. */
   readonly names?: 'field' | 'request' | 'allow'
   /** The error occurs only if the server gives one of these answers to the question. */
   readonly when?: { readonly question: PluginQuestionId; readonly answers: readonly string[] }

@@ -1,7 +1,7 @@
 import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import type { Exchange } from '../client/exchange.ts'
 
-/** What shows the text of an error: the request, the body of the response as JSON, and the methods that a 405 allows. */
+/** What an error text depends on: the request, the body of the response as JSON, and the methods that a 405 allows. */
 interface Worded {
   readonly exchange: Pick<Exchange, 'request'>
   readonly json: unknown
@@ -11,9 +11,9 @@ interface Worded {
 const namesOf = new Map<string, ErrorKind['names']>(pluginErrorKinds.map((kind: ErrorKind) => [kind.id, kind.names]))
 
 /**
- * The text of an error of this kind, null if there is none. Where such a text may name the field
- * that is wrong, `{field}` stands in place of `master`, in which the kit makes its mistakes; where it
- * may name methods, `{allow}` stands in place of those of the header Allow; `{method}` and `{path}` are the request's.
+ * The text of an error of this kind; null if there is none. Where such a text may name the wrong field, `{field}`
+ * replaces `master`, in which the kit makes its mistakes. Where it may name methods, `{allow}` replaces those of the
+ * Allow header. `{method}` and `{path}` replace those of the request.
  */
 export function errorTextIn({ exchange, json, headers }: Worded, kind: PluginErrorKindId): string | null {
   const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown }

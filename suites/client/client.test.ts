@@ -193,14 +193,14 @@ test('a timeout throws NoResponse', async () => {
   expect(error.message).toBe('no response to GET /api/rules: it took too long')
 })
 
-test('a server that accepts connections and does not speak TLS is named before the time limit', async () => {
+test('a server that accepts connections and does not use TLS is reported before the timeout', async () => {
   const url = (await serveSockets(() => undefined)).replace('http:', 'https:')
   const error = await failureOf(clientFor(url, { timeoutMs: 400 })(request()))
   const reason = 'TLS failed (no handshake): the server may not speak https'
   expect(error.message).toBe(`no response to GET /api/rules: ${reason}`)
 })
 
-test('a server that stops in the middle of its answer took too long', async () => {
+test('a server that stops in the middle of its response times out', async () => {
   const { baseUrl } = await serve((_, response) => {
     response.writeHead(200, { 'Content-Length': 10 })
     response.write('12345')

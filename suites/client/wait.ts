@@ -31,14 +31,14 @@ export class TookTooLong extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** A server of an https URL accepted the connection and did not take part in the handshake. */
+/** The server of an https URL accepted the connection but did not take part in the handshake. */
 export class NoHandshake extends Error {
   override readonly name = 'NoHandshake'
   readonly code = 'EPROTO'
   readonly reason = 'no handshake'
 }
 
-/** Every response has the same time. */
+/** The same time limit for every response. */
 export function equalWaits(timeoutMs: number): Waits {
   const wait: Wait = {
     limitMs: () => timeoutMs,

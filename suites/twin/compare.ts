@@ -47,11 +47,10 @@ export interface Terms {
 }
 
 /**
- * Where two responses to the same request differ. Compared are the status; of the headers those that
- * a program acts upon: the media type, the methods of Allow, whether a 401 asks for a key, where a
- * redirect leads to; and the body as JSON in both directions, numbers by their value. Dates, lengths
- * and connection handling are the HTTP library's, and `api_port` is each server's own. What the text of an
- * error repeats of the request may be something else in the text of the twin.
+ * Where two responses to the same request differ. Compares the status, the headers that a program acts upon (the media
+ * type, the methods of Allow, whether a 401 requests a key, the target of a redirect), and the body as JSON in both
+ * directions, with numbers by their value. Dates, lengths and connection handling belong to the HTTP library, and each
+ * server has its own `api_port`. Parts of the request that an error text repeats may differ from the twin's text.
  */
 export function compare(
   target: ComparedResponse,
@@ -101,7 +100,7 @@ function compareBodies(
   return compareJson(target.json, twin.json, { path: [], terms }).flatMap((difference) => {
     if (!isErrorText(difference.place) || !isError(target.json) || !isError(twin.json)) return [difference]
     if (sent !== undefined && saysTheSame(target.json.error, twin.json.error, sent)) return []
-    // A profile has one text for a missing key and for a wrong one, and a server may have two.
+    // A profile has one text for a missing and a wrong key, and a server may have two.
     const isFree = target.status === 401 || !terms.isRecorded(twin.json.error)
     return [{ ...difference, wording: isFree }]
   })
@@ -111,7 +110,7 @@ function isError(json: unknown): json is { readonly error: string } {
   return typeof (json as { error?: unknown } | null)?.error === 'string'
 }
 
-/** Whether a text is the other one, but for what it repeats of the request: its method, its path and values in its body. */
+/** Whether two texts are equal except for what they repeat of the request: its method, its path and values in its body. */
 function saysTheSame(text: string, other: string, { method, url, body }: Exchange['request']): boolean {
   const target = url.replace(/^https?:\/\/[^/]*/, '')
   const [path = ''] = target.split('?')
@@ -150,7 +149,7 @@ function differing(place: DifferenceLocation, target: unknown, twin: unknown): D
   return { place, target: jsonOf(target), twin: jsonOf(twin), wording: false }
 }
 
-/** A regular expression that matches this text alone. */
+/** A regular expression that matches only this text. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }

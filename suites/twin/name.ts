@@ -125,7 +125,7 @@ function nearestFirst(requirements: readonly string[]): readonly Check[] {
   return pluginChecks.filter((check) => rank(check) !== -1).toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** What became of one check; null where it cannot be run against this side. */
+/** The outcome of one check; null if it cannot run against this server. */
 async function ask(check: Case<Session>, context: PluginContext): Promise<Outcome | null> {
   const { risk, target } = context.settings
   const planned = plan({ checks: [check], risk, capabilities: target.capabilities, only: [], skip: [] })

@@ -103,14 +103,14 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   return {
     /** The exchanges with the target, in order. */
     sent: sent as readonly Exchange[],
-    /** The capacity of both; null where it is not known. */
+    /** The capacity of both; null if unknown. */
     capacity,
     draft,
-    /** The last list of both. */
+    /** The last list that both returned. */
     list,
-    /** The rules of the kit in it. */
+    /** The kit's rules in that list. */
     own: async () => (await list()).filter(isOwn),
-    /** Sends to both; returns the response of the target, null for none. */
+    /** Sends to both. Returns the response of the target, or null if there is none. */
     async send(request: SharedRequest) {
       const made = (key: string) => (typeof request === 'function' ? request(key) : request)
       const { body } = made('')

@@ -3,17 +3,21 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** It is for contributors. */
+const pageOfTests = 'docs/testing.md'
+
 /** The paths of the documents for users and for contributors. */
 export const userPages = [
   'README.md',
   ...readdirSync(`${root}docs`, 'utf8')
-    .filter(isPage)
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name}`)
+    .filter((name) => isPage(name) && name !== pageOfTests),
 ]
 export const allPages = [
   ...userPages,
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  pageOfTests,
   'CHANGELOG.md',
   'examples/vitest/README.md',
 ]

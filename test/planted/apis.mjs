@@ -1,4 +1,4 @@
-// The plugin with one thing wrong with the kit. Which one stands behind the question mark of the URL.
+// The plugin API with one planted mistake in the kit. The query of the URL names it.
 import { apis as known } from '../../dist/cli/selftest/apis.js'
 import { FailedExpectation } from '../../dist/suites/assertions/failure.js'
 

@@ -1,4 +1,4 @@
-// Runs a plan in a worker thread and prints what came of it: node run-in-worker.mjs <settings, plan and limit as JSON>
+// Runs a plan in a worker thread and prints the result: node run-in-worker.mjs <settings, plan and limit as JSON>
 import { apisModule } from '../../dist/cli/target/apis.js'
 import { runInWorker, startThread } from '../../dist/suites/runner/run-in-worker.js'
 

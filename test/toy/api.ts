@@ -11,7 +11,7 @@ import { type ApiSettings, createShared, type Shared } from '../../suites/runner
 import type { Check } from '../../suites/session/check.ts'
 import { type Keeps, startNotes } from './notes.ts'
 
-/** What its checks work with. */
+/** What its checks use. */
 interface NotesSession {
   post(name: string): Promise<HttpResponse>
   get(name: string): Promise<HttpResponse>
@@ -74,7 +74,7 @@ const notes = defineApi({
   createContext,
 })
 
-/** A server that runs already, otherwise the simulator. */
+/** The running server, or else the simulator. */
 async function open({ options }: SessionTerms, running: string | null): Promise<OpenApi> {
   const { url, stop } = running === null ? await startNotes() : { url: running, stop: async () => undefined }
   const { timeoutMs, maxRequestsPerSecond, risk, only, skip } = options
@@ -120,5 +120,5 @@ export const notesApi: ApiUnderTest = {
   }),
 }
 
-/** For the thread of the checks. */
+/** For the worker thread. */
 export const apis = [notesApi]

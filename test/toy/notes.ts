@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Whether a note that was acknowledged is kept. */
+/** Whether an acknowledged note is stored. */
 export type Keeps = (notes: ReadonlySet<string>) => boolean
 
 /** The simulator of an API of two endpoints: `POST /notes/{name}` and `GET /notes/{name}`. */

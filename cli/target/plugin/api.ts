@@ -156,7 +156,7 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
       const ledgerFile = announceWrites({
-        ...{ settings: open.settings, list, writes, fills, lifeCycle: lifeCycleOf(planned) },
+        ...{ settings: open.settings, list, writes, fills, lifeCycle: await lifeCycleOf(planned, open) },
         ...{ options, startedAt, signal, redact: shared.redactSecrets },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { plural } from '../../../reports/phrases.ts'
+import { formatEstimate, plural } from '../../../reports/phrases.ts'
 import type { Transport } from '../../../suites/client/transport.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import { ledgerName, openLedger, readLedger } from '../../../suites/safety/ledger.ts'
@@ -79,10 +79,13 @@ function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly s
 /** What life-cycle checks do to the server and to its rules. */
 function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[] {
   if (lifeCycle === null) return []
-  const restarts = 'The server is restarted several times.'
-  if (lifeCycle === 'restarted') return [restarts]
+  const { restarts, empties } = lifeCycle
+  const ofFive = formatEstimate(restarts * 5_000)
+  const times = plural(restarts, 'time')
+  const said = `The server is restarted up to ${times}: with 5 s for a restart that takes ${ofFive}.`
+  if (!empties) return [said]
   return [
-    restarts,
+    said,
     'Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.',
   ]
 }

@@ -4,9 +4,10 @@ import { NoResponse } from '../../../suites/client/response.ts'
 import type { PlannedCheck } from '../../../suites/runner/plan.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
-import type { Case } from '../../../suites/session/check.ts'
+import type { Capability, Case } from '../../../suites/session/check.ts'
 import { createPlugin } from '../../../suites/session/plugin.ts'
-import type { DurationEstimate, WriteEstimate } from '../api.ts'
+import type { DurationEstimate, OpenApi, WriteEstimate } from '../api.ts'
+import { dryRun } from '../dry-run.ts'
 import { roomOfSimulator, rulesOfSimulator } from './simulate.ts'
 import counted from './usual-writes.json' with { type: 'json' }
 
@@ -117,11 +118,21 @@ export function fillsList(planned: readonly PlannedCheck[]): boolean {
   return casesIn(planned).some(({ fills }) => fills)
 }
 
-/** What planned checks do to a foreign server: restart it, or also take its rules out of the list. */
-export type LifeCycleUse = 'restarted' | 'emptied' | null
+/** What planned checks do to a foreign server: restart it so often at most, or also take its rules out of the list. */
+export type LifeCycleUse = { readonly empties: boolean; readonly restarts: number } | null
 
-export function lifeCycleOf(planned: readonly PlannedCheck[]): LifeCycleUse {
-  const needs = casesIn(planned).flatMap((check) => check.needs ?? [])
-  if (needs.includes('launch')) return 'emptied'
-  return needs.includes('restart') ? 'restarted' : null
+export async function lifeCycleOf(
+  planned: readonly PlannedCheck[],
+  api: Pick<OpenApi, 'api' | 'simulate'>,
+): Promise<LifeCycleUse> {
+  const needs = (capability: Capability) => casesIn(planned).filter((check) => check.needs?.includes(capability))
+  const ids = new Set([...needs('launch'), ...needs('restart')].map(({ id }) => id))
+  if (ids.size === 0) return null
+  const { starts } = await dryRun(
+    [api],
+    planned.filter(({ id }) => ids.has(id)),
+  )
+  const empties = needs('launch').length > 0
+  // The server gets a temporary key before its list is emptied, and its own one in the end.
+  return { empties, restarts: starts + (empties ? 2 : 0) }
 }

@@ -2,8 +2,8 @@ import { type PluginErrorKindId, pluginErrorKinds } from '../../../spec/plugin/e
 import { nearest } from '../../documents/nearest.ts'
 
 /**
- * The text of each kind of error. `{field}` stands for the name of the field that is wrong, `{allow}` for the
- * methods that the path serves, `{method}` and `{path}` for those of the request.
+ * The text of each kind of error. `{field}` is replaced with the name of the wrong field, `{allow}` with the methods of
+ * the path, `{method}` and `{path}` with those of the request.
  */
 export type ErrorTexts = { readonly [Kind in PluginErrorKindId]: string }
 
@@ -114,7 +114,7 @@ function rejectUnknown(what: string, given: object, known: readonly string[]): v
   if (key !== undefined) throw new UnknownWordingError(what, key, known)
 }
 
-/** Replaces `{field}` and `{allow}` in the text. The router knows what replaces the others. */
+/** Replaces `{field}` and `{allow}` in the text. The router replaces the others. */
 export function fillIn(text: string, values: { readonly field?: string; readonly allow?: string }): string {
   // A replacement string would interpret `$&` and the like.
   return text

@@ -83,12 +83,12 @@ function expectErrorForm(response: HttpResponse): void {
 
 type Judge = (response: HttpResponse) => void
 
-/** Judges an error response. One to HEAD has no body. */
+/** Judges an error response. The response to HEAD has no body. */
 function judgeError(response: HttpResponse, expectPart: Judge): void {
   if (response.status >= 400 && response.exchange.request.method !== 'HEAD') expectPart(response)
 }
 
-/** Sends what may be rejected, and judges each error response. Returns all responses. */
+/** Sends requests that may be rejected, and judges each error response. Returns all responses. */
 async function expectInErrors({ plugin }: Session, requests: readonly PluginRequest[], expectPart: Judge) {
   const responses: HttpResponse[] = []
   for (const request of requests) {
@@ -99,7 +99,7 @@ async function expectInErrors({ plugin }: Session, requests: readonly PluginRequ
   return responses
 }
 
-/** The same with the responses that another check got to these requests, where there are some. */
+/** The same, using the responses that another check got to these requests, if there are any. */
 async function expectInSharedErrors(
   { known }: Session,
   requests: string,

@@ -62,8 +62,8 @@ export const pluginChecks: readonly Check[] = [
 
 export { errorTextProbes, pluginObservations }
 
-/** Everything that a profile consists of: each question, the capacity, and the error texts. */
+/** All parts of a profile: each question, the capacity and the error texts. */
 export const pluginProbes: readonly Case<Session>[] = [...pluginObservations, ...errorTextProbes]
 
-/** Every case that a plan may name. */
+/** Every case that a plan may contain. */
 export const pluginCases: readonly Case<Session>[] = [...pluginChecks, ...pluginProbes]

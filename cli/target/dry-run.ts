@@ -1,0 +1,98 @@
+import type { Exchange } from '../../suites/client/exchange.ts'
+import { holdsOnlyReads } from '../../suites/client/raw.ts'
+import { apiWith } from '../../suites/runner/define-api.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
+import { type ApiSettings, createShared, type Shared } from '../../suites/runner/shared.ts'
+import type { Driver } from '../../suites/targets/driver.ts'
+import type { OpenApi, SimulatedApi } from './api.ts'
+
+/** What a run sends to simulators. */
+export interface DryRun {
+  readonly outcomes: readonly Outcome[]
+  /** The number of requests, by method. */
+  readonly requests: Readonly<Record<string, number>>
+  /** How many of them may change something. */
+  readonly writes: number
+  /** How many of these each check sends, with its clean-up. Checks that fill the list share one fill. */
+  readonly writesOf: ReadonlyMap<string, number>
+  /** How often checks have a server started. */
+  readonly starts: number
+}
+
+/** Runs the plan against simulators in this process and counts what is sent. */
+export async function dryRun(
+  apis: readonly Pick<OpenApi, 'api' | 'simulate'>[],
+  plan: readonly PlannedCheck[],
+): Promise<DryRun> {
+  const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
+  try {
+    for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
+    let starts = 0
+    const driver = countingStarts(simulated, () => (starts += 1))
+    const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
+    const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
+    const outcomes: Outcome[] = []
+    const writesOf = new Map<string, number>()
+    for (const planned of plan) {
+      const before = writes()
+      outcomes.push(await runPlanned(planned, judged))
+      if (apiWith(judged, planned.id).check.fills !== true) await releaseAll(judged)
+      writesOf.set(planned.id, writes() - before)
+    }
+    await releaseAll(judged)
+    return { outcomes, requests, writes: writes(), writesOf, starts }
+  } finally {
+    for (const one of simulated) await one.stop()
+  }
+}
+
+function countingStarts(simulated: readonly SimulatedApi[], count: () => void): Driver | null {
+  const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
+  if (driver === null) return null
+  const start: Driver['start'] = (id, wait) => {
+    count()
+    return driver.start(id, wait)
+  }
+  return { ...driver, start }
+}
+
+/** Counts every request: the outcome of a long check holds only some of them. */
+function countingShared(settings: readonly ApiSettings[]) {
+  const shared = createShared(settings)
+  const requests: Record<string, number> = {}
+  let writes = 0
+  let before: Exchange | undefined
+  const record: Shared['recorder']['record'] = (given) => {
+    const exchange = shared.recorder.record(given)
+    const { method } = exchange.request
+    if (!isOfSameBytes(exchange, before)) {
+      requests[method] = (requests[method] ?? 0) + 1
+      if (isWrite(exchange.request)) writes += 1
+    }
+    before = exchange
+    return exchange
+  }
+  return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
+}
+
+/** Whether a request may change something. */
+function isWrite({ method, body }: Exchange['request']): boolean {
+  return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
+/** The requests of some exchanges. Raw bytes are one request, also if they had several responses. */
+export function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['request'][] {
+  return exchanges
+    .filter((exchange, at) => !isOfSameBytes(exchange, exchanges[at - 1]))
+    .map((exchange) => exchange.request)
+}
+
+/** Whether an exchange is a further response to the same raw bytes. */
+function isOfSameBytes(
+  { startedAt, request }: Pick<Exchange, 'startedAt' | 'request'>,
+  before: Pick<Exchange, 'startedAt' | 'request'> | undefined,
+): boolean {
+  return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
+}
