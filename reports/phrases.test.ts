@@ -85,7 +85,7 @@ describe('the diagnosis in words', () => {
 
   test('calls no fault confirmed that is only the nearest', () => {
     expect(lines(fault('index', ['CT-3'], { confirmed: false }))).toEqual([
-      'No known faults fail in this way.',
+      'No fault is confirmed.',
       'Nearest: the index is wrong (`index`), which also fails CT-3',
     ])
   })

@@ -99,8 +99,7 @@ export function diagnosisHeadline({
   if (requirements.every(({ status }) => status !== 'failed')) return null
   const confirmed = confirmedFaults({ diagnosis })
   const [first] = confirmed
-  if (first === undefined)
-    return diagnosis.length === 0 ? 'No fault is confirmed.' : 'No known faults fail in this way.'
+  if (first === undefined) return 'No fault is confirmed.'
   const { unexplained, besides, passing } = first
   const also = besides.length === 0 ? '' : ` The simulator also fails ${idList(besides)}.`
   if (unexplained.length > 0) {

@@ -1,4 +1,4 @@
-// Writes api.md: what the built package declares to those who import it, so that a change of it shows in a review.
+// Writes api.md, the declarations of the built package that users can import, so that changes to them show in a review.
 // `npm run api-report` builds the package first; the first argument names another output file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [file = join(root, 'api.md')] = process.argv.slice(2)
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** The questions and requirements: `test/registries.test.ts` has their ids. */
+/** The questions and requirements, whose ids `test/registries.test.ts` lists. */
 const data = /^dist\/spec\/(plugin|platform)\//
 
 const entries = Object.entries(exports).flatMap(([name, { types }]) =>
@@ -24,7 +24,7 @@ writeFileSync(
   `# The public API\n\n\`npm run api-report\` writes this page.\n\n${[lines.join('\n'), ...sections].join('\n\n')}\n`,
 )
 
-/** The declarations of a module, and of those that it exports from. */
+/** The declarations of a module, and of the modules that it re-exports. */
 function read(path) {
   if (modules.has(path) || data.test(path)) return
   const text = readFileSync(join(root, path), 'utf8').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, '')

@@ -24,14 +24,14 @@ const args = [
 ]
 const typed = `$ npx copytrade-tck ${args.map((word) => (/ /.test(word) ? `"${word}"` : word)).join(' ')}`
 
-/** What begins a colour. */
+/** The escape sequence that starts a colour. */
 const csi = `${String.fromCharCode(27)}[`
 const columns = 122
 const lineHeight = 19
 const characterWidth = 7.83
 const margin = 16
 
-/** By code of the terminal; the others end one of these. */
+/** By terminal code; all other codes end one of these. */
 const classes = { 1: 'bold', 2: 'dim', 31: 'red', 32: 'green', 33: 'yellow', 36: 'cyan' }
 const ends = { 22: ['bold', 'dim'], 39: ['red', 'green', 'yellow', 'cyan'] }
 
@@ -83,7 +83,7 @@ ${texts.join('\n')}
 `
 }
 
-/** A line as rows of parts with one style, cut where a terminal would. */
+/** A line as rows of parts with one style, wrapped like in a terminal. */
 function wrapped(line) {
   const rows = [[]]
   let left = columns

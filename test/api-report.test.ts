@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { emptyFolder } from './command.ts'
 import { root } from './documents/pages.ts'
 
-test('api.md holds what the built package declares: `npm run api-report`', () => {
+test('api.md contains the declarations of the built package: `npm run api-report`', () => {
   const file = join(emptyFolder(), 'api.md')
   execFileSync(process.execPath, [join(root, 'scripts/api-report.js'), file])
   const now = readFileSync(file, 'utf8')

@@ -19,14 +19,14 @@ async function judged(exec: string, folder: string, ...more: readonly string[]) 
   return { code, stdout, report, failed: checks.filter(({ status }) => status === 'failed') }
 }
 
-test('a server with two faults has both named with their own failures, and its twin fails the same checks', async () => {
+test('for a server with two faults both are named with their own failures, and its twin fails the same checks', async () => {
   const folder = emptyFolder()
   const original = await judged(server, folder, '--diagnose', '300')
   expect(original.code).toBe(1)
   const confirmed = original.report.diagnosis.filter((fault) => fault.confirmed)
   expect(confirmed.flatMap(({ defects }) => defects).toSorted()).toEqual([
-    'delete.moves-last-into-hole',
-    'key.compared-up-to-the-given-length',
+    'delete.moves-last-into-gap',
+    'key.prefix-accepted',
   ])
   expect(confirmed.flatMap(({ explains }) => explains).toSorted()).toEqual(
     original.failed.map(({ id }) => id).toSorted(),

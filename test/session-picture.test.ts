@@ -6,13 +6,13 @@ import { expect, test } from 'vitest'
 import { emptyFolder } from './command.ts'
 import { root } from './documents/pages.ts'
 
-/** Without the moments at which lines were printed, and the port. */
-const comparable = (svg: string) => svg.replaceAll(/animation-delay:[\d.]+s|(?<=127\.0\.0\.1:)\d+/g, '')
+/** Without the times of the lines and the port. */
+const withoutVariableParts = (svg: string) => svg.replaceAll(/animation-delay:[\d.]+s|(?<=127\.0\.0\.1:)\d+/g, '')
 
-test('the picture in the README shows what the kit prints today: `npm run session-picture`', async () => {
+test('the picture in the README shows the current output of the kit: `npm run session-picture`', async () => {
   const file = join(emptyFolder(), 'session.svg')
   await promisify(execFile)(process.execPath, [join(root, 'scripts/session-picture.js'), file])
   const now = readFileSync(file, 'utf8')
   expect(now).toContain('>non-conformant</tspan>')
-  expect(comparable(readFileSync(join(root, 'docs/session.svg'), 'utf8'))).toBe(comparable(now))
+  expect(withoutVariableParts(readFileSync(join(root, 'docs/session.svg'), 'utf8'))).toBe(withoutVariableParts(now))
 })

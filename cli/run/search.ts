@@ -145,10 +145,10 @@ async function attempt(
 function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   const ranked = gaining.toSorted((one, other) => other.net + other.exact - one.net - one.exact)
   const taken = new Set<string>()
-  return ranked.flatMap(({ defect, gained, net, exact }) => {
+  return ranked.flatMap(({ defect, gained, net }) => {
     if (gained.some((check) => taken.has(check))) return []
     for (const check of gained) taken.add(check)
-    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net && one.exact === exact)
+    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net)
     return [{ defect, gained, equals: equals.map((one) => one.defect).filter((one) => one !== defect) }]
   })
 }
@@ -181,13 +181,17 @@ async function confirm(
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
     const isPart = explains.length === 1 && explains.some((check) => open.has(codeOf(failed.get(check))))
-    const stands = explains.length > wrong.length && wrong.length <= mostWrong && !isPart
+    // Two that have most failures in common are likely to stand for a third one.
+    const isOwn = 2 * explains.length >= relevant.length
+    const stands = explains.length > wrong.length && wrong.length <= mostWrong && isOwn && !isPart
     return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
   if (faults.length < chosen.length) return null
   // Of two that explain the same, each is needless beside the other: one at a time goes.
-  const [worst] = faults.toSorted((one, other) => other.against - one.against)
+  const [worst] = faults.toSorted(
+    (one, other) => other.against - one.against || one.explains.length - other.explains.length,
+  )
   if (worst !== undefined && worst.against > 0) return { refuted: [worst.defect] }
   return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }

@@ -1,4 +1,3 @@
-import { confirm } from '@clack/prompts'
 import { UsageError } from '../command-error.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { questionStream } from '../question-stream.ts'
@@ -17,6 +16,8 @@ export interface Consent {
  */
 export async function announceAndAsk(announcement: string, { options, signal }: Consent): Promise<void> {
   if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
+  // Loaded only here: a run must start fast.
+  const { confirm } = await import('@clack/prompts')
   const output = questionStream()
   output.write(announcement)
   if ((await confirm({ message: 'Continue?', initialValue: false, signal, output })) === true) return

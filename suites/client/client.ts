@@ -152,7 +152,7 @@ function prepare({ method, path, headers, body }: Request, options: ClientOption
   return sent
 }
 
-/** Path and query, encoded as in any URL, but with the segments `.` and `..`, which a URL does not keep. */
+/** Path and query, encoded as in any URL, but with the segments `.` and `..`, which a URL would resolve. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url.replace(/\/(?:\.|%2e){1,2}(?=[/?#]|$)/gi, `$&${kept}`))
   return `${pathname}${search}`.replaceAll(kept, '')
@@ -192,7 +192,7 @@ function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent:
       clearTimeout(timer)
       timer = setTimeout(giveUp, startedAt + wait.limitMs() - performance.now())
     }
-    // What comes behind a whole response does not spoil it; one that is not whole has an error of its own.
+    // Bytes after a complete response are ignored; an incomplete one has its own error.
     sent.on('error', (error) => hasResponse || reject(error))
     sent.once('socket', (socket) => {
       const place = (requestsOf.get(socket) ?? 0) + 1
@@ -222,7 +222,7 @@ async function receive(response: IncomingMessage): Promise<Received> {
   return { status: statusCode, reason: statusMessage, headers: headersOf(response), bytes: Buffer.concat(chunks) }
 }
 
-/** The body as it was before it was compressed. That it ends too early is seen in the body. */
+/** The decompressed body. If it ends too early, the body shows it. */
 function plain(response: IncomingMessage): NodeJS.ReadableStream & AsyncIterable<Buffer> {
   if (!/^\s*(deflate|gzip)\s*$/.test(response.headers['content-encoding'] ?? '')) return response
   return pipeline(response, createUnzip({ finishFlush: constants.Z_SYNC_FLUSH }), () => undefined)

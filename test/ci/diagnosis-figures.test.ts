@@ -16,19 +16,19 @@ import { ownServerCapabilities } from '../../suites/session/check.ts'
 import { judgeForeign } from '../judge-foreign.ts'
 import { shellCommand, type WrongServer, wrongServers } from '../wrong-servers.ts'
 
-/** How often the diagnosis is right: `docs/verdicts.md` publishes these figures. `TCK_PROOF=1` takes all sets. */
+/** How often the diagnosis is correct: `docs/verdicts.md` publishes these figures. `TCK_PROOF=1` tries all sets. */
 
-/** By fault: the defects that an engineer would call the same. */
+/** By fault, the equivalent defects. */
 const labels: Readonly<Record<string, Readonly<Record<string, { readonly same: readonly string[] }>>>> = {
   ...{ 'wrong-c': ofC, 'wrong-go': ofGo, 'wrong-java': ofJava, 'wrong-python': ofPython },
 }
 
 const seed = 1
-/** Two servers at a time must not share the default port. */
+/** Two concurrent servers must not share the default port. */
 const checks = pluginCases.filter((one) => !('requirement' in one) || one.requirement !== 'plugin.limits.default-port')
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** So many random sets of each size, of the faults that are labelled. */
+/** The number of random sets of each size, of faults with labels. */
 function setsOf({ name }: WrongServer): readonly (readonly string[])[] {
   return Array.from({ length: 5 }, (_, draw) => draw).flatMap((draw) =>
     [2, 3, 5].map((size) => {
@@ -40,7 +40,7 @@ function setsOf({ name }: WrongServer): readonly (readonly string[])[] {
   )
 }
 
-/** What is confirmed of a server with these faults, within the processor time that two cores have in ten seconds. */
+/** What is confirmed of a server with these faults, within the processor time of two cores in ten seconds. */
 async function diagnosed({ name, capacity }: WrongServer, faults: readonly string[]) {
   const server = wrongServers.find((one) => one.name === name)
   if (server === undefined) throw new Error(`there is no server ${name}`)
