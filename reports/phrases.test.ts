@@ -90,6 +90,12 @@ describe('the diagnosis in words', () => {
     ])
   })
 
+  test('keeps a method in capitals at the start of a summary', () => {
+    const summaries = ['DELETE answers 204.']
+    const [, nearest] = lines(fault('index', ['CT-3'], { confirmed: false, summaries }))
+    expect(nearest).toBe('Nearest: DELETE answers 204 (`index`), which also fails CT-3')
+  })
+
   test('names the other faults that do the same, and the first of many failures', () => {
     const many = Array.from({ length: 9 }, (_, at) => `CT-${at}`)
     expect(lines(fault('total', many, { alternatives: ['count'] }))[1]).toBe(

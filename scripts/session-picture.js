@@ -42,7 +42,9 @@ async function record() {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-session-'))
   const startedAt = performance.now()
   const env = { ...process.env, FORCE_COLOR: '1', NO_COLOR: undefined, CI: undefined, GITHUB_ACTIONS: undefined }
-  const child = spawn(process.execPath, ['dist/cli/main.js', ...args, '--out', out], { cwd: root, env })
+  // On a busy machine the search for the fault takes longer than usual.
+  const more = ['--out', out, '--diagnose', '300']
+  const child = spawn(process.execPath, ['dist/cli/main.js', ...args, ...more], { cwd: root, env })
   const lines = []
   let rest = ''
   child.stdout.on('data', (chunk) => {

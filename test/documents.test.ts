@@ -47,7 +47,7 @@ describe('options', () => {
   const optionsOf = (name: string) => commands.find((one) => one.name() === name)?.options.map(({ long }) => long) ?? []
   const all = new Set(['--help', '--version', ...commands.flatMap(({ options }) => options.map(({ long }) => long))])
   /** Options of docker, npm, Vitest and the fixture servers. */
-  const foreign = new Set(['--build-arg', '--list', '--project'])
+  const foreign = new Set(['--build-arg', '--list', '--project', '--repeat', '--rounds'])
 
   test.each(allPages)('every command of the kit in %s exists and has the options that it is given', (path) => {
     const lines = shellBlocks(readPage(path)).flatMap(commandsOf)
