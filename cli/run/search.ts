@@ -147,10 +147,10 @@ async function attempt(
 function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   const ranked = gaining.toSorted((one, other) => other.net + other.exact - one.net - one.exact)
   const taken = new Set<string>()
-  return ranked.flatMap(({ defect, gained, net }) => {
+  return ranked.flatMap(({ defect, gained, net, exact }) => {
     if (gained.some((check) => taken.has(check))) return []
     for (const check of gained) taken.add(check)
-    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net)
+    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net && one.exact === exact)
     return [{ defect, gained, equals: equals.map((one) => one.defect).filter((one) => one !== defect) }]
   })
 }
