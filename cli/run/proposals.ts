@@ -26,15 +26,15 @@ export function proposals(
   const weightOf = (check: string) => Math.log((defects.length + 1) / (failing.get(check) ?? 1))
   return defects
     .map(([id, recorded]) => {
-      const likeness = new Map<string, number>()
+      const similarities = new Map<string, number>()
       for (const text of recorded) {
         const check = checkOf(text)
         const failure = failed.get(check)
         const one = failure === undefined ? 0 : compare(failure, text.slice(check.length + 1))
-        likeness.set(check, Math.max(likeness.get(check) ?? 0, one))
+        similarities.set(check, Math.max(similarities.get(check) ?? 0, one))
       }
       let score = 0
-      for (const [check, one] of likeness) {
+      for (const [check, one] of similarities) {
         if (failed.has(check)) score += one * weightOf(check)
         else if (passed.has(check)) score -= missingCounts * weightOf(check)
       }

@@ -9,8 +9,8 @@ export interface Failure extends Way {
 }
 
 /**
- * Judges a simulator with these defects by these checks: for each of them how it failed, null where it passed, and
- * undefined where it was not judged. Null as a whole where the time is over.
+ * Judges a simulator with these defects by these checks. For each: how it failed, null if it passed, undefined if it
+ * was not judged. Null as a whole if the time is over.
  */
 export type Reenact = (
   defects: readonly string[],
@@ -112,7 +112,9 @@ async function choose(
     if (next.length === 0) break
     const attempts = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
     const gaining = attempts.filter((one) => one !== null && one.net > 0) as Attempt[]
-    for (const id of next) if (!gaining.some(({ defect }) => defect === id)) tried.add(id)
+    // One that explains few of its failures may explain the rest when another fault has explained those.
+    const isOpen = (id: string) => attempts.some((one) => one?.defect === id && one.gained.length > 0 && one.net >= 0)
+    for (const id of next) if (!isOpen(id)) tried.add(id)
     chosen.push(...apart(gaining).slice(0, mostFaults - chosen.length))
     vain = gaining.length > 0 ? 0 : vain + 1
   }
@@ -145,10 +147,10 @@ async function attempt(
 function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   const ranked = gaining.toSorted((one, other) => other.net + other.exact - one.net - one.exact)
   const taken = new Set<string>()
-  return ranked.flatMap(({ defect, gained, net }) => {
+  return ranked.flatMap(({ defect, gained, net, exact }) => {
     if (gained.some((check) => taken.has(check))) return []
     for (const check of gained) taken.add(check)
-    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net)
+    const equals = ranked.filter((one) => one.gained.join() === gained.join() && one.net === net && one.exact === exact)
     return [{ defect, gained, equals: equals.map((one) => one.defect).filter((one) => one !== defect) }]
   })
 }
@@ -160,7 +162,7 @@ async function confirm(
   chosen: readonly Chosen[],
   tried: ReadonlySet<string>,
 ): Promise<Found | { readonly refuted: readonly string[] } | null> {
-  const { failed, passed } = ended
+  const { failed, passed, known } = ended
   const ids = chosen.map(({ defect }) => defect)
   const rest = [...passed].filter((check) => tried.has(check))
   const together = await reenact(ids, [...failed.keys(), ...rest])
@@ -182,7 +184,10 @@ async function confirm(
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
     const isPart = explains.length === 1 && explains.some((check) => open.has(codeOf(failed.get(check))))
     // Two that have most failures in common are likely to stand for a third one.
-    const isOwn = 2 * explains.length >= relevant.length
+    const could = relevant.filter((check) =>
+      (known[defect] ?? []).some((failure) => failure.startsWith(`${check}:${codeOf(failed.get(check))}:`)),
+    )
+    const isOwn = 2 * explains.length >= could.length
     const stands = explains.length > wrong.length && wrong.length <= mostWrong && isOwn && !isPart
     return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
   })
