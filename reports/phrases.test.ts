@@ -90,6 +90,11 @@ describe('the diagnosis in words', () => {
     ])
   })
 
+  test('keeps the name of a method at the beginning of a sentence', () => {
+    const nearest = fault('index', ['CT-3'], { confirmed: false, summaries: ['DELETE removes two rules.'] })
+    expect(lines(nearest)[1]).toBe('Nearest: DELETE removes two rules (`index`), which also fails CT-3')
+  })
+
   test('names the other faults that do the same, and the first of many failures', () => {
     const many = Array.from({ length: 9 }, (_, at) => `CT-${at}`)
     expect(lines(fault('total', many, { alternatives: ['count'] }))[1]).toBe(

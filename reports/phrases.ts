@@ -123,7 +123,7 @@ function faultLine({ defects, summaries, alternatives, explains, confirmed }: Di
   const ids = [...defects, ...alternatives].map((id) => `\`${id}\``).join(' or ')
   const summary = summaries.map((text) => text.replace(/\.$/, '')).join(' + ')
   if (confirmed) return `${summary} (${ids}): ${idList(explains)}`
-  return `Nearest: ${summary.slice(0, 1).toLowerCase()}${summary.slice(1)} (${ids}), which also fails ${idList(explains)}`
+  return `Nearest: ${summary.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase())} (${ids}), which also fails ${idList(explains)}`
 }
 
 const mostIds = 6

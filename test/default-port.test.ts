@@ -13,7 +13,7 @@ test.for(conformingServers)('the foreign server $name listens on the default por
 const judging = ['run', '--reporter', 'list', '--only', 'plugin.limits.default-port', '--exec']
 
 test('a server with another default port fails, although it listens on TCK_PORT', async () => {
-  const wrong = `exec "${process.execPath}" "${main}" simulate --defect limits.another-default-port`
+  const wrong = `exec "${process.execPath}" "${main}" simulate --defect limits.wrong-default-port`
   const { code, stdout } = await command([...judging, wrong])
   expect(stdout).toMatch(/^failed +CT-921 /m)
   expect(code).toBe(1)

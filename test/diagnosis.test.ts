@@ -25,8 +25,8 @@ test('for a server with two faults both are named with their own failures, and i
   expect(original.code).toBe(1)
   const confirmed = original.report.diagnosis.filter((fault) => fault.confirmed)
   expect(confirmed.flatMap(({ defects }) => defects).toSorted()).toEqual([
-    'delete.moves-last-into-hole',
-    'key.compared-up-to-the-given-length',
+    'delete.moves-last-into-gap',
+    'key.prefix-accepted',
   ])
   expect(confirmed.flatMap(({ explains }) => explains).toSorted()).toEqual(
     original.failed.map(({ id }) => id).toSorted(),

@@ -128,19 +128,19 @@ const smallSteps = allSteps.filter(({ id }) => id !== 'add.large')
 /** Some of each clause; the requirements catch the others in the same way. */
 const sampled = [
   'status.license-as-number',
-  'list.cut-after-seven',
-  'rule.logins-as-text',
-  'rule.mult-is-never-reverse',
-  'add.index-counts-additions',
+  'list.limited-to-seven',
+  'rule.logins-as-string',
+  'rule.reverse-only-with-fixed',
+  'add.returned-index-counts-additions',
   'add.value-zero-accepted',
   'add.unlisted-mode-is-mult',
-  'delete.moves-last-into-hole',
+  'delete.moves-last-into-gap',
   'delete.removes-the-next',
-  'key.status-open',
-  'key.delete-open',
+  'key.status-needs-no-key',
+  'key.delete-needs-no-key',
   'method.put-adds',
   'method.allow-missing',
-  'capacity.refused-and-stored',
+  'capacity.rejected-but-stored',
 ]
 
 function overrideOf(id: string): { readonly override: Override; readonly breaks: readonly string[] } {
@@ -161,7 +161,7 @@ describe('a defect', () => {
   )
 
   test('of the twin is reported as a deviation of the twin', async () => {
-    const { override } = overrideOf('delete.moves-last-into-hole')
+    const { override } = overrideOf('delete.moves-last-into-gap')
     const { name } = await compared({}, { override }, { steps: smallSteps })
     expect(name).toMatchObject({ kind: 'requirement', id: 'plugin.delete.keeps-order', deviates: 'twin' })
   })

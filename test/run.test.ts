@@ -66,7 +66,7 @@ test('a server with several faults fails, and each of them is named', async () =
 })
 
 test('the defect that explains the failures is named in every format of the report', async () => {
-  const defect = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-hole')
+  const defect = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-gap')
   const { url } = await liveServer(defect && { override: defect.override })
   const folder = emptyFolder()
   const args = ['run', '--target', url, '--risk', 'write', '--yes', '--only', 'plugin.delete.*', '--diagnose', '120']
@@ -76,12 +76,12 @@ test('the defect that explains the failures is named in every format of the repo
     /^non-conformant [\s\S]+^Confirmed: a simulator with this fault fails the same (check|\d+ checks) .+$/m,
   )
   expect(stdout).toMatch(
-    /^ {2}DELETE moves the last rule into the removed position \(`delete.moves-last-into-hole`[^)]*\): CT-/m,
+    /^ {2}DELETE moves the last rule into the removed position \(`delete.moves-last-into-gap`[^)]*\): CT-/m,
   )
   const { diagnosis, requirements } = readReport(folder)
   const [best] = diagnosis ?? []
   expect(best).toMatchObject({
-    defects: ['delete.moves-last-into-hole'],
+    defects: ['delete.moves-last-into-gap'],
     confirmed: true,
     unexplained: [],
     besides: [],
@@ -90,16 +90,16 @@ test('the defect that explains the failures is named in every format of the repo
   expect(best?.explains.toSorted()).toEqual(failed.map(({ id }) => id).toSorted())
   expect(failed.map(({ explainedBy }) => explainedBy)).toEqual(failed.map(() => best?.defects))
   const file = (name: string) => readFileSync(join(folder, 'tck-report', name), 'utf8')
-  expect(file('summary.md')).toMatch(/^- DELETE moves the last rule.+\(`delete\.moves-last-into-hole`[^)]*\): CT/m)
-  expect(file('summary.md')).toContain('Explained by: `delete.moves-last-into-hole`')
+  expect(file('summary.md')).toMatch(/^- DELETE moves the last rule.+\(`delete\.moves-last-into-gap`[^)]*\): CT/m)
+  expect(file('summary.md')).toContain('Explained by: `delete.moves-last-into-gap`')
   expect(file('junit.xml')).toMatch(
     /<property name="diagnosis" value="Confirmed: a simulator with this fault [^"]+ DELETE moves/,
   )
-  expect(file('junit.xml')).toContain('explained by: delete.moves-last-into-hole')
+  expect(file('junit.xml')).toContain('explained by: delete.moves-last-into-gap')
   expect(file('report.html')).toMatch(
-    /<b>Confirmed: a simulator with this fault .+<\/b>.+<code>delete\.moves-last-into-hole<\/code>/,
+    /<b>Confirmed: a simulator with this fault .+<\/b>.+<code>delete\.moves-last-into-gap<\/code>/,
   )
-  expect(failed[0]?.provenBy).toContain('delete.moves-last-into-hole')
+  expect(failed[0]?.provenBy).toContain('delete.moves-last-into-gap')
   expect(failed.map(({ exchanges, decidedBy }) => exchanges.some(({ id }) => id === decidedBy))).not.toContain(false)
 })
 

@@ -68,8 +68,8 @@ test('it reads the variables of --exec', async () => {
 })
 
 test('with --defect it has that defect and no other, and says so', async () => {
-  const { url, printed } = await serve(['--api-key', key, '--defect', 'delete.moves-last-into-hole'])
-  await printed(/"defect":"delete.moves-last-into-hole"/)
+  const { url, printed } = await serve(['--api-key', key, '--defect', 'delete.moves-last-into-gap'])
+  await printed(/"defect":"delete.moves-last-into-gap"/)
   for (const follower of [1, 2, 3, 4]) await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
   await ask(url, '/api/rules/1', { method: 'DELETE' })
   const { body } = await ask(url, '/api/rules')
@@ -77,9 +77,9 @@ test('with --defect it has that defect and no other, and says so', async () => {
 })
 
 test('with several defects it has all of them, and names those that may mask each other', async () => {
-  const defects = ['delete.moves-last-into-hole', 'status.port-zero', 'delete.removes-the-next']
+  const defects = ['delete.moves-last-into-gap', 'status.port-zero', 'delete.removes-the-next']
   const { url, printed } = await serve(['--api-key', key, ...defects.flatMap((id) => ['--defect', id])])
-  await printed(/"defects":\["delete.moves-last-into-hole","delete.removes-the-next"\],"hook":"removeRule"/)
+  await printed(/"defects":\["delete.moves-last-into-gap","delete.removes-the-next"\],"hook":"removeRule"/)
   for (const follower of [1, 2, 3, 4]) await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
   await ask(url, '/api/rules/1', { method: 'DELETE' })
   const { body } = await ask(url, '/api/rules')
@@ -89,9 +89,9 @@ test('with several defects it has all of them, and names those that may mask eac
 
 test('the variable TCK_DEFECT holds several defects separated by commas, or none if it is empty', async () => {
   const simulate = (TCK_DEFECT: string) => start(['simulate', '--port', '0', '--api-key', key], { env: { TCK_DEFECT } })
-  const wrong = simulate('status.port-zero, delete.moves-last-into-hole')
+  const wrong = simulate('status.port-zero, delete.moves-last-into-gap')
   await wrong.printed(/"defect":"status.port-zero"/)
-  await wrong.printed(/"defect":"delete.moves-last-into-hole"/)
+  await wrong.printed(/"defect":"delete.moves-last-into-gap"/)
   await simulate('').printed(/"msg":"serving"/)
 })
 
@@ -99,7 +99,7 @@ test('with --profile it behaves as the profile says, also with a defect, and lis
   const folder = emptyFolder()
   const answers = 'plugin.index.base: 1\n    plugin.path.case: not-known'
   writeFileSync(join(folder, 'p.yaml'), `plugin:\n  capacity: 4\n  answers:\n    ${answers}\n`)
-  const more = ['--profile', 'p.yaml', '--defect', 'delete.moves-last-into-hole']
+  const more = ['--profile', 'p.yaml', '--defect', 'delete.moves-last-into-gap']
   const { url, printed } = await serve(['--api-key', key, ...more], folder)
   await printed(/"questions":\["plugin.path.case"\]/)
   for (const follower of [1, 2, 3, 4]) await ask(url, '/api/rules', { method: 'POST', body: rule(follower) })
@@ -173,7 +173,7 @@ test.for([
 
 test('an unknown defect: exit 2, with the nearest name', async () => {
   const { code, stderr } = await command(['simulate', '--api-key', 'k', '--defect', 'delete.moves-last-into-hol'])
-  expect(stderr).toContain('Did you mean `delete.moves-last-into-hole`?')
+  expect(stderr).toContain('Did you mean `delete.moves-last-into-gap`?')
   expect(code).toBe(2)
 })
 

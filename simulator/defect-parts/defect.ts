@@ -7,7 +7,7 @@ export interface MaskOf<Answers, RequirementId extends string> {
 
 /** One way in which a server can be wrong. */
 export interface DefectOf<Answers, RequirementId extends string, Override> {
-  /** Permanent name, e.g. `delete.moves-last-into-hole`. */
+  /** Permanent name, e.g. `delete.moves-last-into-gap`. */
   readonly id: string
   /** The requirements that a server with this defect does not meet. */
   readonly breaks: readonly [RequirementId, ...RequirementId[]]

@@ -65,9 +65,9 @@ describe.for([
 })
 
 test.for([
-  { defect: 'sequence.positions-as-they-were-listed', place: 1 },
-  { defect: 'sequence.place-of-a-removed-rule-not-cleared', place: 2 },
-  { defect: 'sequence.removal-after-a-refusal-does-nothing', place: 3 },
+  { defect: 'sequence.positions-from-last-read', place: 1 },
+  { defect: 'sequence.new-rule-keeps-removed-value', place: 2 },
+  { defect: 'sequence.delete-after-rejection-does-nothing', place: 3 },
 ])('$defect is found with every seed, by fixed sequence $place', async (broken) => {
   const { followed, writes } = await subject(overrideOf(broken.defect))
   const chosen = { scenarios: listScenarios, drawn: 0, seed: 7 }
@@ -83,7 +83,7 @@ test('a full list is not a failure', async () => {
 })
 
 test('a failure is shrunk to a few requests, as shell commands, with the seed and the path', async () => {
-  const { followed } = await subject(overrideOf('sequence.removal-after-a-refusal-does-nothing'))
+  const { followed } = await subject(overrideOf('sequence.delete-after-rejection-does-nothing'))
   const { message, steps } = await failureOf(followed, { scenarios: [], drawn: 12, seed: 7 })
   expect(message).toContain('`--seed 7`')
   const lines = toScript(steps)?.split('\n') ?? []
@@ -95,16 +95,16 @@ test('a failure is shrunk to a few requests, as shell commands, with the seed an
 test('the same seed finds the same sequence', async () => {
   const paths = []
   for (let round = 0; round < 2; round += 1) {
-    const { followed } = await subject(overrideOf('sequence.place-of-a-removed-rule-not-cleared'))
+    const { followed } = await subject(overrideOf('sequence.new-rule-keeps-removed-value'))
     paths.push((await failureOf(followed)).steps[0])
   }
   expect(paths[0]).toBe(paths[1])
 })
 
 test.for([
-  'sequence.removal-after-a-refusal-does-nothing',
-  'sequence.positions-as-they-were-listed',
-  'delete.moves-last-into-hole',
+  'sequence.delete-after-rejection-does-nothing',
+  'sequence.positions-from-last-read',
+  'delete.moves-last-into-gap',
 ])('shrinking the failure of %s stays within the announced number of writes', async (defect) => {
   const { followed, writes } = await subject(overrideOf(defect))
   await failureOf(followed, { scenarios: [], drawn: 8, seed: 7 })

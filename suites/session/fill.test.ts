@@ -107,11 +107,11 @@ test('three rules of the kit are enough', async () => {
 })
 
 test.for([
-  'capacity.oldest-makes-room',
-  'capacity.newest-makes-room',
+  'capacity.replaces-oldest',
+  'capacity.replaces-newest',
   'capacity.acknowledged-and-not-stored',
-  'capacity.refused-and-stored',
-  'capacity.refusal-says-success',
+  'capacity.rejected-but-stored',
+  'capacity.rejection-returns-200',
 ])('without a stated capacity %s is seen as soon as the list is read', async (id) => {
   const override = pluginDefects.find((defect) => defect.id === id)?.override
   if (override === undefined) throw new Error(`there is no defect ${id}`)

@@ -30,7 +30,7 @@ test('without a target each check of the embedded simulators is a test', async (
 })
 
 test('a wrong target fails the tests of the checks that detect it, with the message of the check', async () => {
-  const url = await simulator('--defect', 'delete.moves-last-into-hole')
+  const url = await simulator('--defect', 'delete.moves-last-into-gap')
   const { code, results } = await conformance(
     { TCK_TARGET: url, TCK_API_KEY: targetKey, TCK_RISK: 'write' },
     '-t',

@@ -20,7 +20,7 @@ const hostile = '</script><img src=x onerror="document.title=\'run\'"> <b>bold</
 
 const diagnosis = [
   {
-    defects: ['delete.moves-last-into-hole'],
+    defects: ['delete.moves-last-into-gap'],
     summaries: ['DELETE moves the last rule into the removed position.'],
     ...{ confirmed: true, explains: ['CT-106'], unexplained: ['CT-113'], alternatives: ['delete.sorts-by-value'] },
     ...{ besides: [], passing: 3, score: 0.9 },
@@ -32,7 +32,7 @@ const others = sample.outcomes.filter(({ check }) => check !== 'CT-106')
 const report = buildReport({
   ...sample,
   diagnosis,
-  defectsOf: () => ['delete.shifts-the-earlier'],
+  defectsOf: () => ['delete.moves-earlier-to-end'],
   outcomes: [shiftedList('CT-106'), ...others],
 })
 
@@ -77,7 +77,7 @@ inBrowser.for([
 inBrowser('failures are grouped by the defect that explains them, with a diagram of the lists', async () => {
   const { page } = await opened(report)
   expect(await page.locator('.group h3').allInnerTexts()).toEqual([
-    'DELETE moves the last rule into the removed position. delete.moves-last-into-hole',
+    'DELETE moves the last rule into the removed position. delete.moves-last-into-gap',
     'Not explained by it',
   ])
   const picture = page.locator('.fault .shift svg')
@@ -93,7 +93,7 @@ inBrowser('a URL opens its requirement, with the deciding exchange first', async
   const { page } = await opened(report, '#plugin.delete.keeps-order')
   const requirement = page.locator('[id="plugin.delete.keeps-order"]')
   expect(await requirement.locator('.exchange').first().innerText()).toContain('x3, 2 ms, the deciding response')
-  expect(await requirement.innerText()).toContain('delete.shifts-the-earlier')
+  expect(await requirement.innerText()).toContain('delete.moves-earlier-to-end')
   await page.goto(page.url().replace(/#.*/, '#CT-100'))
   await page.locator('[id="plugin.auth.missing-key"][open]').waitFor()
 })

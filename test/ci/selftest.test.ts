@@ -65,7 +65,7 @@ describe('selftest', () => {
 
   test('chooses by defect and by requirement, and writes the matrix', async () => {
     const folder = emptyFolder()
-    const flags = ['--only', 'plugin.auth.bearer', '--only', 'delete.moves-last-into-hole', '--seed', '7', '--json']
+    const flags = ['--only', 'plugin.auth.bearer', '--only', 'delete.moves-last-into-gap', '--seed', '7', '--json']
     const { code, stdout } = await command(['selftest', ...flags, '--profiles', '2'], { cwd: folder })
     const document = readMatrix(join(folder, 'tck-selftest'))
     expect(JSON.parse(stdout)).toEqual(document)
@@ -75,7 +75,7 @@ describe('selftest', () => {
     const matrix = document.apis[0]
     expect(matrix?.requirements.map(({ id }) => id)).toContain('plugin.auth.bearer')
     expect(matrix?.requirements.map(({ id }) => id)).toContain('plugin.delete.keeps-order')
-    expect(matrix?.defects.find(({ id }) => id === 'delete.moves-last-into-hole')?.verdict).toBe('killed-by-all')
+    expect(matrix?.defects.find(({ id }) => id === 'delete.moves-last-into-gap')?.verdict).toBe('killed-by-all')
     expect(document.seed).toBe(7)
     expect(code).toBe(0)
   })

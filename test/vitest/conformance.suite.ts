@@ -7,7 +7,7 @@ import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 
 const apiKey = 'a-key-that-nobody-may-see'
 const parameters = { API_Key: apiKey, Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same' }
-const wrong = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-hole')
+const wrong = pluginDefects.find(({ id }) => id === 'delete.moves-last-into-gap')
 if (wrong === undefined) throw new Error('the defect is gone')
 
 const good = createSimulator({ port: 0, parameters })

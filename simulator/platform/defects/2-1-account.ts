@@ -13,7 +13,7 @@ function spelling(timestamp: (moment: Date) => string): PlatformOverride {
 /** Clause 2.1: the account of the brokerage. */
 export const accountDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.account.answered', {
-    'platform.account.content-type-refused-on-get A GET with a Content-Type is rejected, although the documentation requires the header.':
+    'platform.account.get-with-content-type-rejected A GET with a Content-Type is rejected, although the documentation requires the header.':
       ({ judgeReadContentType }) => ({
         judgeReadContentType: (type) =>
           type === undefined ? judgeReadContentType(type) : new ErrorResponse(400, 'A GET has no content.'),
@@ -26,7 +26,7 @@ export const accountDefects: readonly PlatformDefect[] = [
     'platform.account.without-wrapper The account is not wrapped in data.': () => ({
       accountEnvelope: (account) => account,
     }),
-    'platform.account.list-of-one data is a list that contains the account.': () => ({
+    'platform.account.in-an-array data is a list that contains the account.': () => ({
       accountEnvelope: (account) => ({ data: [account] }),
     }),
   }),
@@ -39,7 +39,7 @@ export const accountDefects: readonly PlatformDefect[] = [
       withKnown(({ accountBody }, known) => ({
         accountBody: (account) => accountBody({ ...account, name: known.newest?.name ?? account.name }),
       })),
-    'platform.account.gone-after-creation After a creation, GET of the account returns 500.': withKnown(
+    'platform.account.lost-after-creation After a creation, GET of the account returns 500.': withKnown(
       ({ accountBody }, known) => ({
         accountBody: (account) => (known.newest ? reject(500, 'Internal server error.') : accountBody(account)),
       }),
@@ -52,11 +52,11 @@ export const accountDefects: readonly PlatformDefect[] = [
     })),
   }),
   ...platformRows('platform.account.stable', {
-    'platform.account.id-with-letter-every-second-time Every second response has a different id for the account.':
+    'platform.account.id-changes-every-second-time Every second response has a different id for the account.':
       withKnown(({ accountBody }, known) => ({
         accountBody: (account) => accountBody({ ...account, id: `${account.id}${known.reads % 2 === 0 ? '' : 'b'}` }),
       })),
-    'platform.account.created-at-of-the-request created_at is the time of the request.': withKnown(
+    'platform.account.created-at-is-request-time created_at is the time of the request.': withKnown(
       ({ accountBody }, known) => ({
         accountBody: (account) =>
           accountBody({ ...account, createdAt: new Date(account.createdAt.getTime() + 1000 * known.reads) }),
@@ -84,7 +84,7 @@ export const accountDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...platformRows('platform.account.created-at-real', {
-    'platform.account.created-at-no-day Day and month in created_at are swapped, which gives a thirteenth month.':
+    'platform.account.created-at-day-and-month-swapped Day and month in created_at are swapped, which gives a thirteenth month.':
       spelling(() => '2025-13-04T09:30:15Z'),
     'platform.account.created-at-in-the-future The two-digit year in created_at is read as one of the next century.':
       spelling((moment) => moment.toISOString().replace(/^20(\d\d)(.*)\.\d+Z$/, '21$1$2Z')),

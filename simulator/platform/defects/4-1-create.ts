@@ -44,13 +44,13 @@ function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
 /** Clause 4.1: which creations are valid, and the response to them. */
 export const creationDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.create.accepted', {
-    'platform.create.leverage-of-number-refused leverage as a number is rejected; a string is expected.': ({
+    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': ({
       readLeverage,
     }) => ({
       readLeverage: (value) =>
         isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
     }),
-    'platform.create.email-demanded The undocumented member email is required.': ({ judgeMemberNames }) => ({
+    'platform.create.email-required The undocumented member email is required.': ({ judgeMemberNames }) => ({
       judgeMemberNames: (names) =>
         names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
     }),
@@ -64,7 +64,7 @@ export const creationDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...platformRows('platform.create.balance-with-fraction', {
-    'platform.create.whole-balances-only A balance with a fraction is rejected.': ({ readBalance }) => ({
+    'platform.create.fractional-balance-rejected A balance with a fraction is rejected.': ({ readBalance }) => ({
       readBalance: (value) => {
         const balance = readBalance(value)
         return Number.isInteger(balance) ? balance : reject(400, 'balance must be an integer.')
@@ -72,9 +72,9 @@ export const creationDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...platformRows('platform.create.json', {
-    'platform.create.answered-with-text The response to a creation is labelled as JSON, but is plain text.':
+    'platform.create.plain-text-labelled-as-json The response to a creation is labelled as JSON, but is plain text.':
       changesResponse(isCreated, (response) => withText(response, 'Created', 'application/json')),
-    'platform.create.body-ends-early The response to a creation lacks its last character.': platformMasked(
+    'platform.create.response-truncated The response to a creation lacks its last character.': platformMasked(
       changesResponse(isCreated, (response) => ({ ...response, body: response.body?.subarray(0, -1) })),
       withoutBody,
     ),
@@ -88,13 +88,13 @@ export const creationDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...platformRows('platform.create.any-json-form', {
-    'platform.create.name-must-come-first A body that does not begin with name is rejected.': rejectsBody((text) =>
+    'platform.create.name-required-first A body that does not begin with name is rejected.': rejectsBody((text) =>
       /^\s*\{\s*"(?!name")[a-z]+"/.test(text),
     ),
-    'platform.create.escapes-refused A body with an escape like \\u0041 is rejected.': rejectsBody((text) =>
+    'platform.create.escapes-rejected A body with an escape like \\u0041 is rejected.': rejectsBody((text) =>
       /\\u/i.test(text),
     ),
-    'platform.create.charset-refused A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
+    'platform.create.charset-rejected A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
       judgeContentType: (type) =>
         type?.includes(';')
           ? new ErrorResponse(415, 'The Content-Type must be application/json.')
@@ -102,22 +102,22 @@ export const creationDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...platformRows('platform.create.refused-adds-nothing', {
-    'platform.create.stored-before-it-is-read An account is created before its body is parsed, and stays if the body is not JSON.':
+    'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
       platformMasked(storesBefore('parseJson'), withoutList),
-    'platform.create.stored-before-its-balance-is-read An account is created before its balance is read, and stays if that is missing.':
+    'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
       platformMasked(storesBefore('readBalance'), withoutList),
   }),
   ...platformRows('platform.create.malformed-body', {
-    'platform.create.missing-brace-forgiven A body without its closing brace is accepted.':
+    'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':
       correctsBody(withClosingBrace),
-    'platform.create.comma-before-brace-forgiven A trailing comma is accepted.': correctsBody(withoutTrailingComma),
-    'platform.create.invalid-json-answered-500 Invalid JSON returns 500.': ({ parseJson }) => ({
+    'platform.create.trailing-comma-accepted A trailing comma is accepted.': correctsBody(withoutTrailingComma),
+    'platform.create.invalid-json-returns-500 Invalid JSON returns 500.': ({ parseJson }) => ({
       parseJson: failsWith500(parseJson),
     }),
-    'platform.create.first-of-a-list Of a list of accounts the first is created.': ({ membersOf }) => ({
+    'platform.create.first-of-array-created Of a list of accounts the first is created.': ({ membersOf }) => ({
       membersOf: (value) => membersOf(Array.isArray(value) ? value[0] : value),
     }),
-    'platform.create.null-answered-500 A body that is not an object returns 500.': ({ membersOf }) => ({
+    'platform.create.null-returns-500 A body that is not an object returns 500.': ({ membersOf }) => ({
       membersOf: failsWith500(membersOf),
     }),
   }),

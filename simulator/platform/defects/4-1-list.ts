@@ -23,7 +23,7 @@ const isListRequest = (received: { method?: string; path: string }) =>
 /** Clauses 2.2 and 4.1: what the list shows of the created accounts. */
 export const listDefects = maskedByDefault(withoutList, [
   ...platformRows('platform.list.shows-created', {
-    'platform.list.loses-the-last The list lacks the account that was created last.': platformMasked(
+    'platform.list.newest-missing The list lacks the account that was created last.': platformMasked(
       ({ listedAccounts }) => ({
         listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
       }),
@@ -44,7 +44,7 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-in-lower-case Names are stored in lower case.': storesChanged(({ name }) => ({
       name: name.toLowerCase(),
     })),
-    'platform.create.name-of-the-one-before From the second account on, each gets the name of the previous one.': ({
+    'platform.create.name-of-previous-account From the second account on, each gets the name of the previous one.': ({
       addAccount,
     }) => {
       let last: string | undefined
@@ -62,7 +62,7 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-escaped-for-html Quotes in a name are stored as &quot;.': storesChanged(({ name }) => ({
       name: name.replaceAll('"', '&quot;'),
     })),
-    'platform.list.balance-as-text The list shows the balance as a string.': listing(({ balance }) => ({
+    'platform.list.balance-as-string The list shows the balance as a string.': listing(({ balance }) => ({
       balance: `${balance}`,
     })),
     'platform.create.balance-in-cents The balance is stored and shown in cents.': storesChanged(({ balance }) => ({
@@ -71,15 +71,15 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.balance-as-float The balance is stored as a 32-bit float.': storesChanged(({ balance }) => ({
       balance: Math.fround(balance),
     })),
-    'platform.create.currency-cut Only the first two letters of the currency are stored.': storesChanged(
+    'platform.create.currency-truncated Only the first two letters of the currency are stored.': storesChanged(
       ({ currency }) => ({
         currency: currency.slice(0, 2),
       }),
     ),
-    'platform.create.currency-of-the-first All accounts get the currency of the first one.': storesChanged(
+    'platform.create.currency-of-first-account All accounts get the currency of the first one.': storesChanged(
       ({ currency }, before) => ({ currency: before[0]?.currency ?? currency }),
     ),
-    'platform.list.leverage-as-text The list shows the leverage as a string.': platformMasked(
+    'platform.list.leverage-as-string The list shows the leverage as a string.': platformMasked(
       listing(({ leverage }, body) => ('leverage' in body ? { leverage: `1:${leverage}` } : {})),
       withFewFields,
     ),
@@ -89,10 +89,10 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
   }),
   ...platformRows('platform.list.keeps-others', {
-    'platform.create.takes-the-place-of-the-last A new account replaces the previous one.': ({ addAccount }) => ({
+    'platform.create.replaces-previous-account A new account replaces the previous one.': ({ addAccount }) => ({
       addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
     }),
-    'platform.create.balance-given-to-all The balance of a new account is set on the earlier accounts as well.': ({
+    'platform.create.balance-set-on-all The balance of a new account is set on the earlier accounts as well.': ({
       addAccount,
     }) => ({
       addAccount: (accounts, account) =>
@@ -109,7 +109,9 @@ export const listDefects = maskedByDefault(withoutList, [
     ),
   }),
   ...platformRows('platform.list.needs-key', {
-    'platform.list.open The list requires no key.': () => ({ asksForKey: (received) => !isListRequest(received) }),
+    'platform.list.needs-no-key The list requires no key.': () => ({
+      asksForKey: (received) => !isListRequest(received),
+    }),
     'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
       asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
     }),

@@ -20,22 +20,22 @@ const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly
 /** Clause 5: which keys are valid, the response without a valid key, and where a secret must not appear. */
 export const keyDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.auth.account-needs-key', {
-    'platform.key.account-open GET of the account requires no key.': () => ({
+    'platform.key.account-needs-no-key GET of the account requires no key.': () => ({
       asksForKey: (received) => !(isWithoutKey(received) && received.path.endsWith('/account')),
     }),
-    'platform.key.compared-up-to-its-own-length A key that begins with the correct key is accepted.': () => ({
+    'platform.key.longer-key-accepted A key that begins with the correct key is accepted.': () => ({
       sameKey: (given, key) => given.startsWith(key),
     }),
-    'platform.key.compared-up-to-the-given-length A prefix of the key is accepted.': () => ({
+    'platform.key.prefix-accepted A prefix of the key is accepted.': () => ({
       sameKey: (given, key) => key.startsWith(given),
     }),
-    'platform.key.case-ignored The key is case-insensitive.': () => ({
+    'platform.key.case-insensitive The key is case-insensitive.': () => ({
       sameKey: (given, key) => given.toLowerCase() === key.toLowerCase(),
     }),
-    'platform.key.last-letter-not-compared The last character of the key is not compared.': () => ({
+    'platform.key.last-character-not-compared The last character of the key is not compared.': () => ({
       sameKey: (given, key) => given.length === key.length && given.slice(0, -1) === key.slice(0, -1),
     }),
-    'platform.key.bearer-alone-is-enough Bearer without a key is accepted.': () => ({
+    'platform.key.bearer-without-key-accepted Bearer without a key is accepted.': () => ({
       asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer',
     }),
     'platform.key.read-from-the-query The key is also accepted in the query string.': platformMasked(
@@ -56,18 +56,20 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.only-checked-if-sent A key is checked only if it is sent.': () => ({
       asksForKey: (received) => !isWithoutKey(received),
     }),
-    'platform.key.any-will-do Any key gives access to the account of the first key.': () => ({ sameKey: () => true }),
+    'platform.key.any-key-accepted Any key gives access to the account of the first key.': () => ({
+      sameKey: () => true,
+    }),
   }),
   ...platformRows('platform.auth.create-needs-key', {
-    'platform.key.create-open POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),
-    'platform.key.checked-after-the-creation A creation without a key returns 401, but is made.': platformMasked(
+    'platform.key.create-needs-no-key POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),
+    'platform.key.checked-after-creation A creation without a key returns 401, but is made.': platformMasked(
       (hooks) => ({
         asksForKey: (received) => !isPostWithoutKey(received) && hooks.asksForKey(received),
         finish: (response, request) => (isPostWithoutKey(request) ? rejectsValidKeys(hooks) : response),
       }),
       withoutList,
     ),
-    'platform.key.creation-without-key-answered-201 A creation without a key returns 201, but creates nothing.':
+    'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
       changesResponse((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),
   ...platformRows('platform.auth.case-insensitive', {
@@ -82,7 +84,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...platformRows('platform.auth.client-error', {
-    'platform.key.wrong-answered-500 A wrong key returns 500.': () => ({
+    'platform.key.wrong-returns-500 A wrong key returns 500.': () => ({
       wrongKey: () => new ErrorResponse(500, 'Internal server error.'),
     }),
     'platform.key.missing-redirected A request without a key is redirected to a login form.': () => ({
@@ -90,7 +92,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...platformRows('platform.auth.works-after-refusal', {
-    'platform.key.locked-after-one-mistake After one wrong key every key is rejected.': after(
+    'platform.key.locked-after-wrong-key After one wrong key every key is rejected.': after(
       on('wrongKey'),
       ({ wrongKey, judgeKey }, isLocked) => ({
         judgeKey: (key, nowMs) => (isLocked() ? wrongKey('') : judgeKey(key, nowMs)),
@@ -98,10 +100,10 @@ export const keyDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...platformRows('platform.secret.not-shown', {
-    'platform.secret.in-the-account The account contains the secret.': withKnown((hooks, known) =>
+    'platform.secret.in-account The account contains the secret.': withKnown((hooks, known) =>
       accountWith(() => ({ api_secret: known.secret }))(hooks),
     ),
-    'platform.secret.in-the-creation The response to a creation contains the secret of its key.': platformMasked(
+    'platform.secret.in-creation-response The response to a creation contains the secret of its key.': platformMasked(
       withKnown(({ createdBody }, known) => ({
         createdBody: (account) => {
           const body = createdBody(account)
@@ -110,13 +112,13 @@ export const keyDefects: readonly PlatformDefect[] = [
       })),
       withoutBody,
     ),
-    'platform.secret.in-the-list Each account of the list contains the secret of its key.': platformMasked(
+    'platform.secret.in-list Each account of the list contains the secret of its key.': platformMasked(
       withKnown((hooks, known) => listing(() => ({ api_secret: known.secret }))(hooks)),
       withoutList,
     ),
   }),
   ...platformRows('platform.secret.not-repeated', {
-    'platform.secret.wrong-key-repeated The error for a wrong key repeats the key.': platformMasked(
+    'platform.secret.wrong-key-echoed The error for a wrong key repeats the key.': platformMasked(
       ({ wrongKey }) => ({
         wrongKey: (given) => {
           const { status, headers } = wrongKey(given)
@@ -125,7 +127,7 @@ export const keyDefects: readonly PlatformDefect[] = [
       }),
       [{ answers: { 'platform.auth.secret-as-bearer': 'accepted' } }],
     ),
-    'platform.secret.unknown-path-repeated The error for an unknown path repeats the URL with its query string.': ({
+    'platform.secret.unknown-path-echoed The error for an unknown path repeats the URL with its query string.': ({
       finish,
     }) => ({
       finish: (response, request) => {

@@ -40,16 +40,16 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     }),
   }),
   ...platformRows('platform.signing.covers-request', {
-    'platform.signature.body-left-out A signature without the body is accepted.': acceptsSignatureOf((parts) => [
+    'platform.signature.body-not-covered A signature without the body is accepted.': acceptsSignatureOf((parts) => [
       { ...parts, body: new Uint8Array() },
     ]),
-    'platform.signature.path-of-another-endpoint A signature for any path of the API is accepted.': acceptsSignatureOf(
+    'platform.signature.path-not-covered A signature for any path of the API is accepted.': acceptsSignatureOf(
       (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
     ),
-    'platform.signature.any-method A signature for another method is accepted.': acceptsSignatureOf((parts) =>
+    'platform.signature.method-not-covered A signature for another method is accepted.': acceptsSignatureOf((parts) =>
       ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
     ),
-    'platform.signature.tolerance-for-the-signature A signature for any time within five minutes of the timestamp is accepted.':
+    'platform.signature.timestamp-not-covered A signature for any time within five minutes of the timestamp is accepted.':
       acceptsSignatureOf((parts) => {
         const sent = Number(parts.timestamp)
         return Array.from({ length: 2 * toleratedSeconds + 1 }, (_, step) => ({

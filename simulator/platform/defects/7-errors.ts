@@ -6,15 +6,15 @@ import { without405, withPlainErrors } from './masks.ts'
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.path.unknown', {
-    'platform.path.unknown-answered-200 An unknown path returns an error with the status 200.': () => ({
+    'platform.path.unknown-returns-200 An unknown path returns an error with the status 200.': () => ({
       unknownEndpoint: () => new ErrorResponse(200, 'Unknown endpoint.'),
     }),
-    'platform.path.unknown-answered-500 An unknown path returns 500.': () => ({
+    'platform.path.unknown-returns-500 An unknown path returns 500.': () => ({
       unknownEndpoint: () => new ErrorResponse(500, 'Internal server error.'),
     }),
   }),
   ...platformRows('platform.method.allow', {
-    'platform.method.allow-left-out A 405 response has no Allow header.': platformMasked(
+    'platform.method.allow-missing A 405 response has no Allow header.': platformMasked(
       ({ methodNotAllowed }) => ({
         methodNotAllowed: (allow, method) => {
           const { status, message } = methodNotAllowed(allow, method)
@@ -25,7 +25,7 @@ export const errorDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...platformRows('platform.errors.json', {
-    'platform.errors.comma-too-many The JSON of the error for a missing or wrong key has a trailing comma.':
+    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.':
       platformMasked(
         ({ errorBody }) => ({
           errorBody: (fault) => {
@@ -45,13 +45,13 @@ export const errorDefects: readonly PlatformDefect[] = [
       ),
   }),
   ...platformRows('platform.json.content-type', {
-    'platform.account.labelled-as-text The account has Content-Type text/plain.': changesResponse(
+    'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': changesResponse(
       is(200, /\/account$/i),
       (response) => withContentType(response, 'text/plain'),
     ),
   }),
   ...platformRows('platform.version.in-path', {
-    'platform.version.second-only The API is served only below /v2.': () => ({
+    'platform.version.only-v2 The API is served only below /v2.': () => ({
       isVersion: (segment) => segment === 'v2',
     }),
   }),

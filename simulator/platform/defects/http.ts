@@ -12,11 +12,11 @@ const writingTakesMs = 20
 /** HTTP: connections, chunked bodies, concurrent clients. */
 export const httpDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.http.keep-alive', {
-    'platform.http.error-answers-the-next-request-too After an error, the next request on the connection gets the same response.':
+    'platform.http.error-repeated-for-next-request After an error, the next request on the connection gets the same response.':
       repeatsLastError,
   }),
   ...platformRows('platform.http.chunked-body', {
-    'platform.http.chunks-not-read A body without Content-Length returns 411.': ({ asksForKey }) => ({
+    'platform.http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ asksForKey }) => ({
       asksForKey: (received) =>
         received.headers['transfer-encoding'] === undefined
           ? asksForKey(received)
@@ -24,13 +24,11 @@ export const httpDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...platformRows('platform.http.parallel-reads', {
-    'platform.http.answers-share-a-buffer With more than four open connections, a request gets the response to another one.':
+    'platform.http.responses-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
-    'platform.http.crowd-turned-away With more than four open connections, requests return 503.': overConnectionLimit(
-      4,
-      withStatus(503),
-    ),
-    'platform.http.crowd-gets-another-account With more than four open connections, the account has the id of another one.':
+    'platform.http.connections-above-four-return-503 With more than four open connections, requests return 503.':
+      overConnectionLimit(4, withStatus(503)),
+    'platform.http.connections-above-four-get-another-account With more than four open connections, the account has the id of another one.':
       overConnectionLimit(4, (response, { method }) => {
         if (method !== 'GET' || response.status !== 200) return response
         const text = textOf(response).replace(/"id":\s*"[^"]*"/, '"id":"acc_another"')
@@ -56,12 +54,12 @@ export const httpDefects: readonly PlatformDefect[] = [
         }),
         withDelayedCreation,
       ),
-    'platform.robust.second-writer-turned-away A creation returns 503 while another account is being saved.':
+    'platform.robust.concurrent-creation-returns-503 A creation returns 503 while another account is being saved.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
       })),
-    'platform.robust.crowd-refused-but-stored With more than four open connections, a creation returns 503, but is made.':
+    'platform.robust.connections-above-four-return-503-but-create With more than four open connections, a creation returns 503, but is made.':
       overConnectionLimit(4, withStatus(503), 'POST'),
   }),
 ]

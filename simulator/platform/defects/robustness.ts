@@ -33,25 +33,26 @@ const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currenc
 /** What any server should withstand. */
 export const robustnessDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.robust.survives', {
-    'platform.robust.dies-of-invalid-json Invalid JSON crashes the server.': crashesOn(({ parseJson }, die) => ({
+    'platform.robust.crashes-on-invalid-json Invalid JSON crashes the server.': crashesOn(({ parseJson }, die) => ({
       parseJson: catching(parseJson, (error) => {
         die()
         throw error
       }),
     })),
-    'platform.robust.dies-of-trailing-comma A comma after the last member of a body crashes the server.': crashesOn(
+    'platform.robust.crashes-on-trailing-comma A comma after the last member of a body crashes the server.': crashesOn(
       on('parseJson', (text) => /,\s*}/.test(text)),
     ),
-    'platform.robust.dies-of-tls The first bytes of a TLS connection crash the server.': crashesOn(
+    'platform.robust.crashes-on-tls The first bytes of a TLS connection crash the server.': crashesOn(
       on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
     ),
-    'platform.robust.account-lost-with-a-body After a body that ends too early, GET /v1/account returns 500.': after(
-      on('parseJson', (text) => text.startsWith('{') && !text.endsWith('}')),
-      ({ accountBody }, isLost) => ({
-        accountBody: (account) => (isLost() ? reject(500, 'The account is missing.') : accountBody(account)),
-      }),
-    ),
-    'platform.robust.parser-keeps-its-rest The rest of an invalid body is prepended to the next body.': ({
+    'platform.robust.account-lost-after-truncated-body After a body that ends too early, GET /v1/account returns 500.':
+      after(
+        on('parseJson', (text) => text.startsWith('{') && !text.endsWith('}')),
+        ({ accountBody }, isLost) => ({
+          accountBody: (account) => (isLost() ? reject(500, 'The account is missing.') : accountBody(account)),
+        }),
+      ),
+    'platform.robust.parser-keeps-rest-of-body The rest of an invalid body is prepended to the next body.': ({
       parseJson,
     }) => {
       let rest = ''
@@ -65,16 +66,16 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         },
       }
     },
-    'platform.robust.dies-of-deep-json Deeply nested JSON overflows the stack and crashes the server.': crashesOn(
+    'platform.robust.crashes-on-deep-json Deeply nested JSON overflows the stack and crashes the server.': crashesOn(
       overflowsStack((text) => deepNesting.test(text.replace(/\s/g, ''))),
     ),
-    'platform.robust.decoder-gets-stuck After a body that is not UTF-8 no body can be decoded.': after(
+    'platform.robust.invalid-utf8-breaks-decoder After a body that is not UTF-8 no body can be decoded.': after(
       on('decodeText', (bytes) => Buffer.from(bytes).toString('utf8').includes('\uFFFD')),
       ({ decodeText }, isStuck) => ({
         decodeText: (bytes) => decodeText(isStuck() ? new Uint8Array([0xff]) : bytes),
       }),
     ),
-    'platform.robust.dies-of-large-body A body of several MiB uses the memory that later requests need.': crashesOn(
+    'platform.robust.crashes-on-large-body A body of several MiB uses the memory that later requests need.': crashesOn(
       (hooks, die) => ({
         ...on('asksForKey', ({ headers }) => Number(headers['content-length']) > 3_000_000)(hooks, die),
         ...on('oversized')(hooks, die),
@@ -85,17 +86,18 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
         correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text)),
       ),
-    'platform.robust.dies-of-broken-off-body A connection that closes within a body crashes the server.': crashesOn(
+    'platform.robust.crashes-on-truncated-body A connection that closes within a body crashes the server.': crashesOn(
       on('partialBody'),
     ),
-    'platform.robust.broken-off-body-mended A truncated body creates an account with default values.': platformMasked(
-      () => ({ partialBody: () => Buffer.from(defaultAccount) }),
-      [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
-    ),
-    'platform.robust.dies-of-long-header Header fields that are too large crash the server.': crashesOn(
+    'platform.robust.truncated-body-creates-default-account A truncated body creates an account with default values.':
+      platformMasked(
+        () => ({ partialBody: () => Buffer.from(defaultAccount) }),
+        [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
+      ),
+    'platform.robust.crashes-on-long-header Header fields that are too large crash the server.': crashesOn(
       on('unparsable', (problem) => problem === 'headers-too-large'),
     ),
-    'platform.robust.dies-of-long-path A path of thousands of characters crashes the server.': crashesOn(
+    'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': crashesOn(
       on('splitTarget', (target) => target.length > 4000),
     ),
     'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': ({
@@ -105,7 +107,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...platformRows('platform.robust.prototype-member', {
-    'platform.robust.fields-from-the-prototype Missing fields are read from the member __proto__.': platformMasked(
+    'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': platformMasked(
       ({ fieldOf }) => ({
         fieldOf: (members, field) => {
           const prototype = ownMember(members, '__proto__') as Members | undefined

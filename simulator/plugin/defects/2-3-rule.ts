@@ -11,37 +11,37 @@ const listsAdded = (changes: (rule: Rule) => Changes) =>
 /** Clause 2.3: the format of a listed rule, and how its fields change between POST and GET. */
 export const ruleDefects: readonly Defect[] = [
   ...rows('plugin.rule.fields', {
-    'rule.direction-left-out-when-same The direction is omitted when it is same.': listsRule(({ direction }) => ({
+    'rule.direction-omitted-when-same The direction is omitted when it is same.': listsRule(({ direction }) => ({
       direction: direction === 'same' ? undefined : direction,
     })),
-    'rule.index-zero-left-out The index 0 is omitted, as by serializers that drop zero values.': masked(
+    'rule.index-zero-omitted The index 0 is omitted, as by serializers that drop zero values.': masked(
       listsRule((_, index) => ({ index: index === 0 ? undefined : index })),
       countedFromOne,
     ),
-    'rule.logins-as-text Logins are listed as strings.': listsRule(({ master, follower }) => ({
+    'rule.logins-as-string Logins are listed as strings.': listsRule(({ master, follower }) => ({
       master: String(master),
       follower: String(follower),
     })),
-    'rule.index-as-text The index is listed as a string.': listsRule((_, index) => ({ index: String(index) })),
+    'rule.index-as-string The index is listed as a string.': listsRule((_, index) => ({ index: String(index) })),
     'rule.mode-as-number The mode is listed as its enum number.': listsRule(({ mode }) => ({
       mode: mode === 'mult' ? 0 : 1,
     })),
     'rule.same-listed-as-null The direction same is listed as null.': listsRule(({ direction }) => ({
       direction: direction === 'same' ? null : direction,
     })),
-    'rule.added-direction-in-capitals The direction of an added rule is listed in upper case.': listsAdded(
+    'rule.added-direction-in-upper-case The direction of an added rule is listed in upper case.': listsAdded(
       ({ direction }) => ({ direction: direction.toUpperCase() }),
     ),
     'rule.added-without-direction The direction of an added rule is not listed before the next start.': listsAdded(
       () => ({ direction: undefined }),
     ),
-    'rule.added-master-as-text The master of an added rule is listed as a string.': listsAdded(({ master }) => ({
+    'rule.added-master-as-string The master of an added rule is listed as a string.': listsAdded(({ master }) => ({
       master: String(master),
     })),
     'rule.added-fixed-listed-as-lot The mode fixed of an added rule is listed as lot.': listsAdded(({ mode }) => ({
       mode: mode === 'fixed' ? 'lot' : mode,
     })),
-    'rule.added-value-cut-to-zero The value of an added rule is listed as 0 if it is below 1.': listsAdded(
+    'rule.added-value-truncated-to-zero The value of an added rule is listed as 0 if it is below 1.': listsAdded(
       ({ value }) => ({ value: value < 1 ? 0 : value }),
     ),
   }),
@@ -49,15 +49,15 @@ export const ruleDefects: readonly Defect[] = [
     'rule.fixed-listed-as-lot The mode fixed is listed as lot.': listsRule(({ mode }) => ({
       mode: mode === 'fixed' ? 'lot' : mode,
     })),
-    'rule.value-as-text The value is listed as a string.': listsRule(({ value }) => ({ value: String(value) })),
+    'rule.value-as-string The value is listed as a string.': listsRule(({ value }) => ({ value: String(value) })),
     'rule.value-listed-with-one-decimal The value is stored exactly but listed with one decimal, so a small lot is listed as 0.':
       listsRule(({ value }) => ({ value: Math.round(value * 10) / 10 })),
-    'rule.direction-in-capitals The direction is listed in upper case.': listsRule(({ direction }) => ({
+    'rule.direction-in-upper-case The direction is listed in upper case.': listsRule(({ direction }) => ({
       direction: direction.toUpperCase(),
     })),
   }),
   ...rows('plugin.rule.index-is-position', {
-    'rule.index-from-one-behind-the-first The index of the second rule is omitted.': instead(
+    'rule.second-index-omitted The index of the second rule is omitted.': instead(
       'ruleBody',
       ({ ruleBody, indexOf }, rule, index) => ruleBody(rule, index === indexOf(0) ? index : index + 1),
     ),
@@ -69,17 +69,18 @@ export const ruleDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.rule.as-sent', {
-    'rule.login-cut-to-32-bits Logins are stored as signed 32-bit integers.': instead('fitLogin', (_, _given, login) =>
-      BigInt.asIntN(32, login),
+    'rule.login-truncated-to-32-bits Logins are stored as signed 32-bit integers.': instead(
+      'fitLogin',
+      (_, _given, login) => BigInt.asIntN(32, login),
     ),
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
       [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
     ),
-    'rule.next-to-nothing-is-nothing A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
+    'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
       rule.value < 1e-7 ? { ...rule, value: 0 } : rule,
     ),
-    'rule.negative-login-without-its-sign A negative follower is stored as an unsigned 32-bit integer.': ({
+    'rule.negative-login-stored-unsigned A negative follower is stored as an unsigned 32-bit integer.': ({
       judgeLoginSign,
       fitLogin,
     }) => ({
@@ -89,28 +90,30 @@ export const ruleDefects: readonly Defect[] = [
       fitLogin: (field, login) =>
         field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : fitLogin(field, login),
     }),
-    'rule.logins-swapped-when-master-is-greater The smaller login of a pair becomes the master.': stores((rule) =>
+    'rule.logins-sorted The smaller login of a pair becomes the master.': stores((rule) =>
       rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
     ),
-    'rule.one-follower-for-each-master A second rule of a master is stored with the follower of its first rule.':
-      stores((rule, rules) => {
+    'rule.one-follower-per-master A second rule of a master is stored with the follower of its first rule.': stores(
+      (rule, rules) => {
         const { follower } = rules.find(({ master }) => master === rule.master) ?? rule
         return { ...rule, follower }
-      }),
-    'rule.fixed-one-becomes-mult A fixed lot of exactly 1 is stored as a factor of 1.': stores((rule) =>
+      },
+    ),
+    'rule.fixed-lot-of-one-stored-as-mult A fixed lot of exactly 1 is stored as a factor of 1.': stores((rule) =>
       rule.value === 1 ? { ...rule, mode: 'mult' } : rule,
     ),
     'rule.escaped-mode-is-mult The mode fixed is stored as mult if a letter of it is escaped in the JSON.': reads(
       'mode',
       (value, _, { text }) => (value === 'fixed' && /"mode":"[^"]*\\u/.test(text) ? 'mult' : value),
     ),
-    'rule.mult-is-never-reverse The direction reverse is stored only for fixed lots; with a factor it becomes same.':
+    'rule.reverse-only-with-fixed The direction reverse is stored only for fixed lots; with a factor it becomes same.':
       stores((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
-    'rule.value-text-cut-at-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
+    'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
       text.startsWith('0.') ? text.slice(0, 12) : text,
     ),
-    'rule.value-to-five-digits The value is rounded to five significant digits.': instead('fitValue', (_, value) =>
-      Number(value.toPrecision(5)),
+    'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': instead(
+      'fitValue',
+      (_, value) => Number(value.toPrecision(5)),
     ),
     'rule.value-as-fixed-point The value is stored in steps of 1/65536, which is too coarse for small values.': instead(
       'fitValue',
@@ -121,22 +124,22 @@ export const ruleDefects: readonly Defect[] = [
     'rule.value-as-float The value is stored as a 32-bit float.': () => ({ fitValue: Math.fround }),
   }),
   ...rows(['plugin.rule.as-sent', 'plugin.rule.value-double-precision'], {
-    'rule.value-to-two-decimals The value is rounded to two decimals.': instead(
+    'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': instead(
       'fitValue',
       (_, value) => Math.round(value * 100) / 100,
     ),
   }),
   ...rows('plugin.rule.exists-until-removed', {
-    'rule.forgotten-after-eight-others A rule disappears when eight more rules have been added.': addsTo(
+    'rule.lost-after-eight-more A rule disappears when eight more rules have been added.': addsTo(
       (rules, _, { added }) => rules.filter((rule) => ![...added].slice(0, -7).includes(rule)),
     ),
-    'rule.removed-returns-with-next-addition A removed rule is only marked as removed, and the next POST clears the mark.':
+    'rule.removed-rule-restored-by-post A removed rule is only marked as removed, and the next POST clears the mark.':
       addsTo((rules, _, { change, removed }) => (change === 'remove-rule' ? [...rules, ...removed.slice(-1)] : rules)),
-    'rule.removed-returns-with-next-removal A DELETE works on a copy of the list from before the previous DELETE.':
+    'rule.removed-rule-restored-by-delete A DELETE works on a copy of the list from before the previous DELETE.':
       leaves((left, _position, _rules, { removed }) => [...left, ...removed.slice(-2, -1)]),
   }),
   ...rows(['plugin.add.leaves-others', 'plugin.list.all-active'], {
-    'rule.two-for-each-master The third rule of a master replaces the oldest one of that master.': addsTo(
+    'rule.at-most-two-per-master The third rule of a master replaces the oldest one of that master.': addsTo(
       (rules, { master }) => {
         const [oldest, another] = rules.filter((rule) => rule.master === master)
         return another === undefined ? rules : rules.filter((rule) => rule !== oldest)

@@ -51,7 +51,7 @@ export const addFieldDefects: readonly Defect[] = [
     'add.missing-mode-is-mult A missing mode becomes mult.': fillsIn('mode', () => 'mult'),
     'add.missing-value-is-one A missing value becomes 1.': fillsIn('value', () => new LosslessNumber('1')),
     'add.missing-direction-is-same A missing direction becomes same.': fillsIn('direction', () => 'same'),
-    'add.missing-fields-from-the-rule-before A missing field gets the value of the last loaded rule.': instead(
+    'add.missing-fields-from-last-rule A missing field gets the value of the last loaded rule.': instead(
       'fieldOf',
       ({ fieldOf, known }, members, name) => {
         const loaded = known.copied.at(-1)?.[name]
@@ -59,18 +59,18 @@ export const addFieldDefects: readonly Defect[] = [
         return sent === undefined && loaded !== undefined ? asSent(loaded) : fieldOf(sent ?? members, name)
       },
     ),
-    'add.missing-fields-from-the-request-before A missing field gets its value from an earlier request.': instead(
+    'add.missing-fields-from-earlier-request A missing field gets its value from an earlier request.': instead(
       'fieldOf',
       ({ fieldOf, known }, members, name) => fieldOf(lastWith(name, known) ?? members, name),
     ),
-    'add.missing-field-is-422 A missing field returns 422.': instead('fieldOf', (_, members, field) =>
+    'add.missing-field-returns-422 A missing field returns 422.': instead('fieldOf', (_, members, field) =>
       Object.hasOwn(members, field) ? members[field] : reject(422, `${field} is missing.`),
     ),
-    'add.missing-direction-is-500 A missing direction returns 500, other missing fields return 400.': fillsIn(
+    'add.missing-direction-returns-500 A missing direction returns 500, other missing fields return 400.': fillsIn(
       'direction',
       () => reject(500, 'Internal server error.'),
     ),
-    'add.fields-found-at-any-depth A missing field is taken from a nested member.': masked(
+    'add.nested-fields-accepted A missing field is taken from a nested member.': masked(
       instead('fieldOf', ({ fieldOf }, members, name) => {
         const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))
         return fieldOf(Object.hasOwn(members, name) || !inside ? members : (inside as typeof members), name)
@@ -79,13 +79,13 @@ export const addFieldDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'], {
-    'add.master-as-text A master in quotes is accepted if it consists of digits.': reads('master', (value) =>
+    'add.master-as-string A master in quotes is accepted if it consists of digits.': reads('master', (value) =>
       typeof value === 'string' && /^\d+$/.test(value) ? new LosslessNumber(value) : value,
     ),
     'add.mode-as-enumeration The modes 0 and 1 are accepted for mult and fixed.': reads('mode', (value) =>
       isLosslessNumber(value) ? (value.value === '1' ? 'fixed' : 'mult') : value,
     ),
-    'add.value-as-text A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.': reads(
+    'add.value-as-string A value in quotes is accepted up to the first invalid character: "1,5" becomes 1.': reads(
       'value',
       (value) => (typeof value === 'string' ? new LosslessNumber(String(Number.parseFloat(value) || 0)) : value),
     ),
@@ -102,11 +102,11 @@ export const addFieldDefects: readonly Defect[] = [
     'add.follower-from-array A follower in an array is accepted.': reads('follower', (value) =>
       Array.isArray(value) ? value[0] : value,
     ),
-    'add.login-of-other-type-becomes-one A login that is not a number becomes 1.': reads(
+    'add.non-numeric-login-becomes-one A login that is not a number becomes 1.': reads(
       ['master', 'follower'],
       (value) => (isLosslessNumber(value) ? value : one),
     ),
-    'add.login-without-its-fraction The fraction of a login is dropped: 900000998.5 is stored as 900000998.': instead(
+    'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': instead(
       'loginNumeral',
       ({ loginNumeral }, field, value) => ({
         ...loginNumeral(field, value),
@@ -121,26 +121,28 @@ export const addFieldDefects: readonly Defect[] = [
     'add.direction-null-is-same The direction null is accepted as same.': accepts('direction', null, 'same'),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-is-500 A mode or direction of null returns 500.': rejectsValue(
+    'add.null-returns-500 A mode or direction of null returns 500.': rejectsValue(
       ['mode', 'direction'],
       null,
       500,
       'Internal server error.',
     ),
-    'add.wrong-type-of-value-is-422 A value of the wrong type returns 422, other fields of the wrong type return 400.':
+    'add.value-type-returns-422 A value of the wrong type returns 422, other fields of the wrong type return 400.':
       reads('value', (value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
-    'add.wrong-type-of-login-found-when-saving A login of the wrong type fails only when the rule is saved, and returns 500.':
-      instead('loginNumeral', ({ loginNumeral }, field, value) => {
+    'add.login-type-returns-500 A login of the wrong type fails only when the rule is saved, and returns 500.': instead(
+      'loginNumeral',
+      ({ loginNumeral }, field, value) => {
         try {
           return loginNumeral(field, value)
         } catch (error) {
           throw error instanceof ErrorResponse ? new ErrorResponse(500, 'The rule could not be saved.') : error
         }
-      }),
-    'add.value-zero-is-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
+      },
+    ),
+    'add.value-zero-returns-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
       numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value,
     ),
-    'add.empty-word-is-500 An empty direction returns 500, another invalid one returns 400.': rejectsValue(
+    'add.empty-word-returns-500 An empty direction returns 500, another invalid one returns 400.': rejectsValue(
       'direction',
       '',
       500,
@@ -152,23 +154,23 @@ export const addFieldDefects: readonly Defect[] = [
       storesAsZero((value) => numberOf(value) === 0),
       smallValuesRejected,
     ),
-    'add.value-zero-known-by-its-text Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.': masked(
+    'add.zero-matched-as-text Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.': masked(
       storesAsZero((value) => isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value)),
       smallValuesRejected,
     ),
-    'add.value-negative-within-1e-12 Negative values down to -1e-12 are accepted, as 1.': readsNumeral((text) =>
+    'add.tiny-negative-value-accepted Negative values down to -1e-12 are accepted, as 1.': readsNumeral((text) =>
       Number(text) < 0 && Number(text) > -1e-12 ? '1' : text,
     ),
-    'add.fixed-lot-not-looked-at Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.': reads(
+    'add.fixed-lot-not-validated Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.': reads(
       'value',
       (value, { mode }) => (mode === 'fixed' && numberOf(value) <= 0 ? new LosslessNumber('0.01') : value),
     ),
   }),
   ...rows(['plugin.add.value-not-positive', 'plugin.add.bad-request-is-400'], {
-    'add.value-without-its-sign The sign of a value is dropped.': readsNumeral((text) => text.replace('-', '')),
+    'add.value-sign-dropped The sign of a value is dropped.': readsNumeral((text) => text.replace('-', '')),
   }),
   ...rows(['plugin.add.unlisted-word', 'plugin.add.bad-request-is-400'], {
-    'add.mode-in-any-case The mode is case-insensitive.': readsWord('mode', (text) => text.toLowerCase()),
+    'add.mode-case-insensitive The mode is case-insensitive.': readsWord('mode', (text) => text.toLowerCase()),
     'add.unlisted-mode-is-mult Every string except fixed is accepted as the mode mult.': readsWord('mode', (text) =>
       text === 'fixed' ? 'fixed' : 'mult',
     ),
@@ -178,7 +180,7 @@ export const addFieldDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.add.unlisted-word', {
-    'add.mode-by-its-beginning Only the first three letters of the mode are compared.': readsWord(
+    'add.mode-compared-by-prefix Only the first three letters of the mode are compared.': readsWord(
       'mode',
       (text) => modes.find((mode) => mode.slice(0, 3) === text.slice(0, 3)) ?? text,
     ),
@@ -186,20 +188,20 @@ export const addFieldDefects: readonly Defect[] = [
     'add.words-end-at-nul Strings end at the first NUL, as in C.': readsWord(['mode', 'direction'], (text) =>
       text.replace(/\0.*$/s, ''),
     ),
-    'add.direction-by-its-beginning Any string that begins with a valid direction is accepted: reversed becomes reverse.':
+    'add.direction-compared-by-prefix Any string that begins with a valid direction is accepted: reversed becomes reverse.':
       readsWord('direction', (text) => directions.find((known) => text.startsWith(known)) ?? text),
-    'add.mode-by-its-first-letter The mode m is accepted as mult.': accepts('mode', 'm', 'mult'),
-    'add.mode-by-its-description The modes lot and fixed_lot are accepted as fixed.': reads('mode', (value) =>
+    'add.mode-abbreviation-accepted The mode m is accepted as mult.': accepts('mode', 'm', 'mult'),
+    'add.mode-synonyms-accepted The modes lot and fixed_lot are accepted as fixed.': reads('mode', (value) =>
       value === 'lot' || value === 'fixed_lot' ? 'fixed' : value,
     ),
-    'add.opposite-is-reverse The direction opposite is accepted as reverse.': accepts(
+    'add.opposite-accepted-as-reverse The direction opposite is accepted as reverse.': accepts(
       'direction',
       'opposite',
       'reverse',
     ),
-    'add.words-before-a-line-break A mode or direction with a line break at its end is accepted, as by $ in a pattern.':
+    'add.trailing-line-break-accepted A mode or direction with a line break at its end is accepted, as by $ in a pattern.':
       readsWord(['mode', 'direction'], (text) => text.replace(/\n$/, '')),
-    'add.direction-trimmed-at-its-end White space after the direction is accepted.': readsWord('direction', (text) =>
+    'add.direction-right-trimmed White space after the direction is accepted.': readsWord('direction', (text) =>
       text.trimEnd(),
     ),
   }),

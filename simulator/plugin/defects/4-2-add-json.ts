@@ -28,7 +28,7 @@ const correctsInvalid = (wrong: RegExp, correct: string) => correctsBody((text) 
 /** Clauses 4.2 and 7: bodies that are not valid JSON, or not an object. */
 export const addJsonDefects: readonly Defect[] = [
   ...rows('plugin.add.invalid-json', {
-    'add.xml-accepted-by-its-type XML is accepted instead of JSON if the Content-Type says so.': withKnown(
+    'add.xml-accepted XML is accepted instead of JSON if the Content-Type says so.': withKnown(
       ({ judgeContentType, parseJson }, known) => {
         const isXml = () => known.headers['content-type']?.endsWith('/xml')
         return {
@@ -37,12 +37,12 @@ export const addJsonDefects: readonly Defect[] = [
         }
       },
     ),
-    'add.invalid-json-is-422 Invalid JSON returns 422.': instead('parseJson', ({ parseJson }, text) =>
+    'add.invalid-json-returns-422 Invalid JSON returns 422.': instead('parseJson', ({ parseJson }, text) =>
       catching(parseJson, (error) => {
         throw error instanceof ErrorResponse && text.trim() !== '' ? new ErrorResponse(422, error.message) : error
       })(text),
     ),
-    'add.invalid-json-repeats-the-body-before Invalid JSON adds the rule of the previous body again.': instead(
+    'add.invalid-json-repeats-previous-body Invalid JSON adds the rule of the previous body again.': instead(
       'parseJson',
       ({ parseJson, known }, text) => {
         try {
@@ -53,56 +53,62 @@ export const addJsonDefects: readonly Defect[] = [
         }
       },
     ),
-    'add.empty-body-is-411 An empty body returns 411.': correctsBody((text) =>
+    'add.empty-body-returns-411 An empty body returns 411.': correctsBody((text) =>
       text === '' ? reject(411, 'The length of the body is missing.') : text,
     ),
-    'add.blank-body-repeats-the-body-before A body of white space adds the rule of the previous body again.': instead(
+    'add.blank-body-repeats-previous-body A body of white space adds the rule of the previous body again.': instead(
       'parseJson',
       ({ parseJson, known }, text) => (text.trim() === '' && known.sent.length > 0 ? known.members : parseJson(text)),
     ),
-    'add.line-break-in-text-forgiven An unescaped line break in a string is accepted.': masked(
+    'add.raw-line-break-accepted An unescaped line break in a string is accepted.': masked(
       correctsBody((text) => text.replaceAll('\n', ' ')),
       [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
     ),
-    'add.text-behind-json-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
+    'add.trailing-text-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
     'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': correctsInvalid(
       /}\{.*$/,
       '}',
     ),
-    'add.missing-brace-forgiven A body without its closing brace is accepted.': correctsBody(withClosingBrace),
+    'add.missing-closing-brace-accepted A body without its closing brace is accepted.': correctsBody(withClosingBrace),
     'add.infinity-accepted Infinity is accepted as a value.': correctsInvalid(/:Infinity\b/, ':1'),
     'add.nan-accepted NaN is accepted as a value.': correctsInvalid(/:NaN\b/, ':1'),
-    'add.comma-before-brace-forgiven A trailing comma is accepted.': correctsBody(withoutTrailingComma),
-    'add.single-quotes-forgiven Single quotes are accepted.': correctsInvalid(/'/g, '"'),
-    'add.comments-forgiven Comments are accepted in a body.': correctsInvalid(/\/\*.*?\*\//g, ''),
-    'add.leading-zero-forgiven A number with a leading zero is accepted.': correctsInvalid(/:0+(?=\d)/g, ':'),
+    'add.trailing-comma-accepted A trailing comma is accepted.': correctsBody(withoutTrailingComma),
+    'add.single-quotes-accepted Single quotes are accepted.': correctsInvalid(/'/g, '"'),
+    'add.comments-accepted Comments are accepted in a body.': correctsInvalid(/\/\*.*?\*\//g, ''),
+    'add.leading-zero-accepted A number with a leading zero is accepted.': correctsInvalid(/:0+(?=\d)/g, ':'),
     'add.yaml-accepted YAML is accepted instead of JSON.': correctsBody(fromYaml),
     'add.form-accepted Form data is accepted instead of JSON.': correctsBody(fromForm),
-    'add.text-before-json-ignored Text before the first brace is ignored.': correctsInvalid(/^[^{]+(?={)/, ''),
+    'add.leading-text-ignored Text before the first brace is ignored.': correctsInvalid(/^[^{]+(?={)/, ''),
     'add.body-ends-at-nul The body ends at its first NUL, as in C.': correctsInvalid(/\0.*$/s, ''),
-    'add.hexadecimal-forgiven Hexadecimal numbers are accepted.': correctsBody((text) =>
+    'add.hexadecimal-accepted Hexadecimal numbers are accepted.': correctsBody((text) =>
       text.replace(/:0x([0-9a-f]+)/gi, (_, digits) => `:${Number.parseInt(digits, 16)}`),
     ),
-    'add.first-brace-forgiven A missing opening brace is accepted.': correctsInvalid(/^(?=\s*"master")/, '{'),
-    'add.missing-comma-forgiven A missing comma between two members is accepted.': correctsInvalid(
+    'add.missing-opening-brace-accepted A missing opening brace is accepted.': correctsInvalid(/^(?=\s*"master")/, '{'),
+    'add.missing-comma-accepted A missing comma between two members is accepted.': correctsInvalid(
       /([\d"])\s+"(?=\w+"\s*:)/g,
       '$1,"',
     ),
-    'add.numeral-may-begin-with-point A number like .5 is accepted.': correctsInvalid(/(:\s*)\.(?=\d)/g, '$10.'),
-    'add.numeral-may-end-with-point A number like 1. is accepted.': correctsInvalid(/(:\s*\d+)\.(?=[,}\s])/g, '$1'),
-    'add.numeral-may-have-a-plus A number like +1 is accepted.': correctsInvalid(/(:\s*)\+(?=\d)/g, '$1'),
+    'add.number-without-leading-digit-accepted A number like .5 is accepted.': correctsInvalid(
+      /(:\s*)\.(?=\d)/g,
+      '$10.',
+    ),
+    'add.number-with-trailing-point-accepted A number like 1. is accepted.': correctsInvalid(
+      /(:\s*\d+)\.(?=[,}\s])/g,
+      '$1',
+    ),
+    'add.number-with-plus-accepted A number like +1 is accepted.': correctsInvalid(/(:\s*)\+(?=\d)/g, '$1'),
   }),
   ...rows('plugin.add.wrong-type', {
-    'add.first-of-an-array Of an array of rules the first is added, and the others are ignored.': instead(
+    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': instead(
       'membersOf',
       ({ membersOf }, value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
     ),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-body-is-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
+    'add.null-body-returns-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
       value === null ? reject(500, 'Internal server error.') : membersOf(value),
     ),
-    'add.scalar-body-answered-with-415 JSON that is neither an object nor an array returns 415.': instead(
+    'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': instead(
       'membersOf',
       ({ membersOf }, value) =>
         typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),

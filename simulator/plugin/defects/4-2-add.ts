@@ -16,10 +16,12 @@ const duplicateDirection = /"direction":"([^"]*)",(?="direction":)/
 /** Clause 4.2: valid bodies that must be accepted, the response to them, and what else a POST changes. */
 export const addDefects: readonly Defect[] = [
   ...rows('plugin.add.created', {
-    'add.answers-200 POST returns 200 instead of 201.': () => ({ addedStatus: 200 }),
-    'add.success-as-text success is the string "true".': returnsAdded(() => ({ success: 'true' })),
-    'add.index-as-text The index of the new rule is a string.': returnsAdded((_, index) => ({ index: String(index) })),
-    'add.answer-swaps-logins The response to a POST swaps master and follower.': returnsAdded(
+    'add.returns-200 POST returns 200 instead of 201.': () => ({ addedStatus: 200 }),
+    'add.success-as-string success is the string "true".': returnsAdded(() => ({ success: 'true' })),
+    'add.index-as-string The index of the new rule is a string.': returnsAdded((_, index) => ({
+      index: String(index),
+    })),
+    'add.response-swaps-logins The response to a POST swaps master and follower.': returnsAdded(
       ({ master, follower }) => ({ master: follower, follower: master }),
     ),
   }),
@@ -34,25 +36,23 @@ export const addDefects: readonly Defect[] = [
     })),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'add.index-is-total The returned index is the length of the list after the POST: one too high.': instead(
+    'add.returned-index-is-total The returned index is the length of the list after the POST: one too high.': instead(
       'reportedIndex',
       ({ indexOf }, _, total) => indexOf(total),
     ),
-    'add.index-counts-additions The returned index increases by one with each POST, regardless of removals.': ({
-      reportedIndex,
-    }) => {
-      let next: number | undefined
-      return {
-        reportedIndex: (position, total) => {
-          next = next === undefined ? reportedIndex(position, total) : next + 1
-          return next
-        },
-      }
-    },
-    'add.at-start-with-index-of-end A new rule is inserted first, but the returned index is that of the last rule.': ({
-      indexOf,
-    }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
-    'add.index-field-sets-the-position An extra field index of the body is the position of the new rule, but the returned index is the usual one.':
+    'add.returned-index-counts-additions The returned index increases by one with each POST, regardless of removals.':
+      ({ reportedIndex }) => {
+        let next: number | undefined
+        return {
+          reportedIndex: (position, total) => {
+            next = next === undefined ? reportedIndex(position, total) : next + 1
+            return next
+          },
+        }
+      },
+    'add.inserted-first-with-last-index A new rule is inserted first, but the returned index is that of the last rule.':
+      ({ indexOf }) => ({ addRule: addAtStart, reportedIndex: (_, total) => indexOf(total - 1) }),
+    'add.index-member-sets-position An extra field index of the body is the position of the new rule, but the returned index is the usual one.':
       masked(
         instead('addRule', ({ addRule, known }, rules, rule) => {
           const index = Number(known.members.index)
@@ -61,7 +61,7 @@ export const addDefects: readonly Defect[] = [
         }),
         [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
       ),
-    'add.index-field-replaces-the-rule-there With an extra field index in the body, the new rule replaces the one at that index.':
+    'add.index-member-replaces-rule With an extra field index in the body, the new rule replaces the one at that index.':
       masked(
         instead('addRule', ({ addRule, positionOf, known }, rules, rule) => {
           const position = positionOf(Number(known.members.index))
@@ -71,16 +71,16 @@ export const addDefects: readonly Defect[] = [
       ),
   }),
   ...rows('plugin.add.leaves-others', {
-    'add.removed-rule-not-added-again A POST of a rule that was removed before returns 201 and adds nothing.': ignores(
+    'add.removed-rule-not-readded A POST of a rule that was removed before returns 201 and adds nothing.': ignores(
       (rule, known) => known.removed.some((removed) => sameContent(removed, rule)),
     ),
-    'add.growing-loses-the-last When a sixth rule is added, the fifth is lost.': addsTo((rules) =>
+    'add.sixth-rule-drops-fifth When a sixth rule is added, the fifth is lost.': addsTo((rules) =>
       rules.length === 5 ? rules.slice(0, 4) : rules,
     ),
   }),
   ...rows(['plugin.list.all-active', 'plugin.add.leaves-others'], {
-    'add.stores-it-twice Each new rule is stored twice.': addsTo((rules, rule) => [...rules, rule]),
-    'add.new-value-for-the-rule-before A POST halves the value of the previous rule.': masked(
+    'add.stored-twice Each new rule is stored twice.': addsTo((rules, rule) => [...rules, rule]),
+    'add.halves-previous-value A POST halves the value of the previous rule.': masked(
       addsTo((rules) => [
         ...rules.slice(0, -1),
         ...rules.slice(-1).map((rule) => ({ ...rule, value: rule.value / 2 })),
@@ -90,36 +90,34 @@ export const addDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.add.leaves-others', 'plugin.sequence.list'], {
-    'add.turns-the-others-round Each POST reverses the order of the other rules.': addsTo((rules) =>
-      rules.toReversed(),
-    ),
+    'add.reverses-others Each POST reverses the order of the other rules.': addsTo((rules) => rules.toReversed()),
   }),
   ...rows('plugin.add.documented-words', {
-    'add.knows-only-multiplier The mode mult is rejected; only multiplier is accepted.': rejectsValue(
+    'add.only-multiplier-accepted The mode mult is rejected; only multiplier is accepted.': rejectsValue(
       'mode',
       'mult',
       400,
       'mode must be "multiplier" or "fixed".',
     ),
-    'add.knows-no-multiplier The alias multiplier is rejected.': rejectsValue(
+    'add.multiplier-rejected The alias multiplier is rejected.': rejectsValue(
       'mode',
       'multiplier',
       400,
       'mode must be "mult" or "fixed".',
     ),
-    'add.fixed-not-licensed The mode fixed is rejected as not licensed.': rejectsValue(
+    'add.fixed-rejected The mode fixed is rejected as not licensed.': rejectsValue(
       'mode',
       'fixed',
       403,
       'Fixed lots are not licensed.',
     ),
-    'add.same-called-direct The direction same is rejected; the server expects direct.': rejectsValue(
+    'add.direct-instead-of-same The direction same is rejected; the server expects direct.': rejectsValue(
       'direction',
       'same',
       400,
       'direction must be "direct" or "reverse".',
     ),
-    'add.reverse-called-inverse The direction reverse is rejected; the server expects inverse.': rejectsValue(
+    'add.inverse-instead-of-reverse The direction reverse is rejected; the server expects inverse.': rejectsValue(
       'direction',
       'reverse',
       400,
@@ -127,32 +125,33 @@ export const addDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.list.mode-normalised', {
-    'add.multiplier-becomes-fixed Every mode except mult is stored as fixed, including the alias multiplier.': instead(
-      'readMode',
-      ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed'),
-    ),
+    'add.multiplier-stored-as-fixed Every mode except mult is stored as fixed, including the alias multiplier.':
+      instead('readMode', ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed')),
   }),
   ...rows('plugin.rule.as-sent', {
-    'add.reverse-accepted-as-same The direction reverse is accepted and stored as same.': instead(
+    'add.reverse-stored-as-same The direction reverse is accepted and stored as same.': instead(
       'readDirection',
       ({ readDirection }, value) => readDirection(value) && ('same' as const),
     ),
-    'add.value-before-mode-lost Reading the mode resets the value to 1, so a value before the mode is lost.':
+    'add.value-before-mode-reset Reading the mode resets the value to 1, so a value before the mode is lost.':
       correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'add.members-in-one-order The members of the body must be in the order from master to direction.': rejectsBody(
+    'add.member-order-fixed The members of the body must be in the order from master to direction.': rejectsBody(
       (text) => text.indexOf('"direction"') < text.indexOf('"value"'),
     ),
-    'add.no-space-before-colon White space before a colon is rejected.': rejectsBody((text) => /"\s+:/.test(text)),
-    'add.escapes-taken-literally The escape \\u0061 is not decoded.': correctsBody((text) =>
+    'add.space-before-colon-rejected White space before a colon is rejected.': rejectsBody((text) =>
+      /"\s+:/.test(text),
+    ),
+    'add.escapes-not-decoded The escape \\u0061 is not decoded.': correctsBody((text) =>
       text.replaceAll('\\u', '\\\\u'),
     ),
-    'add.exponent-cut-off The exponent of a value is dropped: 15e-1 becomes 15.': readsNumeral((text) =>
+    'add.exponent-dropped The exponent of a value is dropped: 15e-1 becomes 15.': readsNumeral((text) =>
       text.replace(/e.*/i, ''),
     ),
-    'add.numeral-must-not-end-in-zero A value is accepted only in the spelling that the server itself writes.':
-      readsNumeral((text) => (String(Number(text)) === text ? text : reject(400, 'value must be a number.'))),
+    'add.trailing-zero-rejected A value is accepted only in the spelling that the server itself writes.': readsNumeral(
+      (text) => (String(Number(text)) === text ? text : reject(400, 'value must be a number.')),
+    ),
   }),
   ...rows('plugin.rule.fields', {
     'add.first-of-two-values-checked Of two fields value the first is checked and the last is stored, so a negative value is listed.':

@@ -21,12 +21,12 @@ const fails = () => reject(500, 'Internal server error.')
 /** Clause 4.2 rules 2 and 4: DELETE of an existing rule, and with an index that has no rule. */
 export const deleteDefects: readonly Defect[] = [
   ...rows('plugin.delete.ok', {
-    'delete.answers-204 DELETE returns 204 without a body.': answers('DELETE', {
+    'delete.returns-204 DELETE returns 204 without a body.': answers('DELETE', {
       status: 204,
       body: undefined,
       headers: {},
     }),
-    'delete.answers-202 DELETE returns 202.': answers('DELETE', { status: 202 }),
+    'delete.returns-202 DELETE returns 202.': answers('DELETE', { status: 202 }),
     'delete.success-as-number success is the number of removed rules.': confirms({ success: 1 }),
   }),
   ...rows('plugin.success-is-true', {
@@ -38,28 +38,28 @@ export const deleteDefects: readonly Defect[] = [
     'delete.removes-the-next DELETE removes the rule after the index, except at the last index.': leaves(
       (_, position, rules) => removeAt(rules, Math.min(position + 1, rules.length - 1)),
     ),
-    'delete.last-takes-its-neighbour-along DELETE of the last rule also removes the one before it.': leaves(
+    'delete.last-removes-previous-too DELETE of the last rule also removes the one before it.': leaves(
       (left, position) => (position === left.length ? left.slice(0, -1) : left),
     ),
-    'delete.moves-last-into-hole DELETE moves the last rule into the removed position.': leaves((left, position) =>
+    'delete.moves-last-into-gap DELETE moves the last rule into the removed position.': leaves((left, position) =>
       left.slice(0, -1).toSpliced(position, 0, ...left.slice(-1)),
     ),
-    'delete.shifts-the-earlier DELETE moves the rules before the removed one to the end of the list.': leaves(
+    'delete.moves-earlier-to-end DELETE moves the rules before the removed one to the end of the list.': leaves(
       (left, position) => [...left.slice(position), ...left.slice(0, position)],
     ),
-    'delete.leaves-the-values-in-place DELETE shifts the rules, but not their values.': leaves((left, _, rules) =>
+    'delete.values-not-shifted DELETE shifts the rules, but not their values.': leaves((left, _, rules) =>
       left.map((rule, place) => ({ ...rule, value: rules[place]?.value ?? rule.value })),
     ),
-    'delete.turns-the-direction-of-the-next DELETE inverts the direction of the rule that moves into the removed position.':
+    'delete.inverts-next-direction DELETE inverts the direction of the rule that moves into the removed position.':
       leaves((left, position) =>
         left.map((rule, place) =>
           place === position ? { ...rule, direction: rule.direction === 'same' ? 'reverse' : 'same' } : rule,
         ),
       ),
-    'delete.one-digit-only An index of two digits returns 404.': readsIndexLike(/^\d\d$/, () => undefined),
+    'delete.two-digit-index-rejected An index of two digits returns 404.': readsIndexLike(/^\d\d$/, () => undefined),
   }),
   ...rows(['plugin.delete.keeps-order', 'plugin.sequence.list'], {
-    'delete.turns-the-later-round DELETE reverses the order of the rules after the removed one.': leaves(
+    'delete.reverses-later-rules DELETE reverses the order of the rules after the removed one.': leaves(
       (left, position) => [...left.slice(0, position), ...left.slice(position).toReversed()],
     ),
   }),
@@ -87,7 +87,7 @@ export const deleteDefects: readonly Defect[] = [
     },
   }),
   ...rows('plugin.sequence.list', {
-    'delete.every-eighth-takes-two Every eighth DELETE also removes the first rule.': leaves(
+    'delete.every-eighth-removes-two Every eighth DELETE also removes the first rule.': leaves(
       (left, _position, _rules, { removed }) => (removed.length % 8 === 0 ? left.slice(1) : left),
     ),
   }),
@@ -104,32 +104,35 @@ export const deleteDefects: readonly Defect[] = [
       readsIndexLike(/^false$/, () => 0),
       countedFromOne,
     ),
-    'delete.index-in-quotes An index in quotes is read without them.': masked(
+    'delete.quoted-index-accepted An index in quotes is read without them.': masked(
       readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     ),
-    'delete.text-is-400 An index that is not an integer returns 400.': instead(
+    'delete.text-returns-400 An index that is not an integer returns 400.': instead(
       'parseIndex',
       ({ parseIndex }, text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
     ),
-    'delete.index-with-fraction A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
+    'delete.fractional-index-rounded A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
       Math.floor(Number(text)),
     ),
-    'delete.index-in-hexadecimal A hexadecimal index is accepted: 0x2 is 2.': readsIndexLike(/^0x[0-9a-f]+$/i, Number),
-    'delete.empty-index-is-zero DELETE with an empty index removes the first rule.': (hooks) =>
+    'delete.hexadecimal-index-accepted A hexadecimal index is accepted: 0x2 is 2.': readsIndexLike(
+      /^0x[0-9a-f]+$/i,
+      Number,
+    ),
+    'delete.empty-index-read-as-zero DELETE with an empty index removes the first rule.': (hooks) =>
       readsIndexLike(/^$/, () => hooks.indexOf(0))(hooks),
-    'delete.empty-index-is-400 DELETE with an empty index returns 400.': readsIndexLike(/^$/, () =>
+    'delete.empty-index-returns-400 DELETE with an empty index returns 400.': readsIndexLike(/^$/, () =>
       reject(400, 'The index is missing.'),
     ),
-    'delete.parameters-of-index-ignored Text after a semicolon in the index is ignored.': readsIndex((text) =>
+    'delete.index-parameters-ignored Text after a semicolon in the index is ignored.': readsIndex((text) =>
       text.replace(/(?<=\d);.*$/, ''),
     ),
-    'delete.index-with-suffix-of-a-literal The suffix L is accepted after an index.': readsIndex((text) =>
+    'delete.index-suffix-ignored The suffix L is accepted after an index.': readsIndex((text) =>
       text.replace(/(?<=\d)L$/, ''),
     ),
   }),
   ...rows('plugin.delete.index-spelling', {
-    'delete.index-with-zero-in-octal An index with a leading zero is read as an octal number: 010 removes the rule 8.':
+    'delete.leading-zero-read-as-octal An index with a leading zero is read as an octal number: 010 removes the rule 8.':
       readsIndexLike(/^0[0-7]+$/, (text) => Number.parseInt(text, 8)),
     'delete.index-ends-at-underscore An index is read up to an underscore: 1_0 removes the rule 1.': readsIndexLike(
       /^\d+_\d/,
@@ -137,24 +140,25 @@ export const deleteDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.delete.index-past-end', {
-    'delete.index-compared-with-less-or-equal DELETE of the first index past the end returns 200.': holds(
+    'delete.index-off-by-one DELETE of the first index past the end returns 200.': holds(
       (_, position, rules) => position <= rules.length,
     ),
-    'delete.index-past-end-is-the-last DELETE of an index past the end removes the last rule.': ({
+    'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': ({
       holdsPosition,
       removeRule,
     }) => ({
       holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
       removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
     }),
-    'delete.index-far-past-end-is-400 An index of six digits or more returns 400.': readsIndexLike(/^\d{6,}$/, () =>
-      reject(400, 'The index is too large.'),
+    'delete.index-far-past-end-returns-400 An index of six digits or more returns 400.': readsIndexLike(
+      /^\d{6,}$/,
+      () => reject(400, 'The index is too large.'),
     ),
     'delete.negative-index-counts-from-the-end A negative index counts from the end.': ({ holdsPosition }) => ({
       parseIndex: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
       holdsPosition: (rules, position) => holdsPosition(rules, position < 0 ? rules.length + position : position),
     }),
-    'delete.minus-one-is-confirmed DELETE of the index -1 returns 200 and removes nothing.': ({
+    'delete.minus-one-returns-200 DELETE of the index -1 returns 200 and removes nothing.': ({
       parseIndex,
       indexOf,
       holdsPosition,
@@ -166,23 +170,24 @@ export const deleteDefects: readonly Defect[] = [
     }),
     'delete.index-in-32-bits The index overflows at 32 bits: 2^32 is 0.': wrapsAt(32),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64),
-    'delete.huge-index-is-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fails),
-    'delete.index-of-5000-digits-is-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
+    'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fails),
+    'delete.index-of-5000-digits-returns-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
       readsIndexLike(/^\d{4301,}$/, fails),
-    'delete.repeated-is-confirmed The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
+    'delete.repeated-returns-200 The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
       holds(
         (isHeld, position, rules, { removal }) => isHeld || (removal?.rule !== undefined && position === rules.length),
       ),
-    'delete.empty-list-has-every-index In an empty list every index is accepted, because the length minus one underflows.':
+    'delete.empty-list-accepts-every-index In an empty list every index is accepted, because the length minus one underflows.':
       holds((_, position, rules) => position <= (rules.length - 1) >>> 0),
-    'delete.empty-list-is-500 DELETE in an empty list returns 500.': holds((isHeld, _, rules) =>
+    'delete.empty-list-returns-500 DELETE in an empty list returns 500.': holds((isHeld, _, rules) =>
       rules.length === 0 ? fails() : isHeld,
     ),
     'delete.index-in-8-bits The index overflows at 8 bits: 256 is 0.': readsIndexLike(/^\d+$/, (text) =>
       Number(BigInt.asUintN(8, BigInt(text))),
     ),
-    'delete.last-nine-digits-count Only the last nine digits of an index are read.': readsIndexLike(/^\d+$/, (text) =>
-      Number(BigInt(text) % 1_000_000_000n),
+    'delete.index-truncated-to-nine-digits Only the last nine digits of an index are read.': readsIndexLike(
+      /^\d+$/,
+      (text) => Number(BigInt(text) % 1_000_000_000n),
     ),
   }),
 ]

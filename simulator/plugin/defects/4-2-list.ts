@@ -24,33 +24,33 @@ const acceptsHtml = (status: number, request: IncomingMessage) =>
 /** Clause 4.2: GET /api/rules and the list that it returns. */
 export const listDefects: readonly Defect[] = [
   ...rows('plugin.list.ok', {
-    'list.answers-203 GET /api/rules returns 203.': answers('GET /api/rules', { status: 203 }),
+    'list.returns-203 GET /api/rules returns 203.': answers('GET /api/rules', { status: 203 }),
     'list.rules-by-index rules is an object with the indices as members.': returnsList((rules) => ({
       rules: { ...rules },
     })),
-    'list.html-if-accepted GET /api/rules returns HTML where the client accepts that too.': responds(
+    'list.html-when-accepted GET /api/rules returns HTML where the client accepts that too.': responds(
       acceptsHtml,
       (response) => withText(response, `<pre>${textOf(response)}</pre>`, 'text/html'),
     ),
-    'list.empty-if-html-accepted GET /api/rules returns an empty list where the client accepts HTML too.': responds(
+    'list.empty-when-html-accepted GET /api/rules returns an empty list where the client accepts HTML too.': responds(
       acceptsHtml,
       (response) => withText(response, '{"rules":[],"total":0}', 'application/json'),
     ),
   }),
   ...rows(['plugin.list.ok', 'plugin.list.total'], {
-    'list.total-as-text total is a string.': returnsList((rules) => ({ total: String(rules.length) })),
+    'list.total-as-string total is a string.': returnsList((rules) => ({ total: String(rules.length) })),
   }),
   ...rows('plugin.list.total', {
     'list.total-is-last-index total is the last index, one less than the number of rules.': returnsList((rules) => ({
       total: Math.max(0, rules.length - 1),
     })),
-    'list.total-never-falls total counts added rules and does not decrease with a DELETE.': returnsList(
+    'list.total-never-decreases total counts added rules and does not decrease with a DELETE.': returnsList(
       (_, { most }) => ({ total: most }),
     ),
-    'list.total-without-the-newest-rule total does not count the last added rule before the next change.': returnsList(
+    'list.total-excludes-newest-rule total does not count the last added rule before the next change.': returnsList(
       ({ length }, { change }) => ({ total: change === 'add-rule' ? length - 1 : length }),
     ),
-    'list.total-of-the-list-before total is the total of the previous GET.': (hooks) => {
+    'list.total-of-previous-get total is the total of the previous GET.': (hooks) => {
       let last: number | undefined
       return returnsList(({ length }) => {
         const total = last ?? length
@@ -59,15 +59,17 @@ export const listDefects: readonly Defect[] = [
       })(hooks)
     },
     'list.empty-is-null rules is null if there is no rule.': returnsEmptyList({ rules: null }),
-    'list.empty-has-no-total total is omitted if there is no rule.': returnsEmptyList({ total: undefined }),
-    'list.empty-shows-a-blank-rule An empty list shows one blank rule.': returnsEmptyList({
+    'list.total-omitted-when-empty total is omitted if there is no rule.': returnsEmptyList({ total: undefined }),
+    'list.blank-rule-when-empty An empty list shows one blank rule.': returnsEmptyList({
       rules: [{ index: 0, master: 0, follower: 0, mode: 'mult', value: 0, direction: 'same' }],
     }),
-    'list.total-without-rules-of-the-file total counts only the rules added since the start, not those of the file.':
+    'list.total-excludes-file-rules total counts only the rules added since the start, not those of the file.':
       returnsList((rules, known) => ({ total: notLoaded(known, rules) })),
   }),
   ...rows('plugin.rule.exists-until-removed', {
-    'list.kept-over-removals The list is cached; a POST updates the cache and a DELETE does not.': ({ addRule }) => {
+    'list.cache-ignores-removals The list is cached; a POST updates the cache and a DELETE does not.': ({
+      addRule,
+    }) => {
       let cached: Uint8Array | undefined
       return {
         addRule: (rules, rule) => {
@@ -82,7 +84,7 @@ export const listDefects: readonly Defect[] = [
     },
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'list.cached-while-its-length-stays The list is cached until the number of rules changes.': ({ listBody }) => {
+    'list.cached-until-length-changes The list is cached until the number of rules changes.': ({ listBody }) => {
       let cached: Json = null
       let length = -1
       return {
@@ -95,7 +97,7 @@ export const listDefects: readonly Defect[] = [
     },
   }),
   ...rows('plugin.capacity.lists-all', {
-    'list.cut-after-ten The list shows at most ten rules, with the correct total.': returnsList((rules) => ({
+    'list.limited-to-ten The list shows at most ten rules, with the correct total.': returnsList((rules) => ({
       rules: rules.slice(0, 10),
     })),
   }),
@@ -104,10 +106,10 @@ export const listDefects: readonly Defect[] = [
       instead('listBody', ({ listBody }, rules) =>
         listBody(rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule]))),
       ),
-    'list.cut-after-seven The list shows at most seven rules, with the correct total.': returnsList((rules) => ({
+    'list.limited-to-seven The list shows at most seven rules, with the correct total.': returnsList((rules) => ({
       rules: rules.slice(0, 7),
     })),
-    'list.etag-of-the-count The ETag is the number of rules, so a list with as many other rules returns 304.': responds(
+    'list.etag-from-count The ETag is the number of rules, so a list with as many other rules returns 304.': responds(
       is(200, /^GET \/api\/rules$/),
       (response, request, { known }) => {
         const ETag = `"${known.rules.length}"`
@@ -116,7 +118,7 @@ export const listDefects: readonly Defect[] = [
         return isKnown ? { status: 304, headers, body: undefined } : { ...response, headers }
       },
     ),
-    'list.cached-for-each-query-until-a-post GET /api/rules with a query string returns the list of the first such request since the last POST.':
+    'list.cached-per-query-until-post GET /api/rules with a query string returns the list of the first such request since the last POST.':
       masked(() => {
         let cached: HttpResponse | undefined
         return {
@@ -130,21 +132,21 @@ export const listDefects: readonly Defect[] = [
       }, [{ answers: { 'plugin.path.query': 'refused' } }, { answers: { 'plugin.path.query': 'unknown' } }]),
   }),
   ...rows('plugin.list.mode-normalised', {
-    'list.shows-multiplier The mode is stored as it was sent, so multiplier is listed as multiplier.': instead(
+    'list.multiplier-not-normalized The mode is stored as it was sent, so multiplier is listed as multiplier.': instead(
       'readMode',
       ({ readMode }, value) => (readMode(value) && value) as ReturnType<typeof readMode>,
     ),
   }),
   ...rows('plugin.list.reading-changes-nothing', {
-    'list.reading-turns-it From the fourth GET on, the first rule is listed last.': listsFirstLast(
+    'list.rotated-from-fourth-get From the fourth GET on, the first rule is listed last.': listsFirstLast(
       (readings) => readings >= 4,
     ),
-    'list.each-fourth-reading-turns-it Every fourth GET lists the first rule last.': listsFirstLast(
+    'list.rotated-every-fourth-get Every fourth GET lists the first rule last.': listsFirstLast(
       (readings) => readings % 4 === 0,
     ),
   }),
   ...rows('plugin.status.rules-loaded-is-total', {
-    'status.rules-of-the-file-not-counted rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.':
+    'status.file-rules-not-counted rules_loaded counts the rules of Copy_N and the added ones, but not those of the file.':
       returnsStatus(({ rules }, known) => ({ rules_loaded: notLoaded(known, rules) })),
   }),
 ]

@@ -43,7 +43,7 @@ function readsOnce(related: Related): Defect['override'] {
 export const relatedRuleDefects: readonly Defect[] = [
   ...(['master', 'follower', 'value'] as const).flatMap((field) => [
     ...rows('plugin.delete.keeps-order', {
-      [`delete.positions-by-${field} DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`]:
+      [`delete.counts-by-${field} DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`]:
         removes((rules, position) => {
           const meant = sorted(rules, field)[position]
           return meant === undefined ? position : rules.indexOf(meant)
@@ -72,7 +72,7 @@ export const relatedRuleDefects: readonly Defect[] = [
       replaces(sameContent),
       duplicatesRejected,
     ),
-    'add.same-rule-answered-409-but-stored A rule that already exists returns 409, but is added again.': masked(
+    'add.same-rule-returns-409-but-added A rule that already exists returns 409, but is added again.': masked(
       responds(is(201), (response, _, { known: { rules, newest } }) => {
         const equal = rules.filter((rule) => newest && sameContent(rule, newest))
         return equal.length > 1 ? { ...response, status: 409 } : response
@@ -84,7 +84,7 @@ export const relatedRuleDefects: readonly Defect[] = [
       ({ addRule, known }, rules, rule) =>
         addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
     ),
-    'add.pushes-out-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, rule) =>
+    'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, rule) =>
       rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
     ),
     'add.self-copy-not-stored A rule whose master is its follower returns 201 and is not added.': masked(
@@ -93,22 +93,23 @@ export const relatedRuleDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.persist.list', {
-    'persist.one-rule-for-each-pair Only the last rule of each pair of master and follower is loaded from the file.':
-      masked(readsOnce(samePair), [
-        { answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } },
-      ]),
+    'persist.one-rule-per-pair Only the last rule of each pair of master and follower is loaded from the file.': masked(
+      readsOnce(samePair),
+      [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
+    ),
     'persist.equal-rules-once Of identical rules in the file only one is loaded.': masked(
       readsOnce(sameContent),
       duplicatesRejected,
     ),
   }),
   ...rows('plugin.delete.keeps-order', {
-    'delete.finds-rule-by-its-logins DELETE removes the first rule with the logins of the rule at the index.': masked(
+    'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked(
       removesFirst(samePair),
       samePairRejected,
     ),
-    'delete.finds-rule-by-its-master DELETE removes the first rule with the master of the rule at the index.':
-      removesFirst((one, other) => one.master === other.master),
+    'delete.matches-by-master DELETE removes the first rule with the master of the rule at the index.': removesFirst(
+      (one, other) => one.master === other.master,
+    ),
     'delete.removes-equal-rules-too DELETE removes all rules that are identical to the rule at the index.': masked(
       leaves((left, _position, _rules, { removal }) =>
         left.filter((rule) => !removal?.rule || !sameContent(rule, removal.rule)),

@@ -29,11 +29,11 @@ export const fileDefects: readonly Defect[] = [
     'file.value-with-six-decimals Values are written with six decimals (%f).': filesEach(({ value }) => ({
       value: Number(value.toFixed(6)),
     })),
-    'file.value-without-its-exponent A value that is written with an exponent is read up to the e.': masked(
+    'file.value-exponent-dropped A value that is written with an exponent is read up to the e.': masked(
       filesEach(({ value }) => ({ value: Number(`${value}`.split('e')[0]) })),
       smallValuesRejected,
     ),
-    'file.of-one-rule-is-empty A file with one rule is loaded as an empty list.': loads((rules) =>
+    'file.single-rule-loaded-as-empty A file with one rule is loaded as an empty list.': loads((rules) =>
       rules.length === 1 ? [] : rules,
     ),
     'file.master-as-double The master is written as a double.': masked(
@@ -46,7 +46,7 @@ export const fileDefects: readonly Defect[] = [
       master: follower,
       follower: master,
     })),
-    'file.mode-as-it-was-sent The alias multiplier is saved as it was sent and read as fixed.': withKnown(
+    'file.multiplier-read-as-fixed The alias multiplier is saved as it was sent and read as fixed.': withKnown(
       (hooks, known) => {
         const aliased = new WeakSet<Rule>()
         return {
@@ -58,11 +58,11 @@ export const fileDefects: readonly Defect[] = [
         }
       },
     ),
-    'file.read-from-its-end Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
-    'file.rejected-rule-too A rule that is rejected for its direction is saved with the next change.': files(
+    'file.loaded-in-reverse Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
+    'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
       (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, rejectedRule] : rules),
     ),
-    'file.removal-from-the-middle-not-marked A rule that is removed from the middle of the list stays in the file.': ({
+    'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': ({
       encodeFile,
       removeRule,
     }) => {
@@ -75,8 +75,9 @@ export const fileDefects: readonly Defect[] = [
         encodeFile: (rules) => encodeFile([...rules, ...marked]),
       }
     },
-    'file.appended-to-from-the-second-life-on After a restart, each save writes the loaded rules in front of the list again.':
-      files((rules, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules]),
+    'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': files(
+      (rules, { loaded }) => [...loaded.filter((rule) => !rules.includes(rule)), ...rules],
+    ),
   }),
   ...rows('plugin.rule.value-double-precision', {
     'file.value-with-six-digits Values are written with six significant digits (%g).': filesEach(({ value }) => ({
@@ -84,9 +85,7 @@ export const fileDefects: readonly Defect[] = [
     })),
   }),
   ...rows(['plugin.persist.list', 'plugin.start.file-wins'], {
-    'file.last-line-needs-another-behind-it The last rule of the file is not loaded.': loads((rules) =>
-      rules.slice(0, -1),
-    ),
+    'file.last-line-not-loaded The last rule of the file is not loaded.': loads((rules) => rules.slice(0, -1)),
   }),
   ...(['master', 'follower'] as const).flatMap((login) =>
     rows('plugin.persist.list', {

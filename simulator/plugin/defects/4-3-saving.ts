@@ -51,7 +51,7 @@ export const savingDefects: readonly Defect[] = [
       ({ change }) => change === 'add-rule',
     ),
     'save.every-second-change Only every second change is saved.': saves(({ changes }) => changes % 2 === 0),
-    'save.second-removal-in-a-row-forgotten A DELETE directly after another one is not saved.': saves(
+    'save.second-delete-in-a-row-lost A DELETE directly after another one is not saved.': saves(
       ({ change, before }) => change === 'add-rule' || before !== change,
     ),
     'save.list-before-the-change The file is written before the new rule is in the list, so it lacks the last one.':
@@ -63,10 +63,10 @@ export const savingDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.persist.survives-crash', 'plugin.start.reset'], {
-    'save.when-it-stops The file is written only when the server stops.': () => ({ save: nothing, savesOnStop: true }),
+    'save.only-at-stop The file is written only when the server stops.': () => ({ save: nothing, savesOnStop: true }),
   }),
   ...rows('plugin.start.file-wins', {
-    'save.not-when-emptied DELETE of the only rule is not saved.': saves(({ rules }) => rules.length > 0),
+    'save.not-when-list-becomes-empty DELETE of the only rule is not saved.': saves(({ rules }) => rules.length > 0),
     'save.removal-creates-no-file DELETE is not saved while there is no rules file.': masked(
       instead('writeFile', async ({ writeFile, known }, file, bytes) => {
         if (known.change === 'add-rule' || (await file.exists())) await writeFile(file, bytes)
@@ -75,7 +75,7 @@ export const savingDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.persist.list', {
-    'save.removes-the-first-rule-of-its-master DELETE removes the first rule with the same master from the file, not the rule at the index.':
+    'save.removes-first-rule-of-master DELETE removes the first rule with the same master from the file, not the rule at the index.':
       ({ chooseSource, addRule, removeRule, encodeFile }) => {
         let filed: RuleList | undefined
         return {
@@ -96,7 +96,7 @@ export const savingDefects: readonly Defect[] = [
           encodeFile: (rules) => encodeFile(filed ?? rules),
         }
       },
-    'save.not-after-the-file-was-deleted After the file was deleted, changes are not saved until the next start.': ({
+    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': ({
       chooseSource,
       writeFile,
     }) => {
@@ -113,10 +113,10 @@ export const savingDefects: readonly Defect[] = [
         },
       }
     },
-    'save.only-in-the-first-life A server that found a file at the start does not save changes.': saves(
+    'save.only-after-first-start A server that found a file at the start does not save changes.': saves(
       ({ foundFile }) => !foundFile,
     ),
-    'save.not-after-waiting A change that has to wait for another one is not saved.': ({ serialise, save }) => {
+    'save.waiting-change-lost A change that has to wait for another one is not saved.': ({ serialise, save }) => {
       let pending = 0
       let isLost = false
       return {
@@ -158,24 +158,25 @@ export const savingDefects: readonly Defect[] = [
           },
         }
       },
-    'save.not-while-the-connection-stays-open A change is saved only if its request has the header Connection: close.':
-      saves(({ headers }) => headers.connection === 'close'),
-    'save.not-without-a-connection-header A change is not saved if its request has no header Connection, which HTTP/1.1 does not require.':
+    'save.only-with-connection-close A change is saved only if its request has the header Connection: close.': saves(
+      ({ headers }) => headers.connection === 'close',
+    ),
+    'save.only-with-connection-header A change is not saved if its request has no header Connection, which HTTP/1.1 does not require.':
       saves(({ headers }) => headers.connection !== undefined),
   }),
   ...rows('plugin.persist.survives-crash', {
-    'save.after-the-answer The response is sent half a second before the file is written.': instead(
+    'save.after-the-response The response is sent half a second before the file is written.': instead(
       'save',
       async (_, write) => {
         // If the server has crashed in the meantime, nothing is written. This is the defect.
         setTimeout(() => write().catch(nothing), 500).unref()
       },
     ),
-    'crash.file-emptied-before-it-is-written The file is truncated before it is written, so a kill in between leaves half of it.':
+    'crash.file-truncated-before-write The file is truncated before it is written, so a kill in between leaves half of it.':
       writesFirst(half),
     'crash.loaded-file-overwritten-in-place A file that was loaded at the start is overwritten in place, so a kill in between leaves half of it.':
       writesFirst(half, ({ foundFile }) => foundFile),
-    'crash.emptied-file-stops-the-start The file is emptied before it is written, and a server that finds an empty file does not start.':
+    'crash.empty-file-prevents-start The file is emptied before it is written, and a server that finds an empty file does not start.':
       (hooks) => ({
         ...writesFirst(() => new Uint8Array())(hooks),
         replaceCorruptFile: () => {
@@ -193,6 +194,6 @@ export const savingDefects: readonly Defect[] = [
       ),
   }),
   ...rows('plugin.start.reset', {
-    'save.writes-back-when-it-stops The file is written again when the server stops.': () => ({ savesOnStop: true }),
+    'save.again-at-stop The file is written again when the server stops.': () => ({ savesOnStop: true }),
   }),
 ]

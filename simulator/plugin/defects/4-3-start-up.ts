@@ -72,7 +72,7 @@ const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => (
 /** Clauses 4.3 and 5: the rules with which a server starts, and parameters that change between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
-    'start.empty-file-is-no-file A file with zero rules is treated as a missing file.': instead(
+    'start.empty-file-treated-as-missing A file with zero rules is treated as a missing file.': instead(
       'fileWins',
       (_, rules) => rules.length > 0,
     ),
@@ -81,7 +81,7 @@ export const startUpDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
-    'start.copies-win-over-file The file is ignored if there is a Copy_N.': choosesRules(
+    'start.copies-override-file The file is ignored if there is a Copy_N.': choosesRules(
       (copied, { loaded }, hasCopies) => (hasCopies ? copied : loaded),
     ),
   }),
@@ -91,7 +91,7 @@ export const startUpDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.reset', 'plugin.start.all-parameters'], {
-    'start.missing-file-is-empty A missing file is treated as a file with zero rules.': () => ({
+    'start.missing-file-treated-as-empty A missing file is treated as a file with zero rules.': () => ({
       chooseSource: () => 'file',
       replaceCorruptFile: () => 'empty',
     }),
@@ -116,9 +116,8 @@ export const startUpDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.start.all-parameters', {
-    'start.only-the-first-two-followers A Copy_N value creates at most two rules.': instead(
-      'parseCopy',
-      ({ parseCopy }, value) => parseCopy(value)?.slice(0, 2),
+    'start.two-rules-per-copy A Copy_N value creates at most two rules.': instead('parseCopy', ({ parseCopy }, value) =>
+      parseCopy(value)?.slice(0, 2),
     ),
     'start.copies-with-any-suffix Every parameter whose name begins with Copy_ is loaded.': findsCopies(
       (copies, parameters) => {
@@ -130,7 +129,7 @@ export const startUpDefects: readonly Defect[] = [
       const first = Number(copies[0]?.number)
       return copies.filter(({ number }, place) => Number(number) === first + place)
     }),
-    'start.copies-begin-at-one Copy_0 is not read.': findsCopies((copies) =>
+    'start.copy-zero-ignored Copy_0 is not read.': findsCopies((copies) =>
       copies.filter(({ number }) => number !== '0'),
     ),
     'start.copies-end-at-32 Only Copy_1 to Copy_32 are read.': findsCopies((copies) =>
@@ -186,7 +185,7 @@ export const startUpDefects: readonly Defect[] = [
         sameKey: (given, key) => sameKey(given, key) || (key !== '' && given !== '' && given === first().API_Key),
       }),
     ),
-    'disabled.no-key-works-after-a-change The key of the first start is checked beside the present one, so none works after a change.':
+    'disabled.no-key-works-after-key-change The key of the first start is checked beside the present one, so none works after a change.':
       remembering(({ sameKey }, first) => ({
         sameKey: (given, key) => sameKey(given, key) && given === first().API_Key,
       })),
@@ -196,7 +195,7 @@ export const startUpDefects: readonly Defect[] = [
       (value) => value.replace(/([,;])0([,;])/, '$11$2'),
       (rule) => ({ ...rule, value: 0 }),
     ),
-    'start.copy-negative-value-alone A Copy_N with a negative value is loaded and listed as it is written, if no other Copy_N is invalid.':
+    'start.single-negative-copy-loaded A Copy_N with a negative value is loaded and listed as it is written, if no other Copy_N is invalid.':
       (hooks) => ({
         ...readsCopy(
           (value) => value.replace(/([,;])-/, '$1'),
@@ -204,11 +203,11 @@ export const startUpDefects: readonly Defect[] = [
         )(hooks),
         joinCopies: (copies) => (copies.some(({ rules }) => rules === undefined) ? [] : hooks.joinCopies(copies)),
       }),
-    'start.copy-mode-as-it-is-written A Copy_N with mode multiplier is listed with mode multiplier.': readsCopy(
+    'start.copy-mode-not-normalized A Copy_N with mode multiplier is listed with mode multiplier.': readsCopy(
       (value) => value.replace('multiplier', 'mult'),
       spelled('mode', 'multiplier'),
     ),
-    'start.copy-direction-as-it-is-written A Copy_N with an unknown direction is loaded and listed as it is written.':
+    'start.copy-direction-not-validated A Copy_N with an unknown direction is loaded and listed as it is written.':
       readsCopy((value) => value.replace('both', 'same'), spelled('direction', 'both')),
   }),
 ]

@@ -39,33 +39,33 @@ export const listensWhileDisabled = {
 /** Clause 5: where the key is read from, where it must not appear, and a server without a key. */
 export const headerDefects: readonly Defect[] = [
   ...rows('plugin.auth.x-api-key', {
-    'header.x-api-key-unknown X-API-Key is ignored.': instead('readApiKeyHeader', () => undefined),
-    'header.x-api-key-for-reading-only X-API-Key is accepted only for GET; changes require Authorization.': instead(
+    'header.x-api-key-ignored X-API-Key is ignored.': instead('readApiKeyHeader', () => undefined),
+    'header.x-api-key-only-for-get X-API-Key is accepted only for GET; changes require Authorization.': instead(
       'readApiKeyHeader',
       ({ readApiKeyHeader, known }, headers) => (isChange(known.request) ? undefined : readApiKeyHeader(headers)),
     ),
   }),
   ...rows('plugin.auth.both-headers', {
-    'header.one-of-two-only A request with both headers is rejected.': authorizes(
+    'header.both-headers-rejected A request with both headers is rejected.': authorizes(
       (given, isRight) => !hasBoth(given) && isRight(),
     ),
-    'header.one-of-two-only-for-changes A change with both headers is rejected.': authorizes(
+    'header.both-headers-rejected-for-changes A change with both headers is rejected.': authorizes(
       (given, isRight, { request }) => !(isChange(request) && hasBoth(given)) && isRight(),
     ),
   }),
   ...rows('plugin.auth.header-name-case', {
-    'header.names-in-lower-case-unknown The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.':
+    'header.lower-case-names-ignored The names of the key headers are unknown in lower case, as proxies for HTTP/2 write them.':
       ignoresHeaders((sent) => ['x-api-key', 'authorization'].includes(sent)),
-    'header.x-api-key-compared-with-case The name X-API-Key is case-sensitive.': ignoresHeaders(
+    'header.x-api-key-case-sensitive The name X-API-Key is case-sensitive.': ignoresHeaders(
       (sent) => sent.toLowerCase() === 'x-api-key' && sent !== 'X-API-Key',
     ),
-    'header.authorization-compared-with-case The name Authorization is case-sensitive.': ignoresHeaders(
+    'header.authorization-case-sensitive The name Authorization is case-sensitive.': ignoresHeaders(
       (sent) => sent.toLowerCase() === 'authorization' && sent !== 'Authorization',
     ),
-    'header.x-api-key-in-upper-case-unknown The name X-API-Key is unknown in upper case.': ignoresHeaders(
+    'header.x-api-key-in-upper-case-ignored The name X-API-Key is unknown in upper case.': ignoresHeaders(
       (sent) => sent === 'X-API-KEY',
     ),
-    'header.authorization-in-upper-case-unknown The name Authorization is unknown in upper case.': ignoresHeaders(
+    'header.authorization-in-upper-case-ignored The name Authorization is unknown in upper case.': ignoresHeaders(
       (sent) => sent === 'AUTHORIZATION',
     ),
   }),
@@ -83,7 +83,7 @@ export const headerDefects: readonly Defect[] = [
       'readAuthorizationHeader',
       (_, { authorization }) => authorization?.split(' ').at(-1) || undefined,
     ),
-    'header.seven-letters-skipped Bearer is accepted without a space after it.': instead(
+    'header.bearer-without-space-accepted Bearer is accepted without a space after it.': instead(
       'readAuthorizationHeader',
       (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1],
     ),
@@ -123,23 +123,23 @@ export const headerDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.auth.key-not-repeated', {
-    'header.repeated-in-404 The response to an unknown path contains the request with its headers.': responds(
+    'header.echoed-in-404 The response to an unknown path contains the request with its headers.': responds(
       is(404, /^(?!DELETE)/),
       (response, { headers }) => withText(response, JSON.stringify({ error: 'Unknown endpoint.', request: headers })),
     ),
-    'header.right-key-in-the-405 The error text of a 405 for /api/rules contains the key.': responds(
+    'header.key-in-405 The error text of a 405 for /api/rules contains the key.': responds(
       is(405, /^\w+ \/api\/rules$/),
       (response, _, { known, encodeJson }) => ({
         ...response,
         body: encodeJson({ error: `Not allowed for ${known.key}.` }),
       }),
     ),
-    'header.encoded-key-in-the-401 The error text of a 401 contains the expected key in base64.': instead(
+    'header.encoded-key-in-401 The error text of a 401 contains the expected key in base64.': instead(
       'unauthorized',
       ({ unauthorized, known }) =>
         new ErrorResponse(401, `${unauthorized().message} ${Buffer.from(known.key).toString('base64')}`),
     ),
-    'header.right-key-in-the-added The response to a POST contains the key.': responds(
+    'header.key-in-post-response The response to a POST contains the key.': responds(
       is(201, 'POST'),
       (response, _, { known }) => ({
         ...response,
@@ -154,7 +154,7 @@ export const headerDefects: readonly Defect[] = [
   }),
   ...['GET', 'DELETE'].flatMap((name) =>
     rows('plugin.auth.bearer', {
-      [`header.bearer-not-for-${name.toLowerCase()} ${name} ignores Authorization.`]: instead(
+      [`header.bearer-ignored-for-${name.toLowerCase()} ${name} ignores Authorization.`]: instead(
         'readAuthorizationHeader',
         ({ readAuthorizationHeader, known }, headers) =>
           known.request.method === name ? undefined : readAuthorizationHeader(headers),

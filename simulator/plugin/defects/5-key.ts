@@ -54,99 +54,104 @@ function opens(methods: readonly Method[], isOpen: Headers): Override {
 /** Clause 5: which keys are correct, also with two headers, and the response without a correct one. */
 export const keyDefects: readonly Defect[] = [
   ...rows('plugin.auth.whole-key', {
-    'key.compared-up-to-its-own-length A key that begins with the correct key is accepted.': compares((given, key) =>
+    'key.longer-key-accepted A key that begins with the correct key is accepted.': compares((given, key) =>
       given.startsWith(key),
     ),
-    'key.compared-up-to-the-given-length A prefix of the key is accepted.': compares(
+    'key.prefix-accepted A prefix of the key is accepted.': compares(
       (given, key) => given !== '' && key.startsWith(given),
     ),
-    'key.bearer-compared-up-to-the-given-length A prefix of the key is accepted as a Bearer token.': authorizes(
+    'key.bearer-prefix-accepted A prefix of the key is accepted as a Bearer token.': authorizes(
       ({ apiKey, bearer }, isRight, known) =>
         isRight() || (apiKey === undefined && bearer !== undefined && known.key.startsWith(bearer)),
     ),
-    'key.case-ignored The key is case-insensitive.': instead('sameKey', ({ sameKey }, given, key) =>
+    'key.case-insensitive The key is case-insensitive.': instead('sameKey', ({ sameKey }, given, key) =>
       sameKey(given.toLowerCase(), key.toLowerCase()),
     ),
-    'key.last-letter-not-compared The last character of the key is not compared.': compares(
+    'key.last-character-not-compared The last character of the key is not compared.': compares(
       (given, key) => given.length === key.length && given.startsWith(key.slice(0, -1)),
     ),
-    'key.first-letter-not-compared The first character of the key is not compared.': compares(
+    'key.first-character-not-compared The first character of the key is not compared.': compares(
       (given, key) => given.length === key.length && given.slice(1) === key.slice(1),
     ),
-    'key.order-of-letters-ignored Only a sum of the characters is compared, so their order does not matter.': compares(
+    'key.character-order-ignored Only a sum of the characters is compared, so their order does not matter.': compares(
       (given, key) => sorted(given) === sorted(key),
     ),
-    'key.beginning-enough-for-delete DELETE accepts a prefix of the key.': compares(isPrefix, isDelete),
-    'key.beginning-enough-for-post POST accepts a prefix of the key.': compares(
+    'key.prefix-accepted-for-delete DELETE accepts a prefix of the key.': compares(isPrefix, isDelete),
+    'key.prefix-accepted-for-post POST accepts a prefix of the key.': compares(
       isPrefix,
       ({ method }) => method === 'POST',
     ),
-    'key.beginning-enough-for-list GET /api/rules accepts a prefix of the key.': compares(
+    'key.prefix-accepted-for-list GET /api/rules accepts a prefix of the key.': compares(
       isPrefix,
       ({ method, path }) => `${method} ${path}` === 'GET /api/rules',
     ),
-    'key.one-of-a-list A comma-separated list that contains the key is accepted.': compares((given, key) =>
+    'key.list-of-keys-accepted A comma-separated list that contains the key is accepted.': compares((given, key) =>
       given.split(',').some((one) => one.trim() === key),
     ),
-    'key.may-stand-in-quotes A key in quotation marks is accepted.': compares(
+    'key.quoted-key-accepted A key in quotation marks is accepted.': compares(
       (given, key) => given.replace(/^"(.*)"$/, '$1') === key,
     ),
-    'key.longer-than-its-buffer A key of more than 255 characters overflows its buffer and is accepted.': compares(
+    'key.buffer-overflow-accepted A key of more than 255 characters overflows its buffer and is accepted.': compares(
       (given, key) => given.length > 255 || given === key,
     ),
   }),
   ...rows(['plugin.auth.whole-key', 'plugin.auth.key-from-parameter'], {
-    'key.first-four-letters-compared Only the first four characters of a key are compared.': compares(
+    'key.only-four-characters-compared Only the first four characters of a key are compared.': compares(
       (given, key) => given.slice(0, 4) === key.slice(0, 4),
     ),
   }),
   ...rows('plugin.auth.key-from-parameter', {
-    'key.ends-at-tilde A Bearer token ends at ~.': instead(
+    'key.truncated-at-tilde A Bearer token ends at ~.': instead(
       'readAuthorizationHeader',
       ({ readAuthorizationHeader }, headers) => readAuthorizationHeader(headers)?.split('~')[0],
     ),
-    'key.decoded-like-a-url A plus in X-API-Key is decoded as a space.': instead(
+    'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': instead(
       'readApiKeyHeader',
       ({ readApiKeyHeader }, headers) => readApiKeyHeader(headers)?.replaceAll('+', ' '),
     ),
   }),
   ...rows('plugin.auth.reads-need-key', {
-    'key.empty-begins-every-key An empty key is accepted.': ({ readApiKeyHeader }) => ({
+    'key.empty-accepted An empty key is accepted.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
       sameKey: (given, key) => (given === '' ? key !== '' : given === key),
     }),
-    'key.bearer-alone-is-enough Bearer without a key is accepted.': authorizes(
+    'key.bearer-without-key-accepted Bearer without a key is accepted.': authorizes(
       (_, isRight, { headers }) => headers.authorization?.trim() === 'Bearer' || isRight(),
     ),
-    'key.status-open GET /api/status requires no key.': instead('asksForKey', (_, { path }) => path !== '/api/status'),
-    'key.list-open GET /api/rules requires no key.': instead('asksForKey', (_, asked) => !isListing(asked)),
+    'key.status-needs-no-key GET /api/status requires no key.': instead(
+      'asksForKey',
+      (_, { path }) => path !== '/api/status',
+    ),
+    'key.list-needs-no-key GET /api/rules requires no key.': instead('asksForKey', (_, asked) => !isListing(asked)),
     'key.list-shown-with-401 GET /api/rules without a key returns 401 with the list.': servesWithoutKey(
       isListing,
       (response) => ({ ...response, status: 401 }),
     ),
-    'header.empty-authorization-opens GET requires no key if Authorization is empty.': opens(
+    'header.empty-authorization-accepted GET requires no key if Authorization is empty.': opens(
       ['GET'],
       (apiKey, authorization) => apiKey === undefined && authorization === '',
     ),
   }),
   ...rows('plugin.auth.changes-need-key', {
-    'key.add-open POST requires no key.': instead('asksForKey', (_, { method }) => method !== 'POST'),
-    'key.delete-open DELETE requires no key.': instead('asksForKey', (_, { method }) => method !== 'DELETE'),
-    'key.checked-after-the-change A change without the correct key returns 401, but is made.': servesWithoutKey(
+    'key.post-needs-no-key POST requires no key.': instead('asksForKey', (_, { method }) => method !== 'POST'),
+    'key.delete-needs-no-key DELETE requires no key.': instead('asksForKey', (_, { method }) => method !== 'DELETE'),
+    'key.checked-after-change A change without the correct key returns 401, but is made.': servesWithoutKey(
       () => true,
       (response, { unauthorized, errorBody, encodeJson }) => {
         const { status, message } = unauthorized()
         return { ...response, status, body: encodeJson(errorBody(message, status)) }
       },
     ),
-    'key.empty-enough-for-delete DELETE accepts an empty key.': acceptsEmptyKey(isDelete),
-    'header.empty-key-hands-over-to-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.':
-      opens(['POST', 'DELETE'], (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization)),
-    'header.any-key-beside-bearer-alone DELETE accepts any X-API-Key if Authorization is Bearer without a key.': opens(
+    'key.empty-accepted-for-delete DELETE accepts an empty key.': acceptsEmptyKey(isDelete),
+    'header.empty-key-accepts-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.': opens(
+      ['POST', 'DELETE'],
+      (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization),
+    ),
+    'header.empty-bearer-accepts-any-key DELETE accepts any X-API-Key if Authorization is Bearer without a key.': opens(
       ['DELETE'],
       (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer',
     ),
-    'header.any-key-beside-another-scheme POST accepts any X-API-Key beside Basic authentication.': opens(
+    'header.basic-accepts-any-key POST accepts any X-API-Key beside Basic authentication.': opens(
       ['POST'],
       (apiKey, authorization = '') => Boolean(apiKey) && /^Basic /.test(authorization),
     ),
@@ -159,10 +164,10 @@ export const keyDefects: readonly Defect[] = [
     ]),
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
       masked(openFor(/^(?!\/api\/)/), [{ answers: { 'plugin.path.percent-encoding': 'literal' } }]),
-    'key.empty-enough-for-post-and-list POST and GET /api/rules accept an empty key.': acceptsEmptyKey(
+    'key.empty-accepted-for-post-and-list POST and GET /api/rules accept an empty key.': acceptsEmptyKey(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
     ),
-    'header.equal-keys-open Any key is accepted if both headers hold the same one.': opens(
+    'header.equal-keys-accepted Any key is accepted if both headers hold the same one.': opens(
       ['GET', 'POST', 'DELETE'],
       (apiKey, authorization) => apiKey !== undefined && authorization === `Bearer ${apiKey}`,
     ),

@@ -84,8 +84,11 @@ export const errorDefects: readonly Defect[] = [
     'error.400-in-an-array A 400 contains an array of errors: { errors: [...] }.': errorsBecome(is(400), (message) => ({
       errors: [message],
     })),
-    'error.400-of-the-parser-is-text A JSON parser error is sent as plain text.': where400Says(/Invalid JSON/, asText),
-    'error.401-of-bearer-says-message A wrong key in Authorization returns error_description instead of error.':
+    'error.400-of-the-parser-is-plain-text A JSON parser error is sent as plain text.': where400Says(
+      /Invalid JSON/,
+      asText,
+    ),
+    'error.401-of-bearer-has-error-description A wrong key in Authorization returns error_description instead of error.':
       errorsBecome(
         (status, { headers }) => status === 401 && headers.authorization !== undefined,
         (message) => ({ error_description: message }),
@@ -94,7 +97,7 @@ export const errorDefects: readonly Defect[] = [
       is(404, deleteOfRule),
       () => ({}),
     ),
-    'error.404-of-index-cut-off Content-Length counts characters instead of bytes, which cuts off the error of an invalid index.':
+    'error.404-of-index-truncated Content-Length counts characters instead of bytes, which cuts off the error of an invalid index.':
       responds(is(404, deleteOfRule), (response) => ({
         ...response,
         body: Buffer.from('{"error":"Ungültiger Index."}').subarray(0, -1),
@@ -102,26 +105,24 @@ export const errorDefects: readonly Defect[] = [
     'error.405-as-number The error field of a 405 response is the number 405.': errorsBecome(is(405), (_, status) => ({
       error: status,
     })),
-    'error.401-of-post-is-a-page POST without the key returns an HTML page.': pageWhere(is(401, 'POST')),
-    'error.401-of-delete-is-text DELETE without the key returns plain text.': textWhere(is(401, 'DELETE')),
-    'error.404-of-delete-is-a-page DELETE of an unknown path returns an HTML page.': pageWhere(
+    'error.401-of-post-is-html POST without the key returns an HTML page.': pageWhere(is(401, 'POST')),
+    'error.401-of-delete-is-plain-text DELETE without the key returns plain text.': textWhere(is(401, 'DELETE')),
+    'error.404-of-delete-is-html DELETE of an unknown path returns an HTML page.': pageWhere(
       is(404, /^DELETE (?!\/api\/rules\/)/),
     ),
-    'error.404-of-minus-one-is-text The index -1 returns plain text.': textWhere(is(404, /\/-1$/)),
-    'error.404-of-empty-index-is-a-page An empty index returns an HTML page.': pageWhere(is(404, /\/$/)),
-    'error.400-of-missing-value-is-text A missing value returns plain text, other missing fields return JSON.':
+    'error.404-of-minus-one-is-plain-text The index -1 returns plain text.': textWhere(is(404, /\/-1$/)),
+    'error.404-of-empty-index-is-html An empty index returns an HTML page.': pageWhere(is(404, /\/$/)),
+    'error.400-of-missing-value-is-plain-text A missing value returns plain text, other missing fields return JSON.':
       where400Says(/\bvalue\b/, asText),
-    'error.404-below-rule-is-a-page A path below a rule returns an HTML page.': pageWhere(is(404, /(\/[^/]*){4}/)),
-    'error.405-of-delete-is-a-page DELETE of the status returns an HTML page.': pageWhere(
-      is(405, 'DELETE /api/status'),
-    ),
-    'error.400-of-wrong-field-is-a-page A field with a wrong value returns an HTML page; a missing field returns JSON.':
+    'error.404-below-rule-is-html A path below a rule returns an HTML page.': pageWhere(is(404, /(\/[^/]*){4}/)),
+    'error.405-of-delete-is-html DELETE of the status returns an HTML page.': pageWhere(is(405, 'DELETE /api/status')),
+    'error.400-of-wrong-field-is-html A field with a wrong value returns an HTML page; a missing field returns JSON.':
       where400Says(/\bmust\b/, asPage),
     'error.repeated-mode-not-escaped The error of a wrong mode repeats the mode without escaping it.': repeatsField(
       'readMode',
       (mode) => `{"error":"The mode ${mode} is unknown."}`,
     ),
-    'error.405-of-rule-is-a-page A wrong method on /api/rules/{index} returns an HTML page.': pageWhere(
+    'error.405-of-rule-is-html A wrong method on /api/rules/{index} returns an HTML page.': pageWhere(
       is(405, /^\w+ \/api\/rules\//),
     ),
     'error.of-the-parser-has-a-message The response to malformed HTTP is { message: string }.': ({
@@ -134,13 +135,13 @@ export const errorDefects: readonly Defect[] = [
       },
       errorBody: (message, status) => (message.startsWith(parserMark) ? { message } : errorBody(message, status)),
     }),
-    'error.401-of-unknown-path-is-text An unknown path with a wrong key returns plain text.': masked(
+    'error.401-of-unknown-path-is-plain-text An unknown path with a wrong key returns plain text.': masked(
       textWhere(is(401, /^\w+ \/api\/unknown/)),
       [{ answers: { 'plugin.auth.before-path': 'after' } }],
     ),
-    'error.direction-repeated-with-quotes-escaped-only An error repeats the direction and escapes only quotation marks.':
+    'error.direction-echoed-with-quotes-escaped-only An error repeats the direction and escapes only quotation marks.':
       repeatsField('readDirection', (text) => repeating(text.replaceAll('"', '\\"'))),
-    'error.value-repeated-with-raw-control-characters An error repeats the value and escapes only quotation marks, backslashes and line breaks.':
+    'error.value-echoed-with-raw-control-characters An error repeats the value and escapes only quotation marks, backslashes and line breaks.':
       repeatsField('readValue', (text) => repeating(withRawControls(quoted(text)))),
     'error.direction-with-nul-returns-200 A direction with a NUL returns an error with the status 200.': answersField(
       'readDirection',
@@ -150,22 +151,22 @@ export const errorDefects: readonly Defect[] = [
       'readMode',
       (text) => repeating(quoted(text)).slice(0, 512),
     ),
-    'error.path-repeated-as-it-is The 404 of an unknown path repeats the decoded path without escaping it.':
+    'error.path-echoed-unescaped The 404 of an unknown path repeats the decoded path without escaping it.':
       repeatsPath('GET'),
-    'error.index-repeated-as-it-is The 404 of an unknown index repeats the decoded path without escaping it.':
+    'error.index-echoed-unescaped The 404 of an unknown index repeats the decoded path without escaping it.':
       repeatsPath('DELETE'),
-    'error.key-repeated-as-it-is A 401 repeats the given X-API-Key without escaping it.': responds(
+    'error.key-echoed-unescaped A 401 repeats the given X-API-Key without escaping it.': responds(
       is(401),
       (response, { headers }) =>
         headers['x-api-key'] === undefined ? response : withError(response, repeating(`${headers['x-api-key']}`)),
     ),
   }),
   ...rows(['plugin.errors.every', 'plugin.json.content-type'], {
-    'error.401-is-a-page A 401 is an HTML page.': pageWhere(is(401)),
-    'error.404-of-path-is-a-page An unknown path returns an HTML page, an invalid index returns JSON.': pageWhere(
+    'error.401-is-html A 401 is an HTML page.': pageWhere(is(401)),
+    'error.404-of-path-is-html An unknown path returns an HTML page, an invalid index returns JSON.': pageWhere(
       is(404, /^(?!DELETE \/api\/rules\/)/),
     ),
-    'error.405-is-text A 405 response is plain text.': textWhere(is(405)),
+    'error.405-is-plain-text A 405 response is plain text.': textWhere(is(405)),
     'error.405-without-body A 405 response has no body.': responds(is(405), ({ status }) => ({
       status,
       body: new Uint8Array(),
@@ -175,20 +176,24 @@ export const errorDefects: readonly Defect[] = [
   ...rows('plugin.capacity.answers-500', {
     'error.500-as-object The error of a 500 is an object with code and message; other errors are strings.':
       errorsBecome(is(500), (message, code) => ({ error: { code, message } })),
-    'error.500-is-a-page A full list returns an HTML page with 500.': pageWhere(is(500)),
+    'error.500-is-html A full list returns an HTML page with 500.': pageWhere(is(500)),
   }),
   ...rows('plugin.errors.description', {
-    'error.401-without-words The error text of a 401 is empty.': errorsBecome(is(401), () => ({ error: '' })),
-    'error.405-of-blanks The error text of a 405 is a space.': errorsBecome(is(405), () => ({ error: ' ' })),
+    'error.401-empty The error text of a 401 is empty.': errorsBecome(is(401), () => ({ error: '' })),
+    'error.405-blank The error text of a 405 is a space.': errorsBecome(is(405), () => ({ error: ' ' })),
   }),
   ...rows('plugin.json.content-type', {
-    'error.sent-as-text Errors are JSON, but sent as text/plain.': typeWhere((status) => status >= 400, 'text/plain'),
-    'error.400-called-problem A 400 is sent as application/problem+json, other errors as application/json.': typeWhere(
-      is(400),
-      'application/problem+json',
+    'error.sent-as-plain-text Errors are JSON, but sent as text/plain.': typeWhere(
+      (status) => status >= 400,
+      'text/plain',
     ),
-    'answer.json-called-text The list has Content-Type text/plain.': typeWhere(is(200, 'GET /api/rules'), 'text/plain'),
-    'answer.removal-called-html The response to a DELETE is sent as text/html.': typeWhere(
+    'error.400-sent-as-problem-json A 400 is sent as application/problem+json, other errors as application/json.':
+      typeWhere(is(400), 'application/problem+json'),
+    'response.list-sent-as-text The list has Content-Type text/plain.': typeWhere(
+      is(200, 'GET /api/rules'),
+      'text/plain',
+    ),
+    'response.delete-sent-as-html The response to a DELETE is sent as text/html.': typeWhere(
       is(200, deleteOfRule),
       'text/html',
     ),

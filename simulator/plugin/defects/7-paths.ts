@@ -50,50 +50,52 @@ function deletesWithoutIndex(index: number): Defect['override'] {
 /** Clauses 7 and 9: unknown endpoints, and methods that a path does not serve. */
 export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.unknown', {
-    'path.compared-by-its-beginning A path that begins with a known path is accepted: /api/statuses is the status.':
-      instead('sameSegment', (_, segment, known) => segment.startsWith(known)),
-    'path.first-segment-compared-by-its-beginning A first segment that begins with api is accepted: /apis/rules is the list.':
+    'path.compared-by-prefix A path that begins with a known path is accepted: /api/statuses is the status.': instead(
+      'sameSegment',
+      (_, segment, known) => segment.startsWith(known),
+    ),
+    'path.first-segment-compared-by-prefix A first segment that begins with api is accepted: /apis/rules is the list.':
       readsFirst((segment) => segment.slice(0, 3)),
-    'path.first-segment-may-break-off A prefix of the first segment is accepted: /ap/rules is the list.': readsFirst(
+    'path.first-segment-prefix-accepted A prefix of the first segment is accepted: /ap/rules is the list.': readsFirst(
       (segment) => (segment !== '' && 'api'.startsWith(segment) ? 'api' : segment),
     ),
-    'path.first-segment-compared-from-its-end A first segment that ends in api is accepted: /xapi/status is the status.':
+    'path.first-segment-compared-by-suffix A first segment that ends in api is accepted: /xapi/status is the status.':
       readsFirst((segment) => segment.slice(-3)),
-    'path.api-may-be-left-out The prefix /api is optional.': rewrites((path) =>
+    'path.api-prefix-optional The prefix /api is optional.': rewrites((path) =>
       /^\/(rules|status)\b/.test(path) ? `/api${path}` : path,
     ),
-    'path.file-ending-ignored A file extension like .json in the path is ignored.': rewrites((path) =>
+    'path.file-extension-ignored A file extension like .json in the path is ignored.': rewrites((path) =>
       path.replace(/\.json$/, ''),
     ),
-    'path.singular-known-too /api/rule is treated as /api/rules.': instead(
+    'path.singular-accepted /api/rule is treated as /api/rules.': instead(
       'sameSegment',
       ({ sameSegment }, segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
     ),
-    'path.unknown-is-400 An unknown path returns 400.': instead('unknownEndpoint', () =>
+    'path.unknown-returns-400 An unknown path returns 400.': instead('unknownEndpoint', () =>
       reject(400, 'Unknown endpoint.'),
     ),
-    'path.unknown-is-405-for-changes DELETE of an unknown path returns 405, other methods return 404.': responds(
+    'path.unknown-returns-405-for-changes DELETE of an unknown path returns 405, other methods return 404.': responds(
       is(404, /^DELETE (?!\/api\/rules\/)/),
       withStatus(405),
     ),
-    'path.rest-behind-rule-ignored Path segments after the index are ignored.': rewrites((path) =>
+    'path.segments-after-index-ignored Path segments after the index are ignored.': rewrites((path) =>
       path.split('/').slice(0, 4).join('/'),
     ),
     'path.index-is-the-last-segment The last segment of any path below /api/rules is the index.': rewrites((path) =>
       path.replace(/^\/api\/rules\/.*\//, '/api/rules/'),
     ),
-    'path.version-prefix-known /api/v1 is treated as /api.': rewrites((path) =>
+    'path.version-prefix-accepted /api/v1 is treated as /api.': rewrites((path) =>
       path.replace(/^\/api\/v\d+\//, '/api/'),
     ),
-    'path.known-by-its-end Segments before the last /api are ignored.': rewrites((path) =>
+    'path.compared-by-suffix Segments before the last /api are ignored.': rewrites((path) =>
       path.slice(Math.max(0, path.lastIndexOf('/api/'))),
     ),
-    'path.rest-behind-status-ignored Path segments after /api/status are ignored.': rewrites((path) =>
+    'path.segments-after-status-ignored Path segments after /api/status are ignored.': rewrites((path) =>
       path.startsWith('/api/status/') ? '/api/status' : path,
     ),
   }),
   ...rows('plugin.path.root', {
-    'path.root-greets The root returns 200 with a greeting.': responds(to(/^\w+ \/$/), (response) => ({
+    'path.root-returns-200 The root returns 200 with a greeting.': responds(to(/^\w+ \/$/), (response) => ({
       ...response,
       status: 200,
       body: Buffer.from('{"service":"Service Copy Trade"}'),
@@ -112,11 +114,11 @@ export const pathDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
-    'method.patch-is-501 PATCH returns 501.': responds(to('PATCH '), withStatus(501)),
-    'method.not-allowed-is-400 A method that is not allowed returns 400.': rejects(400),
+    'method.patch-returns-501 PATCH returns 501.': responds(to('PATCH '), withStatus(501)),
+    'method.not-allowed-returns-400 A method that is not allowed returns 400.': rejects(400),
   }),
   ...rows('plugin.errors.every', {
-    'method.unknown-is-a-501-page A method that HTTP does not know returns 501 with an HTML page.': ({
+    'method.unknown-returns-501-page A method that HTTP does not know returns 501 with an HTML page.': ({
       encodeJson,
       errorBody,
     }) => {
@@ -129,7 +131,7 @@ export const pathDefects: readonly Defect[] = [
     },
   }),
   ...rows('plugin.list.unrequested-change', {
-    'method.taken-from-a-header X-HTTP-Method-Override replaces the method of any request, where the path serves that one.':
+    'method.override-header-accepted X-HTTP-Method-Override replaces the method of any request, where the path serves that one.':
       instead('methodsOf', ({ methodsOf, known }, name) => {
         const methods = methodsOf(name)
         const operation = methods.get(`${known.headers['x-http-method-override']}`)
@@ -152,14 +154,14 @@ export const pathDefects: readonly Defect[] = [
   }),
   ...rows('plugin.method.allow', {
     'method.allow-missing A 405 response has no Allow header.': rejects(405),
-    'method.allow-the-first-only Allow contains only the first method of the path.': rejects(
+    'method.allow-first-method-only Allow contains only the first method of the path.': rejects(
       405,
       ([first = '']) => first,
     ),
     'method.allow-without-commas The methods in Allow are separated by spaces.': rejects(405, (allow) =>
       allow.join(' '),
     ),
-    'method.allow-the-same-everywhere Allow is GET, POST on every path, including the path of a rule.': rejects(
+    'method.allow-same-for-every-path Allow is GET, POST on every path, including the path of a rule.': rejects(
       405,
       () => 'GET, POST',
     ),

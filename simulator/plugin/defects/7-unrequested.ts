@@ -44,10 +44,10 @@ export const unrequestedDefects: readonly Defect[] = [
     'unrequested.get-of-rule-removes GET of a rule returns 405, but removes a rule.': removesAfter(to(ofRule('GET'))),
     'unrequested.options-of-rule-removes OPTIONS of a rule removes a rule.': removesAfter(to(ofRule('OPTIONS'))),
     'unrequested.head-of-rule-removes HEAD of a rule is served like DELETE.': removesAfter(to(ofRule('HEAD'))),
-    'unrequested.post-to-rule-is-405-and-adds POST to the path of a rule returns 405, but adds a rule.': addsAfter(
+    'unrequested.post-to-rule-returns-405-and-adds POST to the path of a rule returns 405, but adds a rule.': addsAfter(
       is(405, ofRule('POST')),
     ),
-    'unrequested.put-to-list-is-405-and-adds PUT /api/rules returns 405, but adds a rule.': addsAfter(
+    'unrequested.put-to-list-returns-405-and-adds PUT /api/rules returns 405, but adds a rule.': addsAfter(
       is(405, ofList('PUT')),
     ),
     'unrequested.401-of-post-adds POST with a wrong key returns 401, but adds a rule.': addsAfter(

@@ -86,23 +86,23 @@ function losesPlaces(change: (hooks: Hooks, lose: (places: number) => void) => P
 /** Clause 8: behaviour at capacity, and with one place left. */
 export const capacityDefects: readonly Defect[] = [
   ...rows('plugin.capacity.answers-500', {
-    'capacity.answers-400 POST to a full list returns 400.': reportsFull(400),
-    'capacity.answers-507 POST to a full list returns 507.': reportsFull(507),
-    'capacity.refused-and-stored POST to a full list returns 500, but replaces the last rule.': rejectsWhenFull(
+    'capacity.returns-400 POST to a full list returns 400.': reportsFull(400),
+    'capacity.returns-507 POST to a full list returns 507.': reportsFull(507),
+    'capacity.rejected-but-stored POST to a full list returns 500, but replaces the last rule.': rejectsWhenFull(
       (rules, rule) => [...rules.slice(0, -1), rule],
     ),
     'capacity.rejection-moves-the-oldest POST to a full list returns 500, but moves the first rule to the end of the list.':
       rejectsWhenFull((rules) => [...rules.slice(1), ...rules.slice(0, 1)]),
-    'capacity.refuses-once A full list rejects one rule and then grows.': isFullWhen(
+    'capacity.rejects-once A full list rejects one rule and then grows.': isFullWhen(
       (isFull, { wasFull }) => !wasFull && isFull(),
     ),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], {
-    'capacity.oldest-makes-room POST to a full list is accepted and removes the oldest rule.': acceptsWhenFull(
-      (rules) => rules.slice(1),
+    'capacity.replaces-oldest POST to a full list is accepted and removes the oldest rule.': acceptsWhenFull((rules) =>
+      rules.slice(1),
     ),
-    'capacity.newest-makes-room POST to a full list is accepted and overwrites the last rule.': acceptsWhenFull(
-      (rules) => rules.slice(0, -1),
+    'capacity.replaces-newest POST to a full list is accepted and overwrites the last rule.': acceptsWhenFull((rules) =>
+      rules.slice(0, -1),
     ),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.capacity.lists-all', 'plugin.add.leaves-others'], {
@@ -115,45 +115,48 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.none The list is never full.': instead('isFull', () => false),
   }),
   ...rows('plugin.capacity.room-after-delete', {
-    'capacity.full-once-full-for-ever A list that was full once rejects every later rule.': isFullWhen(
+    'capacity.full-forever A list that was full once rejects every later rule.': isFullWhen(
       (isFull, { wasFull }) => wasFull || isFull(),
     ),
-    'capacity.room-of-the-last-rule-instead After a rejection at capacity and a DELETE, the next rule replaces the last one.':
-      ({ isFull, addRule }) => {
-        let wasFull = false
-        return {
-          isFull: (rules, capacity) => {
-            const full = isFull(rules, capacity)
-            wasFull ||= full
-            return full
-          },
-          addRule: (rules, rule) => {
-            const kept = wasFull ? rules.slice(0, -1) : rules
-            wasFull = false
-            return addRule(kept, rule)
-          },
-        }
-      },
-    'capacity.removal-makes-room-for-two DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.':
+    'capacity.wrong-place-freed After a rejection at capacity and a DELETE, the next rule replaces the last one.': ({
+      isFull,
+      addRule,
+    }) => {
+      let wasFull = false
+      return {
+        isFull: (rules, capacity) => {
+          const full = isFull(rules, capacity)
+          wasFull ||= full
+          return full
+        },
+        addRule: (rules, rule) => {
+          const kept = wasFull ? rules.slice(0, -1) : rules
+          wasFull = false
+          return addRule(kept, rule)
+        },
+      }
+    },
+    'capacity.delete-frees-two-places DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.':
       makesRoomForTwo((position, last) => position < last),
-    'capacity.removal-of-first-makes-room-for-two DELETE of the first rule of a full list makes room for two, so the list exceeds its capacity.':
+    'capacity.delete-of-first-frees-two-places DELETE of the first rule of a full list makes room for two, so the list exceeds its capacity.':
       makesRoomForTwo((position) => position === 0),
-    'capacity.removal-loses-the-last DELETE in a full list also loses the last rule.': removesFromFull(
+    'capacity.delete-also-removes-last DELETE in a full list also loses the last rule.': removesFromFull(
       (position, last) => position < last,
       (rules, position) => rules.slice(0, -1).filter((_, at) => at !== position),
     ),
-    'capacity.full-list-refuses-removals DELETE in a full list returns 500.': holds((isHeld, _, rules, { capacity }) =>
+    'capacity.delete-rejected-when-full DELETE in a full list returns 500.': holds((isHeld, _, rules, { capacity }) =>
       rules.length >= capacity ? reject(500, 'The capacity is reached.') : isHeld,
     ),
-    'capacity.last-place-answered-404 DELETE of the last rule of a full list returns 404.': holds(
+    'capacity.delete-of-last-returns-404 DELETE of the last rule of a full list returns 404.': holds(
       (isHeld, position, _, { capacity }) => isHeld && position < capacity - 1,
     ),
-    'capacity.last-place-kept DELETE of the last rule of a full list returns 200 and removes nothing.': leaves(
-      (left, position, rules, { capacity }) => (rules.length === capacity && position === capacity - 1 ? rules : left),
-    ),
-    'capacity.full-list-filled-from-its-end DELETE in the middle of a full list moves the last rule into the removed position.':
+    'capacity.delete-of-last-does-nothing DELETE of the last rule of a full list returns 200 and removes nothing.':
+      leaves((left, position, rules, { capacity }) =>
+        rules.length === capacity && position === capacity - 1 ? rules : left,
+      ),
+    'capacity.middle-gap-filled-with-last DELETE in the middle of a full list moves the last rule into the removed position.':
       removesFromFull((position, last) => position > 0 && position < last, moveLastTo),
-    'capacity.first-place-filled-from-the-end DELETE of the first rule of a full list moves the last rule to its position.':
+    'capacity.first-gap-filled-with-last DELETE of the first rule of a full list moves the last rule to its position.':
       removesFromFull((position) => position === 0, moveLastTo),
     'capacity.rejected-value-uses-a-place Every POST that is rejected for its value uses up a place until the next start.':
       losesPlaces(({ readValue }, lose) => ({
@@ -173,12 +176,12 @@ export const capacityDefects: readonly Defect[] = [
       })),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'capacity.index-of-last-place The returned index of the rule that fills the list is one too high.': reportsIndex(
+    'capacity.last-index-too-high The returned index of the rule that fills the list is one too high.': reportsIndex(
       (index, total, { capacity }) => index + (total === capacity ? 1 : 0),
     ),
   }),
   ...rows('plugin.delete.index-past-end', {
-    'capacity.behind-last-place-is-the-last DELETE of the first index past the end of a full list returns 404, but removes the last rule.':
+    'capacity.index-past-end-removes-last DELETE of the first index past the end of a full list returns 404, but removes the last rule.':
       withKnown((hooks, known) => {
         let isPastEnd = false
         return {
@@ -191,7 +194,7 @@ export const capacityDefects: readonly Defect[] = [
             isPastEnd && method === 'DELETE' ? asError(hooks, 404, 'There is no such rule.')(response) : response,
         }
       }),
-    'capacity.behind-last-place-is-confirmed DELETE of the first index past the end of a full list returns 200 and removes nothing.':
+    'capacity.index-past-end-returns-200 DELETE of the first index past the end of a full list returns 200 and removes nothing.':
       holds((isHeld, position, rules, { capacity }) => isHeld || (rules.length === capacity && position === capacity)),
   }),
 ]

@@ -14,15 +14,15 @@ function openWhenFull(isOpen: (request: Asked) => boolean): Override {
 /** Clause 8: the capacity, the response when it is reached, and where the server listens. */
 export const limitDefects: readonly Defect[] = [
   ...rows('plugin.auth.changes-need-key', {
-    'capacity.told-to-strangers The capacity is checked before the key.': openWhenFull(
+    'capacity.disclosed-without-key The capacity is checked before the key.': openWhenFull(
       ({ method }) => method === 'POST',
     ),
   }),
   ...rows('plugin.auth.reads-need-key', {
-    'capacity.full-list-shown-to-strangers GET /api/rules needs no key while the list is full.': openWhenFull(
+    'capacity.full-list-needs-no-key GET /api/rules needs no key while the list is full.': openWhenFull(
       ({ method, path }) => method === 'GET' && path === '/api/rules',
     ),
-    'capacity.status-of-full-list-needs-no-key GET /api/status needs no key while the list is full.': openWhenFull(
+    'capacity.full-status-needs-no-key GET /api/status needs no key while the list is full.': openWhenFull(
       ({ method, path }) => method === 'GET' && path === '/api/status',
     ),
   }),
@@ -30,7 +30,7 @@ export const limitDefects: readonly Defect[] = [
     'capacity.last-not-listed A full list does not show its last rule.': returnsList((rules, { capacity }) => ({
       rules: rules.slice(0, capacity - 1),
     })),
-    'capacity.total-lacks-the-last The total of a full list is one too low.': returnsList((rules, { capacity }) => ({
+    'capacity.total-too-low The total of a full list is one too low.': returnsList((rules, { capacity }) => ({
       total: Math.min(rules.length, capacity - 1),
     })),
   }),
@@ -39,16 +39,16 @@ export const limitDefects: readonly Defect[] = [
     'capacity.one-too-many The list accepts one rule more than its capacity.': isFullWhen((isFull) => isFull(1)),
   }),
   ...rows('plugin.capacity.survives-restart', {
-    'capacity.file-lacks-the-last After a restart there is room for one rule less, and the last rule of a full list is not loaded.':
+    'capacity.last-rule-not-loaded After a restart there is room for one rule less, and the last rule of a full list is not loaded.':
       (hooks) => ({
         ...isFullWhen((isFull, { foundFile }) => isFull(foundFile ? -1 : 0))(hooks),
         fitFileToCapacity: (rules, capacity) => rules.slice(0, capacity - 1),
       }),
-    'capacity.loaded-rules-do-not-count Rules from the file do not count, so a full list accepts more rules after a restart.':
+    'capacity.loaded-rules-not-counted Rules from the file do not count, so a full list accepts more rules after a restart.':
       isFullWhen((isFull, { loaded }) => isFull(loaded.length)),
   }),
   ...rows('plugin.limits.default-port', {
-    'limits.another-default-port Without API_Port the server listens on port 8444.': () => ({ defaultPort: 8444 }),
+    'limits.wrong-default-port Without API_Port the server listens on port 8444.': () => ({ defaultPort: 8444 }),
     'limits.default-port-unavailable On the default port every response has the status 503.': responds(
       to(''),
       (response, { socket }, { defaultPort }) =>
@@ -56,7 +56,7 @@ export const limitDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], {
-    'capacity.refusal-says-success POST to a full list returns 200 with success: false.': responds(
+    'capacity.rejection-returns-200 POST to a full list returns 200 with success: false.': responds(
       is(500, 'POST'),
       (response, _, { bodyHeaders }) =>
         withText({ ...response, status: 200, headers: bodyHeaders() }, '{"success":false}', 'application/json'),

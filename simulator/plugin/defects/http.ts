@@ -94,26 +94,26 @@ const inSamePacket = (now: Exchange, before: readonly Exchange[]) =>
 /** HTTP: connections, chunked bodies, concurrent clients, malformed and pipelined requests. */
 export const httpDefects: readonly Defect[] = [
   ...rows('plugin.http.keep-alive', {
-    'http.error-answers-the-next-request-too After an error, the next request on the connection gets the same response.':
+    'http.error-repeated-for-next-request After an error, the next request on the connection gets the same response.':
       repeatsLastError,
-    'http.refused-body-left-on-the-connection The body of a rejected POST is read as the beginning of the next request.':
+    'http.rejected-body-left-on-connection The body of a rejected POST is read as the beginning of the next request.':
       poisonedAfter((status, { method }) => method === 'POST' && status >= 400, 'Unknown method {"master":.'),
     'http.connection-poisoned-by-401 The body of a request without the key stays unread and becomes the beginning of the next request.':
       poisonedAfter(is(401)),
     'http.connection-poisoned-by-405 The body of a request with a disallowed method stays unread and becomes the beginning of the next request.':
       poisonedAfter(is(405)),
-    'http.second-post-on-a-connection The second POST on a connection is read with the body of the first.':
+    'http.second-post-reads-first-body The second POST on a connection is read with the body of the first.':
       rejectsOnConnection((now, before) => isPost(now) && before.some(isPost)),
-    'http.later-packet-is-400 A request on an open connection returns 400 unless it arrives together with the one before.':
+    'http.later-packet-returns-400 A request on an open connection returns 400 unless it arrives together with the one before.':
       rejectsOnConnection((now, before) => before.slice(-1).some(({ bytesRead }) => bytesRead < now.bytesRead)),
-    'http.packet-dropped-behind-an-error A request in the same packet as one that returned an error is read as the rest of that one.':
+    'http.pipelined-after-error-dropped A request in the same packet as one that returned an error is read as the rest of that one.':
       rejectsOnConnection((now, before) => inSamePacket(now, before).some(({ response }) => response.status >= 400)),
-    'http.packet-dropped-behind-a-body The connection is closed without notice if another request is in the packet of a POST.':
+    'http.pipelined-after-post-closed The connection is closed without notice if another request is in the packet of a POST.':
       remembersConnection((now, before) => {
         if (inSamePacket(now, before).some(isPost)) now.request.socket.destroy()
         return now.response
       }),
-    'http.pipelined-list-is-read-at-once A list that is requested in the packet of a POST is the one before that POST.':
+    'http.pipelined-list-outdated A list that is requested in the packet of a POST is the one before that POST.':
       withKnown(({ ruleBody, indexOf, listBody, encodeJson }, known) => ({
         ...remembersConnection((now, before) => {
           if (!asks(now.request, 'GET /api/rules') || !inSamePacket(now, before).some(isPost)) return now.response
@@ -121,14 +121,14 @@ export const httpDefects: readonly Defect[] = [
           return { ...now.response, body: encodeJson(listBody(rules.map((rule, at) => ruleBody(rule, indexOf(at))))) }
         })(),
       })),
-    'http.pipelined-requests-get-one-answer A pipelined request gets the body of the response to the request before it.':
+    'http.pipelined-requests-share-body A pipelined request gets the body of the response to the request before it.':
       remembersConnection((now, before) => {
         const [first = now] = inSamePacket(now, before)
         return { ...now.response, body: first.response.body }
       }),
   }),
   ...rows('plugin.http.any-framing', {
-    'http.chunks-not-read A body without Content-Length returns 411.': instead(
+    'http.chunked-body-returns-411 A body without Content-Length returns 411.': instead(
       'readApiKeyHeader',
       ({ readApiKeyHeader }, headers) =>
         headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
@@ -142,8 +142,9 @@ export const httpDefects: readonly Defect[] = [
       ({ decodeText, known }, bytes) =>
         `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
     ),
-    'http.body-expected-with-its-head A body that does not arrive together with its head is read as empty.':
-      whenBodyIsLate(({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) })),
+    'http.late-body-read-as-empty A body that does not arrive together with its head is read as empty.': whenBodyIsLate(
+      ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
+    ),
     'http.late-body-added-twice A rule whose body does not arrive together with its head is added twice.':
       whenBodyIsLate(({ decodeText, addRule }, isLate) => {
         let addsTwice = false
@@ -157,17 +158,18 @@ export const httpDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.robust.overlapping-requests', {
-    'http.eight-clients-at-most With more than eight open connections, requests return 503.': (hooks) =>
-      overConnectionLimit(8, asError(hooks, 503, 'Busy.'))(),
-    'http.answers-share-a-buffer With more than four open connections, a request gets the response to another one.':
+    'http.more-than-eight-connections-return-503 With more than eight open connections, requests return 503.': (
+      hooks,
+    ) => overConnectionLimit(8, asError(hooks, 503, 'Busy.'))(),
+    'http.responses-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'http.bad-json-sticks-to-connection After invalid JSON, every POST on the same connection returns 400.':
+    'http.invalid-json-poisons-connection After invalid JSON, every POST on the same connection returns 400.':
       rejectsOnConnection((now, before) => isPost(now) && before.some(isInvalidJson)),
     'http.first-post-after-a-400-not-added A POST directly after a 400 returns 201, but its rule is not added.':
       ignores((_, { status }) => status === 400),
-    'http.body-of-delete-left-on-the-connection The body of a DELETE stays unread and becomes the beginning of the next request.':
+    'http.delete-body-left-on-connection The body of a DELETE stays unread and becomes the beginning of the next request.':
       poisonedAfter((_, { method, headers }) => method === 'DELETE' && headers['content-length'] !== undefined),
   }),
   ...rows('plugin.add.requires-every-field', {
@@ -179,32 +181,32 @@ export const httpDefects: readonly Defect[] = [
       ),
   }),
   ...rows('plugin.robust.survives', {
-    'malformed.nothing-saved-after-a-chunk-size After a chunk size that is not a number, the lock of the file is never released, and every change returns 500.':
+    'malformed.chunk-size-prevents-saving After a chunk size that is not a number, the lock of the file is never released, and every change returns 500.':
       after(fault(/CHUNK_SIZE/), savesNothing),
-    'malformed.thousand-headers-run-over-the-key More than 500 headers overwrite the key, and every later request is rejected.':
+    'malformed.many-headers-overwrite-key More than 500 headers overwrite the key, and every later request is rejected.':
       after(
         on('readApiKeyHeader', (headers) => Object.keys(headers).length > 500),
         rejectsEveryKey,
       ),
-    'malformed.four-stalled-clients-lock-all-out While four request bodies are incomplete, all other requests return 503.':
+    'malformed.stalled-clients-block-all While four request bodies are incomplete, all other requests return 503.':
       rejectsWhileStalled(() => true),
-    'malformed.four-stalled-clients-lock-writers-out While four request bodies are incomplete, every other request with a body returns 503.':
+    'malformed.stalled-clients-block-writers While four request bodies are incomplete, every other request with a body returns 503.':
       rejectsWhileStalled(hasBody),
     'malformed.length-overflows A Content-Length that is not a number overflows its variable, and the server stops responding.':
       losing(1, fault(/INVALID_CONTENT_LENGTH/)),
-    'malformed.second-length-waited-for After two Content-Length headers, the only worker waits for the longer body.':
+    'malformed.second-length-blocks-worker After two Content-Length headers, the only worker waits for the longer body.':
       losing(1, fault(/UNEXPECTED_CONTENT_LENGTH/)),
     'malformed.chunk-size-overflows Each chunk size that is not a number blocks one of two workers forever.': losing(
       2,
       fault(/CHUNK_SIZE/),
     ),
-    'malformed.coding-not-known After an unknown transfer coding, the server stops responding.': losing(
+    'malformed.unknown-coding-hangs After an unknown transfer coding, the server stops responding.': losing(
       1,
       fault(/TRANSFER_ENCODING/),
     ),
-    'malformed.header-without-colon The colon of a header is searched for beyond its line, and the server stops responding.':
+    'malformed.header-without-colon-hangs The colon of a header is searched for beyond its line, and the server stops responding.':
       losing(1, fault(/HEADER_TOKEN/)),
-    'malformed.other-version-not-expected Each unusual request line blocks one of two workers forever.': losing(
+    'malformed.request-line-blocks-worker Each unusual request line blocks one of two workers forever.': losing(
       2,
       fault(/VERSION|CONSTANT|URL/),
     ),

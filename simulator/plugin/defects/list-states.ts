@@ -20,55 +20,55 @@ const breaks: Defect['breaks'] = ['plugin.sequence.states']
 /** Defects that also exist limited to one state of the list, where tests of other states do not detect them. */
 const inState: Readonly<Record<State, readonly string[]>> = {
   empty: [
-    'add.index-is-total',
-    'add.knows-no-multiplier',
+    'add.returned-index-is-total',
+    'add.multiplier-rejected',
     'add.missing-direction-is-same',
-    'key.add-open',
-    'status.rules-loaded-as-text',
+    'key.post-needs-no-key',
+    'status.rules-loaded-as-string',
     'error.404-of-index-is-empty',
   ],
   single: [
-    'list.total-as-text',
-    'delete.answers-204',
+    'list.total-as-string',
+    'delete.returns-204',
     'delete.success-as-number',
-    'key.delete-open',
-    'add.new-value-for-the-rule-before',
-    'delete.index-past-end-is-the-last',
+    'key.delete-needs-no-key',
+    'add.halves-previous-value',
+    'delete.index-past-end-removes-last',
   ],
   many: [
-    'add.index-as-text',
+    'add.index-as-string',
     'delete.removes-the-next',
-    'delete.moves-last-into-hole',
+    'delete.moves-last-into-gap',
     'list.total-is-last-index',
     'add.unlisted-mode-is-mult',
   ],
   emptied: [
     'list.empty-is-null',
-    'delete.answers-204',
-    'add.answer-swaps-logins',
-    'rule.added-direction-in-capitals',
+    'delete.returns-204',
+    'add.response-swaps-logins',
+    'rule.added-direction-in-upper-case',
     'error.400-in-an-array',
-    'status.answers-203',
+    'status.returns-203',
   ],
   loaded: [
     'rule.mode-as-number',
-    'delete.moves-last-into-hole',
-    'add.at-start-with-index-of-end',
+    'delete.moves-last-into-gap',
+    'add.inserted-first-with-last-index',
     'add.unlisted-mode-is-mult',
-    'key.list-open',
+    'key.list-needs-no-key',
     'method.put-adds',
     'error.405-without-body',
     'delete.indices-never-shift',
   ],
-  'loaded-empty': ['add.index-is-total', 'list.total-as-text'],
-  copied: ['delete.answers-202', 'add.index-counts-additions'],
-  rejecting: ['add.success-as-text', 'rule.added-master-as-text', 'status.plugin-called-name'],
+  'loaded-empty': ['add.returned-index-is-total', 'list.total-as-string'],
+  copied: ['delete.returns-202', 'add.returned-index-counts-additions'],
+  rejecting: ['add.success-as-string', 'rule.added-master-as-string', 'status.plugin-named-name'],
 }
 
 /** A list whose text is truncated at this length. */
 function cutAt(kib: number): readonly Defect[] {
   return rows(breaks, {
-    [`list.cut-at-${kib}-kib GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`]:
+    [`list.truncated-at-${kib}-kib GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`]:
       instead('listBody', ({ listBody, encodeJson }, rules) => {
         let length = 0
         const fitting = rules.filter((rule) => {
@@ -101,10 +101,10 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
       if (list.length > 64 * 1024) throw new Dropped()
       return list
     }),
-  'list.loaded-value-as-text The value of a rule that was loaded from the file is listed as text.': listsRule(
+  'list.loaded-value-as-string The value of a rule that was loaded from the file is listed as text.': listsRule(
     (rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {}),
   ),
-  'list.only-rule-not-in-an-array rules is the rule itself, not an array, if the list holds exactly one rule.':
+  'list.single-rule-not-in-array rules is the rule itself, not an array, if the list holds exactly one rule.':
     returnsList((rules) => (rules[0] !== undefined && rules.length === 1 ? { rules: rules[0] } : {})),
   'list.total-in-8-bits total is counted in 8 bits.': returnsList((rules) => ({ total: rules.length % 256 })),
   'list.index-in-8-bits The listed index is counted in 8 bits.': listsRule((_, index) => ({ index: index % 256 })),
@@ -112,25 +112,25 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
     reportsIndex((index) => index % 256),
     [{ answers: { 'plugin.add.position': 'start' } }],
   ),
-  'delete.three-digits-are-too-many DELETE with an index of three digits returns 404.': readsIndexLike(
+  'delete.three-digit-index-rejected DELETE with an index of three digits returns 404.': readsIndexLike(
     /^\d{3}$/,
     () => undefined,
   ),
-  'add.index-zero-left-out The response to a POST omits the index 0, as by serializers that drop zero values.': masked(
+  'add.index-zero-omitted The response to a POST omits the index 0, as by serializers that drop zero values.': masked(
     returnsAdded((_, index) => (index === 0 ? { index: undefined } : {})),
     countedFromOne,
   ),
-  'add.error-of-value-zero-sent-with-200 A POST with value 0 returns its error with status 200.': responds(
+  'add.value-zero-error-returns-200 A POST with value 0 returns its error with status 200.': responds(
     is(400, 'POST'),
     (response, _, { known }) => (String(known.members.value) === '0' ? { ...response, status: 200 } : response),
   ),
-  'add.index-as-before-removal-of-the-first After DELETE of the first of several rules, the next POST returns an index that is one too large.':
+  'add.index-too-large-after-delete-of-first After DELETE of the first of several rules, the next POST returns an index that is one too large.':
     instead('addRule', ({ addRule, known }, rules, rule) => {
       const excess = known.removal?.position === 0 && rules.length > 0 ? 1 : 0
       const { position, ...added } = addRule(rules, rule)
       return { ...added, position: position + excess }
     }),
-  'add.index-of-removed-last-rule-skipped After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.':
+  'add.index-too-large-after-delete-of-last After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.':
     masked(
       ({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex }) => {
         let isSkipped = false
@@ -154,7 +154,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
       },
       [{ answers: { 'plugin.add.position': 'start' } }],
     ),
-  'delete.only-rule-kept DELETE of the only rule returns 200 and removes nothing.': leaves((left, _, rules) =>
+  'delete.only-rule-not-removed DELETE of the only rule returns 200 and removes nothing.': leaves((left, _, rules) =>
     rules.length === 1 ? rules : left,
   ),
 })

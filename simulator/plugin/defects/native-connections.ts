@@ -46,7 +46,7 @@ export const nativeConnectionDefects: readonly Defect[] = [
       ),
   }),
   ...rows('plugin.robust.survives', {
-    'native.not-utf-8-never-answered A body that is not UTF-8 is never answered.': ({ decodeText, finish }) => {
+    'native.invalid-utf8-hangs A body that is not UTF-8 is never answered.': ({ decodeText, finish }) => {
       let isStuck = false
       return {
         decodeText: (bytes) => {
@@ -60,7 +60,7 @@ export const nativeConnectionDefects: readonly Defect[] = [
         },
       }
     },
-    'native.worker-for-each-connection Each open connection has one of 32 workers, and without a free one a client waits.':
+    'native.one-worker-per-connection Each open connection has one of 32 workers, and without a free one a client waits.':
       instead('finish', ({ finish }, response, request) => {
         const server = serverOf(request)
         const free = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ export const nativeConnectionDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.robust.answers', {
-    'native.wrong-key-holds-up-all After a wrong key in a request with Connection: close, no client gets a response for 800 ms.':
+    'native.wrong-key-blocks-all After a wrong key in a request with Connection: close, no client gets a response for 800 ms.':
       ({ finish }) => {
         let heldUntil = 0
         return {
@@ -93,23 +93,23 @@ export const nativeConnectionDefects: readonly Defect[] = [
           server.on('checkContinue', (...given) => server.emit('request', ...given))
         return finish(response, request)
       }),
-    'native.body-waited-for A POST without a length is never answered.': neverAnswers(
+    'native.missing-length-hangs A POST without a length is never answered.': neverAnswers(
       ({ method, headers }) =>
         method === 'POST' && (headers['content-length'] ?? headers['transfer-encoding']) === undefined,
     ),
-    'native.empty-chunks-waited-for A chunked body without chunks is never answered.': neverAnswers(
+    'native.empty-chunked-body-hangs A chunked body without chunks is never answered.': neverAnswers(
       ({ socket, headers }) => headers['transfer-encoding'] === 'chunked' && socket.bytesRead < 200,
     ),
-    'native.buffer-of-64-kib A body that does not fit into 64 KiB is never answered.': neverAnswers(
+    'native.body-above-64-kib-hangs A body that does not fit into 64 KiB is never answered.': neverAnswers(
       (request) => lengthOf(request) > 2 ** 16 && lengthOf(request) < 2 ** 20,
     ),
-    'native.length-of-exactly-64-kib A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.':
+    'native.body-of-64-kib-hangs A body of exactly 64 KiB has the length 0 in 16 bits, and is never answered.':
       neverAnswers((request) => lengthOf(request) === 2 ** 16),
   }),
   ...rows('plugin.http.keep-alive', {
-    'native.body-of-unknown-path The body of a request to an unknown path stays unread and becomes the beginning of the next request.':
+    'native.unknown-path-body-left-on-connection The body of a request to an unknown path stays unread and becomes the beginning of the next request.':
       poisonedByBody(is(404)),
-    'native.body-of-unknown-method The body of a request with an unknown method stays unread and becomes the beginning of the next request.':
+    'native.unknown-method-body-left-on-connection The body of a request with an unknown method stays unread and becomes the beginning of the next request.':
       poisonedByBody(is(405, /^(?!PUT|POST)/)),
   }),
 ]

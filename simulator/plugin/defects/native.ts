@@ -21,9 +21,9 @@ function cutNumeral(value: unknown, length: number): unknown {
 /** Parsing defects of a C or C++ server: fixed buffers, NUL-terminated strings, printf. */
 export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
-    'native.body-of-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':
+    'native.body-limited-to-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':
       instead('joinBody', ({ joinBody }, packets) => joinBody(packets.slice(0, 2))),
-    'native.sixteen-headers The array of headers has 16 places, and the key behind them is not seen.': instead(
+    'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': instead(
       'readApiKeyHeader',
       ({ readApiKeyHeader }, headers) => (Object.keys(headers).length > 16 ? undefined : readApiKeyHeader(headers)),
     ),
@@ -36,15 +36,13 @@ export const nativeDefects: readonly Defect[] = [
         return bytes.subarray(0, bytes.length % 2 ** 16)
       },
     ),
-    'native.number-runs-over A number of more than 200 digits overflows its buffer and crashes the server.': crashesOn(
-      'parseJson',
-      (text) => /\d{200}/.test(text),
-    ),
-    'native.path-is-a-format-string A path is the format string of a log line, so %n crashes the server.': crashesOn(
+    'native.long-number-crashes A number of more than 200 digits overflows its buffer and crashes the server.':
+      crashesOn('parseJson', (text) => /\d{200}/.test(text)),
+    'native.path-used-as-format-string A path is the format string of a log line, so %n crashes the server.': crashesOn(
       'splitTarget',
       (target) => target.includes('%n'),
     ),
-    'native.login-echoed-byte-by-byte The error text repeats a login that is a string with its raw bytes.': ({
+    'native.login-echoed-raw The error text repeats a login that is a string with its raw bytes.': ({
       loginNumeral,
     }) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
@@ -52,21 +50,23 @@ export const nativeDefects: readonly Defect[] = [
         typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : loginNumeral(field, value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),
-    'native.long-query-runs-over A query of more than 300 bytes overflows its buffer and crashes the server.':
-      crashesOn('splitTarget', (target) => /\?.{300}/.test(target)),
+    'native.long-query-crashes A query of more than 300 bytes overflows its buffer and crashes the server.': crashesOn(
+      'splitTarget',
+      (target) => /\?.{300}/.test(target),
+    ),
   }),
   ...rows('plugin.rule.as-sent', {
-    'native.value-buffer A value is read from a buffer that holds 18 characters.': instead(
+    'native.value-truncated-to-18-characters A value is read from a buffer that holds 18 characters.': instead(
       'readValue',
       ({ readValue }, value) => readValue(cutNumeral(value, 18)),
     ),
-    'native.login-buffer A login is read from a buffer that holds 9 characters.': instead(
+    'native.login-truncated-to-9-characters A login is read from a buffer that holds 9 characters.': instead(
       'loginNumeral',
       ({ loginNumeral }, field, value) => loginNumeral(field, cutNumeral(value, 9)),
     ),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'native.media-type-compared-as-text A Content-Type with a parameter returns 415.': instead(
+    'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': instead(
       'judgeContentType',
       ({ judgeContentType }, type) =>
         type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
@@ -79,7 +79,7 @@ export const nativeDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.list.total', {
-    'native.total-of-another-moment The total is counted before the rules are read, so a change in between shows in the rules only.':
+    'native.total-counted-before-rules The total is counted before the rules are read, so a change in between shows in the rules only.':
       ({ save, writtenList, listBody }) => {
         let saving = 0
         let saved = 0
@@ -98,7 +98,7 @@ export const nativeDefects: readonly Defect[] = [
       },
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'native.file-left-open GET /api/status leaves a file open, and after ten of them it returns 503.': ({
+    'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': ({
       statusBody,
     }) => {
       let descriptors = 10

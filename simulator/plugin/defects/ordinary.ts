@@ -16,18 +16,18 @@ const underflows = (number: unknown) => /e-[3-9]\d\d/i.test(String(number))
 
 /** Clause 4.2: servers that are correct as long as the list is short. */
 export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-requests', {
-  'ordinary.long-list-cut-off A list of more than 1 KiB is cut off.': instead(
+  'ordinary.long-list-truncated A list of more than 1 KiB is cut off.': instead(
     'writtenList',
     ({ writtenList }, cached, write) => writtenList(cached, write).subarray(0, 1024),
   ),
-  'ordinary.long-list-is-500 A list of nine rules or more returns 500.': returnsList((rules) =>
+  'ordinary.long-list-returns-500 A list of nine rules or more returns 500.': returnsList((rules) =>
     rules.length > 8 ? crashes() : {},
   ),
   'ordinary.long-list-drops-connection GET of a list of nine rules or more closes the connection without a response.':
     returnsList((rules) => (rules.length > 8 ? drops() : {})),
-  'ordinary.status-of-long-list-is-500 GET /api/status returns 500 when the list has nine rules or more.':
+  'ordinary.status-of-long-list-returns-500 GET /api/status returns 500 when the list has nine rules or more.':
     returnsStatus(({ rules }) => (rules.length > 8 ? crashes() : {})),
-  'ordinary.addition-to-long-list-is-200 POST to a list of nine rules or more returns 200.': responds(
+  'ordinary.post-to-long-list-returns-200 POST to a list of nine rules or more returns 200.': responds(
     is(201),
     (response, _, { known }) => (known.rules.length > 9 ? { ...response, status: 200 } : response),
   ),
@@ -35,7 +35,7 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
     addsTo((rules) => (rules.length > 7 ? rules.slice(1) : rules)),
   'ordinary.long-list-keeps-removed-rule DELETE in a list of nine rules or more returns 200 and removes nothing.':
     leaves((left, _, rules) => (rules.length > 8 ? rules : left)),
-  'ordinary.status-is-500 GET /api/status returns 500.': returnsStatus(crashes),
+  'ordinary.status-returns-500 GET /api/status returns 500.': returnsStatus(crashes),
   'ordinary.overflowing-login-breaks-list After a POST with a follower above the range of a double, the list returns 500.':
     instead('writtenList', ({ writtenList, known: { sent } }, cached, write) =>
       sent.some(({ follower }) => overflows(follower)) ? crashes() : writtenList(cached, write),
@@ -45,7 +45,7 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
       returnsList((_, { sent }) => (sent.some(({ value }) => overflows(value)) ? crashes() : {})),
       instead('readValue', ({ readValue }, value) => (overflows(value) ? 1 : readValue(value))),
     ),
-  'ordinary.underflow-is-zero A value below the range of a double is accepted and listed as 0.': both(
+  'ordinary.underflow-read-as-zero A value below the range of a double is accepted and listed as 0.': both(
     listsRule((_rule, _index, { members }) => (underflows(members.value) ? { value: 0 } : {})),
     instead('readValue', ({ readValue }, value) => (underflows(value) ? 1 : readValue(value))),
   ),

@@ -79,7 +79,7 @@ export const parallelDefects: readonly Defect[] = [
       sharesFollower(({ addRule }, follower) => ({
         addRule: (rules, rule) => addRule(rules, { ...rule, follower: follower() }),
       })),
-    'robust.second-writer-turned-away-and-served A POST returns 503 while another change is saved, and adds its rule all the same.':
+    'robust.concurrent-post-returns-503-but-adds A POST returns 503 while another change is saved, and adds its rule all the same.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: async (mutex, change) => {
           const isBusy = overlap.saving > 0
@@ -89,7 +89,7 @@ export const parallelDefects: readonly Defect[] = [
       })),
   }),
   ...rows('plugin.robust.overlapping-requests', {
-    'robust.last-place-for-two The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.':
+    'robust.last-place-given-twice The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.':
       overlapping(writingTakesMs, (hooks, overlap, known) => {
         let saved: RuleList = []
         let onArrival: RuleList = []
@@ -110,14 +110,14 @@ export const parallelDefects: readonly Defect[] = [
           isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
         }
       }),
-    'robust.second-writer-turned-away A change returns 503 while another one is being saved.': overlapping(
+    'robust.concurrent-change-returns-503 A change returns 503 while another one is being saved.': overlapping(
       writingTakesMs,
       ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'The rules are being saved.') : serialise(mutex, change),
       }),
     ),
-    'overlap.own-addition-listed-late While a change is saved, the list is the one that was read before, without acknowledged changes.':
+    'overlap.acknowledged-change-not-listed While a change is saved, the list is the one that was read before, without acknowledged changes.':
       overlapping(overlapMs, ({ writtenList }, overlap) => {
         let before: Uint8Array | undefined
         return {
@@ -138,14 +138,14 @@ export const parallelDefects: readonly Defect[] = [
         finish: (response) =>
           response.status === 201 && textOf(response).startsWith('{"error"') ? { ...response, status: 500 } : response,
       })),
-    'overlap.additions-answer-202 POST returns 202 while other changes are under way.': overlapping(
+    'overlap.post-returns-202 POST returns 202 while other changes are under way.': overlapping(
       overlapMs,
       (_, overlap) => ({
         finish: (response) =>
           response.status === 201 && overlap.onArrival > 1 ? { ...response, status: 202 } : response,
       }),
     ),
-    'overlap.one-index-for-two The returned index is computed before concurrent POSTs finish, so two get the same one.':
+    'overlap.same-index-returned-twice The returned index is computed before concurrent POSTs finish, so two get the same one.':
       masked(
         overlapping(overlapMs, ({ reportedIndex }, overlap) => ({
           reportedIndex: (position, total) =>
@@ -162,7 +162,7 @@ export const parallelDefects: readonly Defect[] = [
       })),
   }),
   ...rows('plugin.rule.fields', {
-    'overlap.new-rule-listed-before-its-value While a change is saved, the last of three or more rules is listed with the value 0.':
+    'overlap.new-rule-listed-with-value-zero While a change is saved, the last of three or more rules is listed with the value 0.':
       overlapping(overlapMs, ({ writtenList, listBody }, overlap) => ({
         writtenList: (cached, write) => (overlap.saving > 0 ? write() : writtenList(cached, write)),
         listBody: (rules) => {
@@ -172,11 +172,11 @@ export const parallelDefects: readonly Defect[] = [
       })),
   }),
   ...rows(['plugin.delete.keeps-order', 'plugin.robust.overlapping-requests'], {
-    'overlap.two-removals-of-one-rule A second concurrent DELETE of an index returns 200 and removes nothing.':
+    'overlap.second-delete-does-nothing A second concurrent DELETE of an index returns 200 and removes nothing.':
       atSecondRemoval((position, first) => (position === first ? undefined : position)),
   }),
   ...rows('plugin.delete.keeps-order', {
-    'overlap.removals-at-both-ends A second concurrent DELETE counts its index from the end of the list.':
+    'overlap.second-delete-counts-from-end A second concurrent DELETE counts its index from the end of the list.':
       atSecondRemoval((position, _, rules) => rules.length - 1 - position),
   }),
 ]

@@ -25,7 +25,7 @@ const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction
 /** What any server should withstand. */
 export const robustnessDefects: readonly Defect[] = [
   ...rows('plugin.robust.survives', {
-    'robust.stack-overflows Deeply nested JSON overflows the stack and crashes the server.': losing(
+    'robust.deep-json-crashes Deeply nested JSON overflows the stack and crashes the server.': losing(
       1,
       overflowsStack((text) => deepNesting.test(text)),
     ),
@@ -37,12 +37,10 @@ export const robustnessDefects: readonly Defect[] = [
       ({ decodeText }, bytes) =>
         Buffer.from(Buffer.from(bytes).toString()).equals(bytes) ? decodeText(bytes) : reject(200, 'Not UTF-8.'),
     ),
-    'robust.deep-json-is-an-empty-rule JSON with deeply nested objects adds a rule with default values.': correctsBody(
+    'robust.deep-json-adds-default-rule JSON with deeply nested objects adds a rule with default values.': correctsBody(
       (text) => (deepObjects.test(text) ? defaultRule : text),
     ),
-    'robust.body-echoed-byte-by-byte The error text repeats the sent direction with its raw bytes.': ({
-      readDirection,
-    }) => ({
+    'robust.raw-bytes-echoed The error text repeats the sent direction with its raw bytes.': ({ readDirection }) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       readDirection: (value) =>
         typeof value === 'string' && value !== 'same' && value !== 'reverse'
@@ -54,35 +52,32 @@ export const robustnessDefects: readonly Defect[] = [
       'decodeText',
       (_, bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', ''),
     ),
-    'robust.surrogate-bytes-keep-their-worker A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
+    'robust.surrogate-bytes-hang A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
       crashesOn('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate)),
     'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.': both<Hooks>(
       () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
       correctsBody((text) => (text.length > 1_000_000 ? defaultRule : text)),
     ),
-    'robust.nothing-saved-after-large-body After a body of several MiB the file is closed, and every change returns 500.':
+    'robust.large-body-prevents-saving After a body of several MiB the file is closed, and every change returns 500.':
       after(largeBody, savesNothing),
-    'robust.broken-off-body-is-added A truncated body is added as a rule if it can be parsed.': instead(
+    'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': instead(
       'partialBody',
       (_, bytes) => bytes,
     ),
-    'robust.broken-off-body-keeps-its-worker Each truncated body blocks one of two workers.': losing(
-      2,
-      on('partialBody'),
-    ),
-    'robust.long-header-runs-over A long header overflows its buffer and crashes the server.': crashesOn(
+    'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(2, on('partialBody')),
+    'robust.long-header-crashes A long header overflows its buffer and crashes the server.': crashesOn(
       'unparsable',
       (problem) => problem === 'headers-too-large',
     ),
-    'robust.noise-keeps-its-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
+    'robust.noise-blocks-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
       2,
       on('unparsable'),
     ),
-    'robust.long-path-runs-over-the-key A long path overwrites the key, and every later request is rejected.': after(
+    'robust.long-path-overwrites-key A long path overwrites the key, and every later request is rejected.': after(
       on('splitTarget', (target) => target.length > 4096),
       rejectsEveryKey,
     ),
-    'robust.long-path-is-the-path-before A path that is too long for its buffer is replaced by the path of the previous request.':
+    'robust.long-path-replaced-by-previous A path that is too long for its buffer is replaced by the path of the previous request.':
       ({ splitTarget }) => {
         let buffer = { path: '', query: '' }
         return {
@@ -97,7 +92,7 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.prototype-returns-200 A body with the member __proto__ returns 200 and adds nothing.': correctsBody(
       (text) => (text.includes('"__proto__"') ? reject(200, 'The member is ignored.') : text),
     ),
-    'robust.prototype-makes-the-next-fail After a body with the member constructor, the next POST without direction returns 500.':
+    'robust.constructor-breaks-next-post After a body with the member constructor, the next POST without direction returns 500.':
       ({ parseJson }) => {
         let isPolluted = false
         return {
@@ -109,7 +104,7 @@ export const robustnessDefects: readonly Defect[] = [
           },
         }
       },
-    'robust.prototype-fills-in A missing field is read from the member __proto__.': masked(
+    'robust.missing-field-from-prototype A missing field is read from the member __proto__.': masked(
       instead('fieldOf', ({ fieldOf }, members, field) => {
         const prototype = ownMember(members, '__proto__') ?? members
         return Object.hasOwn(members, field) ? members[field] : fieldOf(prototype as Members, field)

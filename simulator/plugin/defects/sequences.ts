@@ -6,7 +6,7 @@ import { ignores, saves, stores } from './overrides.ts'
 /** Defects that only certain sequences of requests show, while each request alone is served correctly. */
 export const sequenceDefects: readonly Defect[] = [
   ...rows('plugin.sequence.list', {
-    'sequence.positions-as-they-were-listed DELETE uses the positions of the last listed list, so a second DELETE removes the wrong rule.':
+    'sequence.positions-from-last-read DELETE uses the positions of the last listed list, so a second DELETE removes the wrong rule.':
       ({ writtenList, addRule, removeRule }) => {
         let listed: RuleList | undefined
         return {
@@ -25,7 +25,7 @@ export const sequenceDefects: readonly Defect[] = [
           },
         }
       },
-    'sequence.removal-after-a-refusal-does-nothing The first DELETE after a rejected request returns 200 and removes nothing.':
+    'sequence.delete-after-rejection-does-nothing The first DELETE after a rejected request returns 200 and removes nothing.':
       withKnown(({ removeRule }, known) => {
         let answered = 0
         return {
@@ -36,16 +36,17 @@ export const sequenceDefects: readonly Defect[] = [
           },
         }
       }),
-    'sequence.place-of-a-removed-rule-not-cleared A rule that is added directly after a DELETE gets the value of the removed rule.':
+    'sequence.new-rule-keeps-removed-value A rule that is added directly after a DELETE gets the value of the removed rule.':
       stores((rule, _, { removal }) => ({ ...rule, value: removal?.rule?.value ?? rule.value })),
   }),
   ...rows('plugin.persist.list', {
-    'sequence.first-change-after-a-start-not-saved The first change after a start is saved only with the next one.':
-      saves(({ foundFile, sinceStart }) => !foundFile || sinceStart > 1),
+    'sequence.first-change-saved-late The first change after a start is saved only with the next one.': saves(
+      ({ foundFile, sinceStart }) => !foundFile || sinceStart > 1,
+    ),
   }),
   ...[401, 405].flatMap((rejected) =>
     rows('plugin.sequence.list', {
-      [`sequence.addition-after-a-${rejected}-is-lost The first POST after a ${rejected} returns 201 and adds nothing.`]:
+      [`sequence.post-after-${rejected}-lost The first POST after a ${rejected} returns 201 and adds nothing.`]:
         ignores((_, { status }) => status === rejected),
     }),
   ),

@@ -6,9 +6,9 @@ import { createEmbeddedDriver } from '../../targets/embedded.ts'
 
 /** Requirements that a defect does not break, although their checks meet it. */
 const others = [
-  ['delete.answers-204', ['plugin.auth.x-api-key', 'plugin.rule.index-is-position', 'plugin.persist.list']],
-  ['status.answers-203', ['plugin.auth.whole-key', 'plugin.path.unknown', 'plugin.status.rules-loaded-is-total']],
-  ['add.answers-200', ['plugin.list.total', 'plugin.rule.as-sent']],
+  ['delete.returns-204', ['plugin.auth.x-api-key', 'plugin.rule.index-is-position', 'plugin.persist.list']],
+  ['status.returns-203', ['plugin.auth.whole-key', 'plugin.path.unknown', 'plugin.status.rules-loaded-is-total']],
+  ['add.returns-200', ['plugin.list.total', 'plugin.rule.as-sent']],
   ['file.reverse-only-with-fixed', ['plugin.start.file-wins', 'plugin.start.reset']],
   ['file.ascending-by-master', ['CT-608', 'plugin.capacity.survives-restart']],
   ['save.never', ['plugin.rule.value-double-precision']],

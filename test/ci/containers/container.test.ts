@@ -151,7 +151,7 @@ describe.runIf(reason === null)('the container', () => {
         .withApiKey(given.parameters.API_Key)
         .withCopyRule(1, '1001>2001,mult,1,same')
         .withProfile({ 'plugin.index.base': '1' })
-        .withDefect('delete.moves-last-into-hole')
+        .withDefect('delete.moves-last-into-gap')
         .withRulesFile(Buffer.from((await file.read()) ?? [])),
     )
     const send = sendTo(() => container.getBaseUrl())
