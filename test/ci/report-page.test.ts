@@ -78,7 +78,7 @@ inBrowser('failures are grouped by the defect that explains them, with a diagram
   const { page } = await opened(report)
   expect(await page.locator('.group h3').allInnerTexts()).toEqual([
     'DELETE moves the last rule into the removed position. delete.moves-last-into-gap',
-    'Not explained by it',
+    'Not explained by a confirmed fault',
   ])
   const picture = page.locator('.fault .shift svg')
   expect(await picture.getAttribute('aria-label')).toBe('Where each rule went: 2 rules in a wrong place.')
@@ -168,7 +168,7 @@ inBrowser('without scripts the verdict and the failures are shown', async () => 
   const { page } = await opened(report, '', { javaScriptEnabled: false })
   const text = await page.locator('body').innerText()
   expect(text).toContain('Non-conformant')
-  expect(text).toContain('Most likely one fault (explains 1 of 2 failures)')
+  expect(text).toContain('1 fault confirmed, 1 failure unexplained (CT-113).')
   expect(text).toContain('The list is not the one before without the removed rule.')
 })
 

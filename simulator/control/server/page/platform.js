@@ -17,7 +17,7 @@ function words({ url, tradingAccounts, keys }) {
 
 function keySummary(keys) {
   if (keys.length === 0) return 'no keys'
-  const newest = keys.slice(-mostKeys).map(named).join(', ')
+  const newest = keys.slice(-maxKeys).map(named).join(', ')
   const older = keys.length - maxKeys
   return `keys: ${newest}${older > 0 ? ` and ${older} older` : ''}`
 }
