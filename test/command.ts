@@ -37,7 +37,8 @@ interface CommandEnvironment {
 
 function environment(env: Readonly<Record<string, string>>) {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)))
-  return { ...inherited, NO_COLOR: '1', ...env }
+  // A diagnosis takes seconds of both cores; a test of it asks for one.
+  return { ...inherited, NO_COLOR: '1', TCK_DIAGNOSE: '0', ...env }
 }
 
 /** Starts the compiled command in its own folder; it is killed at the end of the test. */

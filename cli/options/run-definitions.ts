@@ -116,7 +116,7 @@ const report = {
     '<s>',
     'After a failure, look so many seconds for the faults with which a simulator fails in the same way; 0 for none',
     wholeNumber(0, 3_600),
-    { otherwise: 10 },
+    { otherwise: 10, env: 'TCK_DIAGNOSE' },
   ),
   complete: toggle('The verdict is incomplete if a requirement is out of scope'),
 }
