@@ -16,13 +16,13 @@ const args = [
   '--exec',
   'node fixtures/servers/faulty.mjs',
   '--only',
-  'plugin.delete.keeps-order',
+  'plugin.{add,delete}.*',
   '--seed',
   '1',
   '--jobs',
   '1',
 ]
-const typed = `$ npx copytrade-tck ${args.map((word) => (/ /.test(word) ? `"${word}"` : word)).join(' ')}`
+const typed = `$ npx copytrade-tck ${args.map((word) => (/[ *]/.test(word) ? `"${word}"` : word)).join(' ')}`
 
 /** The escape sequence that starts a colour. */
 const csi = `${String.fromCharCode(27)}[`

@@ -74,6 +74,11 @@ describe('the search names', () => {
     expect(await searched({ C4: 'total.wrong' }, world)).toMatchObject({ faults: {}, explained: [] })
   })
 
+  test('no fault that fails a check which passed, however many failures it explains', async () => {
+    const failures = { C1: 'index.wrong', C2: 'index.wrong', C3: 'index.wrong' }
+    expect(await searched(failures, world)).toMatchObject({ faults: {}, explained: [] })
+  })
+
   test('no fault whose failure is another one, and leaves it unexplained', async () => {
     const found = await searched({ C1: 'index.wrong', C2: 'index.wrong', C3: 'list.wrong', C5: 'list.wrong' }, world)
     expect(found).toMatchObject({ faults: {}, explained: [] })

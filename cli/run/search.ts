@@ -55,7 +55,7 @@ interface Chosen {
 }
 
 interface Attempt extends Omit<Chosen, 'equals'> {
-  /** The failures that it explains, less what speaks against it. */
+  /** How many failures it explains; below 0 where it fails checks that passed. */
   readonly net: number
   /** For how many of them what had changed is the same too. */
   readonly exact: number
@@ -71,8 +71,6 @@ const mostPassed = 10
 const mostVainRounds = 2
 /** So many failures that are the same but for what had changed say enough. */
 const leastInexact = 3
-/** The most checks that may fail with a fault, and passed or failed in another way. It must explain more than that. */
-const mostWrong = 1
 
 /** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
 export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
@@ -139,8 +137,9 @@ async function attempt(
   const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
   // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
   const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
-  const wrong = rest.filter((check) => ways.get(check))
-  return { defect, gained, exact, net: isLikely ? gained.length - wrong.length : 0 }
+  // What passed speaks against a defect that fails it, whatever else it explains.
+  const wrong = rest.filter((check) => ways.get(check)).length
+  return { defect, gained, exact, net: wrong > 0 ? -wrong : isLikely ? gained.length : 0 }
 }
 
 /** Of defects that explain the same failures the first that explains most of them. */
@@ -188,7 +187,7 @@ async function confirm(
       (known[defect] ?? []).some((failure) => failure.startsWith(`${check}:${codeOf(failed.get(check))}:`)),
     )
     const isOwn = 2 * explains.length >= could.length
-    const stands = explains.length > wrong.length && wrong.length <= mostWrong && isOwn && !isPart
+    const stands = explains.length > 0 && wrong.length === 0 && isOwn && !isPart
     return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
