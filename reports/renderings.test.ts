@@ -272,11 +272,15 @@ describe('the end of a run in the terminal', () => {
       ...{ defects: ['total'], summaries: ['The total\u001b is wrong.'], confirmed: true, explains: ['CT-106'] },
       ...{ unexplained: [], alternatives: [], besides: [], passing: 3, score: 1 },
     }
-    const text = renderDiagnosis({ ...report, diagnosis: [fault] })
+    const text = renderDiagnosis({ ...report, diagnosis: [fault] }, null)
     expect(text).toMatch(
       /^Confirmed: a simulator with this fault .+ passes 3 others\.\n {2}The total.+`total`\): CT-106\n\n$/,
     )
     expect(text).not.toContain('\u001b')
+    const cutShort = renderDiagnosis({ ...report, diagnosis: [fault] }, 10_000)
+    expect(cutShort).toMatch(
+      /\nThe search ended after 10 s before it was complete\. `--diagnose 60` gives it more time\.\n\n$/,
+    )
   })
 
   test('sends no control character of the target to the terminal', () => {

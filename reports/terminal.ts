@@ -62,10 +62,14 @@ function renderRest(report: Report, paint: Paint, most: number): readonly string
   return blocks.filter((block) => block !== '')
 }
 
-/** What is known of the faults behind the failures: it comes after the verdict. */
-export function renderDiagnosis(report: Report): string {
-  const lines = diagnosisLines(report).map((line, place) => `${place === 0 ? '' : '  '}${visibleLine(line)}\n`)
-  return lines.length === 0 ? '' : `${lines.join('')}\n`
+/** What is known of the faults behind the failures: it comes after the verdict. `cutShortMs`: the time that did not suffice. */
+export function renderDiagnosis(report: Report, cutShortMs: number | null): string {
+  const [headline, ...faults] = diagnosisLines(report).map(visibleLine)
+  if (headline === undefined) return ''
+  const seconds = Math.round((cutShortMs ?? 0) / 1_000)
+  const hint = `The search ended after ${seconds} s before it was complete. \`--diagnose ${6 * seconds}\` gives it more time.`
+  const lines = [headline, ...faults.map((line) => `  ${line}`), ...(cutShortMs === null ? [] : [hint])]
+  return `${lines.join('\n')}\n\n`
 }
 
 /** The verdict, what else the exit code depends on, and what became of the list. */

@@ -17,20 +17,29 @@ export interface DiagnosisOptions {
   readonly signal: AbortSignal
 }
 
+const nothingDiagnosed: Diagnosed = { diagnosis: [], isCutShort: false }
+
 /** A simulator that hangs must leave time for others. */
 const trials = 4
 /** The share of the time after which what was found is confirmed. */
 const searching = 0.5
 const mostNearest = 3
 
-/** The faults with which a simulator fails the same checks in the same way, or the nearest ones. */
+export interface Diagnosed {
+  /** The faults with which a simulator fails the same checks in the same way, or the nearest ones. */
+  readonly diagnosis: readonly Diagnosis[]
+  /** Whether the time was over before every failure was explained. */
+  readonly isCutShort: boolean
+}
+
+/** Searches for the faults of the servers that were judged. */
 export async function diagnose(
   apis: readonly OpenApi[],
   outcomes: readonly Outcome[],
   { seed, diagnosisMs, signal }: DiagnosisOptions,
-): Promise<readonly Diagnosis[]> {
+): Promise<Diagnosed> {
   const known = Object.keys(knownFaultsOf(apis.map(({ api }) => api.name)))
-  if (diagnosisMs === 0 || known.length === 0 || !outcomes.some(isDiagnosed)) return []
+  if (diagnosisMs === 0 || known.length === 0 || !outcomes.some(isDiagnosed)) return nothingDiagnosed
   const startedAt = performance.now()
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
   // Loaded only here: the defects need the simulators, and a run must start fast.
@@ -43,14 +52,16 @@ export async function diagnose(
     Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / trials, null, { ref: false })])
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
-    const diagnosed: Diagnosis[] = []
+    const diagnosis: Diagnosis[] = []
+    let isCutShort = false
     for (const api of apis) {
       const ended: Ended = { ...evidenceOf(api, outcomes), isLate }
       if (ended.failed.size === 0) continue
       const found = await searchFaults(ended, reenactor(api, outcomes, seed, run))
-      diagnosed.push(...(await described(ended, found)))
+      isCutShort ||= found === null || (isLate() && found.explained.length < ended.failed.size)
+      diagnosis.push(...(await described(ended, found)))
     }
-    return diagnosed
+    return { diagnosis, isCutShort }
   } finally {
     await threads.close()
   }

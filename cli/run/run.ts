@@ -95,9 +95,10 @@ export async function run(
   printVerdict(renderers[options.reporter](judged, paintFor(stream)), stream)
   // Written before the diagnosis too: a run that is killed during it has a report.
   await writeReports(judged, options.out)
-  const report = reportWith(await diagnose(session.apis, outcomes, { ...options, signal }))
+  const { diagnosis, isCutShort } = await diagnose(session.apis, outcomes, { ...options, signal })
+  const report = reportWith(diagnosis)
   const paths = await writeReports(report, options.out)
-  const faults = options.reporter === 'quiet' ? '' : renderDiagnosis(report)
+  const faults = options.reporter === 'quiet' ? '' : renderDiagnosis(report, isCutShort ? options.diagnosisMs : null)
   printEnd(report, `${faults}Report: ${paths.html}\n`, paths, stream)
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
