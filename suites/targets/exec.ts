@@ -9,8 +9,8 @@ import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
-import { signalGroup, signalProcess, startShell } from './shell.ts'
-import { killAfterKit } from './watchdog.ts'
+import { signalGroup, signalProcess } from './shell.ts'
+import { startWatched } from './watchdog.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
@@ -68,7 +68,7 @@ async function run(
 ): Promise<Running> {
   const parametersFile = join(storage.path, 'parameters.json')
   await writeFile(parametersFile, JSON.stringify(withPort(settings, port), null, 2), { mode: 0o600 })
-  const child = startShell(options.command, ['ignore', 'pipe', 'pipe'], {
+  const child = startWatched(options.command, ['ignore', 'pipe', 'pipe'], {
     ...portVariable(settings, port),
     TCK_DATA_DIR: storage.path,
     TCK_PARAMETERS: parametersFile,
@@ -87,12 +87,9 @@ async function run(
  */
 function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
   let isGone = false
-  // No server may outlive the kit.
-  const watched = killAfterKit(child)
   const gone = new Promise<void>((resolve) => {
     child.once('close', () => {
       isGone = true
-      watched[Symbol.dispose]()
       resolve()
     })
   })
