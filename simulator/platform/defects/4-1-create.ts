@@ -105,7 +105,10 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
       platformMasked(storesBefore('parseJson'), withoutList),
     'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
-      platformMasked(storesBefore('readBalance'), withoutList),
+      platformMasked(storesBefore('readBalance'), [
+        ...withoutList,
+        { answers: { 'platform.create.missing-balance': 'accepted', 'platform.create.balance-negative': 'accepted' } },
+      ]),
   }),
   ...platformRows('platform.create.malformed-body', {
     'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':

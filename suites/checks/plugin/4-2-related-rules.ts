@@ -7,7 +7,8 @@ import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { restarting, serverChecks, writing } from './scopes.ts'
 
-type Relate = (known: Draft, other: Draft) => Draft
+/** `count` is 1 for the first rule that is related to `known`, 2 for the second. */
+type Relate = (known: Draft, other: Draft, count: number) => Draft
 
 function otherOf(one: string, other: string, word: string): string {
   return word === one ? other : one
@@ -18,10 +19,7 @@ function otherOf(one: string, other: string, word: string): string {
  * the other rule must stay unchanged. No listed rule has the logins of `other`.
  */
 const relations: Readonly<Record<string, Relate>> = {
-  'the same logins and another value': (known, { follower }) => ({
-    ...known,
-    value: known.value + (Number(follower) % 7) + 1,
-  }),
+  'the same logins and another value': (known, _, count) => ({ ...known, value: known.value + count }),
   'the same logins and the opposite direction': (known) => ({
     ...known,
     direction: otherOf('same', 'reverse', known.direction),
@@ -37,7 +35,7 @@ async function expectRelatedRulesKept({ plugin, rules }: Session, relate: Relate
   const known = rules.draft()
   await rules.arrange([known])
   const before = await rules.read()
-  const draft = relate(known, rules.draft())
+  const draft = relate(known, rules.draft(), 1)
   const isAdded = isAccepted(await plugin.add(draft))
   const list = await rules.read()
   if (isAdded) expectAdded(list, { before, draft })
@@ -49,7 +47,7 @@ async function expectRelatedRulesKept({ plugin, rules }: Session, relate: Relate
 async function expectOnlyMiddleRemoved({ plugin, rules }: Session, relate: Relate): Promise<void> {
   const known = rules.draft()
   await rules.arrange([known])
-  const further = [relate(known, rules.draft()), relate(known, rules.draft())]
+  const further = [1, 2].map((count) => relate(known, rules.draft(), count))
   await rules.offer(further)
   const before = await rules.read()
   const own = before.filter((rule) => [known, ...further].some((draft) => sameContent(draft, rule)))
@@ -81,7 +79,7 @@ export const relatedRuleChecks: readonly Check[] = [
     'CT-634 Accepted rules that share logins or content all survive a stop and a start': async ({ rules, restart }) => {
       const known = rules.draft()
       await rules.arrange([known])
-      await rules.offer(Object.values(relations).map((relate) => relate(known, rules.draft())))
+      await rules.offer(Object.values(relations).map((relate) => relate(known, rules.draft(), 1)))
       const before = await rules.read()
       await restart()
       expectContents(await rules.read(), before, 'list.changed-after-restart')
