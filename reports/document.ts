@@ -32,7 +32,7 @@ export interface RunRecord
   readonly checks: readonly CheckEntry[]
   /** The outcomes of the planned checks, in any order. */
   readonly outcomes: readonly Outcome[]
-  /** Some defects that a check fails for; absent where none are known. */
+  /** Some defects that a check fails for; absent if none are known. */
   readonly defectsOf?: (check: string) => readonly string[]
 }
 

@@ -14,8 +14,8 @@ interface Item {
 }
 
 /**
- * JSON formatted for reading, or null where the text is not JSON. Only white space changes:
- * numbers beyond 2^53, repeated members and spellings such as `9e8` matter to a reader.
+ * JSON formatted for reading, or null if the text is not JSON. Only white space changes: numbers beyond 2^53, repeated
+ * members and spellings such as `9e8` matter to a reader.
  */
 export function layOutJson(text: string): string | null {
   if (!isJson(text)) return null
@@ -33,7 +33,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The tokens as a tree, or null where it is too deep to be readable. */
+/** The tokens as a tree, or null if it is too deep to be readable. */
 function nest(tokens: readonly string[]): Item | null {
   const root: Container = { open: '', items: [], close: '' }
   const stack = [root]

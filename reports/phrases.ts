@@ -79,7 +79,7 @@ function linesFor(name: string, { connection }: { readonly connection?: Connecti
   ]
 }
 
-/** What the scope of a run can notice of the known faults; null where it is not known. */
+/** What the scope of a run can notice of the known faults; null if unknown. */
 export function knownFaultsLine({ scope }: Pick<Report, 'scope'>): string | null {
   if (scope.knownFaults === undefined) return null
   const { noticeable, total } = scope.knownFaults
@@ -91,7 +91,7 @@ export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): reado
   return diagnosis.filter(({ confirmed }) => confirmed)
 }
 
-/** What is known of the faults behind the failures; null where nothing failed. */
+/** What is known of the faults behind the failures; null if nothing failed. */
 export function diagnosisHeadline({
   diagnosis,
   requirements,
@@ -181,7 +181,7 @@ export function driftLine({ profile, agreeing, unanswered, findings }: DriftReco
   return `${drift}${counts}${unanswered.length > 0 ? `; ${unanswered.length} more could not be compared` : ''}`
 }
 
-/** Owner and last day of a known failure; empty where neither is given. */
+/** Owner and last day of a known failure; empty if neither is given. */
 export function termsLabel({ owner, expires }: KnownFailureRecord): string {
   return [owner, expires && `until ${expires}`].filter((part) => part !== null).join(', ')
 }

@@ -14,9 +14,9 @@ export interface Report {
     readonly kind: 'simulator' | 'url' | 'exec' | 'container'
     readonly url: string
     readonly plugin: { readonly name: string; readonly version: string } | null
-    /** The capacity that was stated; absent where it was not. */
+    /** The capacity that was stated; absent if it was not. */
     readonly capacity?: number
-    /** How a foreign server was reached; absent where the kit started the server. */
+    /** How a foreign server was reached; absent if the kit started the server. */
     readonly connection?: Connection
   }
   readonly scope: {
@@ -46,9 +46,9 @@ export interface Report {
   readonly observations: readonly ReportedObservation[]
   /** Of all successful requests of the run, by documented operation. */
   readonly responseTimes: readonly ResponseTime[]
-  /** What the run did to the list; null where no list could be read. */
+  /** What the run did to the list; null if no list could be read. */
   readonly harm: Harm | null
-  /** The platform that was judged; null where none was. */
+  /** The platform that was judged; null if none was. */
   readonly platform: PlatformRecord | null
   /** The comparison with a baseline of known failures; null without one. */
   readonly gate: GateRecord | null
@@ -93,7 +93,7 @@ export interface PlatformRecord {
   readonly kind: 'simulator' | 'url'
   readonly url: string
   readonly risk: 'read' | 'write' | 'exclusive'
-  /** How a foreign platform was reached; absent where the kit started it. */
+  /** How a foreign platform was reached; absent if the kit started it. */
   readonly connection?: Connection
   /** Whether no plugin was judged: then `target` is the platform, and there is no list of rules. */
   readonly alone: boolean
@@ -134,15 +134,15 @@ export interface ReportedCheck {
   readonly code: string | null
   /** The facts of a failed expectation, `difference` without anything that changes from run to run; null otherwise. */
   readonly data: Outcome['data']
-  /** The confirmed fault that explains this failure, or several of which each could; absent where none does. */
+  /** The confirmed fault that explains this failure, or several of which each could; absent if none does. */
   readonly explainedBy?: readonly string[]
   readonly message: string | null
   readonly expected: string | null
   readonly actual: string | null
   readonly curl: string | null
-  /** Some defects that this check fails for, the most telling first; absent where it has not failed. */
+  /** Some defects that this check fails for, the most telling first; absent if it has not failed. */
   readonly provenBy?: readonly string[]
-  /** Id of the exchange whose response is wrong; absent where nothing failed, or nothing was sent. */
+  /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
   readonly decidedBy?: string
   readonly exchanges: readonly Exchange[]
   /** How many exchanges were left out: too many of one check, or, without `--evidence all`, what did not decide it. */
@@ -158,7 +158,7 @@ export interface ReportedObservation {
   readonly clause: string
   /** The question as text. */
   readonly text: string
-  /** Answer id; null where it was not observed or is not a known one. */
+  /** Answer id; null if it was not observed or is not a known one. */
   readonly answer: string | null
   /** The default answer of the simulator. */
   readonly default: string

@@ -3,8 +3,8 @@ import type { ReportedCheck } from './report.ts'
 import { visible } from './visible.ts'
 
 /**
- * The reproduction of a failure as a shell script that exits with 1 while the fault is there; without the last
- * lines where its response cannot be judged by a shell. Null where there is nothing to send.
+ * The reproduction of a failure as a shell script that exits with 1 while the fault is there; without the last lines
+ * where its response cannot be judged by a shell. Null if there is nothing to send.
  */
 export function reproductionScript(check: ReportedCheck): string | null {
   if (check.curl === null) return null
@@ -29,7 +29,7 @@ function prompt(step: string): string {
   return `printf '%s Then press Enter. ' '${step}'; read -r _`
 }
 
-/** Lines that exit with 1 if `$response` is wrong; null where they cannot tell. */
+/** Lines that exit with 1 if `$response` is wrong; null if they cannot tell. */
 function verdictOf(check: ReportedCheck): readonly string[] | null {
   const code = check.code ?? ''
   const allowed = allowedStatus(code)
@@ -43,7 +43,7 @@ function verdictOf(check: ReportedCheck): readonly string[] | null {
   return [`[ "$response" != '${wrong}' ] || { echo "Still wrong: $response"; exit 1; }`]
 }
 
-/** The status that a correct response has, as a shell pattern; null where the status is not what is wrong. */
+/** The status that a correct response has, as a shell pattern; null if the status is not what is wrong. */
 function allowedStatus(code: string): string | null {
   const status = /^response\.status-not-(\d{3})$/.exec(code)?.[1]
   if (status !== undefined) return status

@@ -14,7 +14,7 @@ export const everything: Filter = { text: '', status: '', level: '', clause: '',
 
 const prefix = '#find?'
 
-/** The filter that an address names; null where it names none. */
+/** The filter that an address names; null if it names none. */
 export function filterIn(hash: string): Filter | null {
   if (!hash.startsWith(prefix)) return null
   const given = new URLSearchParams(hash.slice(prefix.length))

@@ -11,7 +11,7 @@ interface Excerpt {
 }
 
 interface Row {
-  /** The index that the server reported; null where it is not known. */
+  /** The index that the server reported; null if unknown. */
   readonly index: string | null
   readonly rule: string
 }
@@ -21,7 +21,7 @@ export type Fate = 'stayed' | 'moved' | 'misplaced' | 'removed' | 'vanished' | '
 
 export interface ShiftedRow extends Row {
   readonly fate: Fate
-  /** The index that a misplaced rule should have; null where it is not known. */
+  /** The index that a misplaced rule should have; null if unknown. */
   readonly shouldBe: string | null
 }
 
@@ -71,7 +71,7 @@ function afterRemoval({ index, before, after }: Removal): ListShift {
   return compare({ titles, left: whole(before), right: whole(after), removedAt })
 }
 
-/** The rules of a response; null where it holds no complete list. Logins keep all their digits. */
+/** The rules of a response; null if it holds no complete list. Logins keep all their digits. */
 function listIn(exchange: Exchange | undefined): readonly Row[] | null {
   if (exchange?.request.method !== 'GET') return null
   try {

@@ -14,7 +14,7 @@ import type { Stopped } from './state.ts'
 export interface Evidence {
   readonly check: Case
   readonly ended: Ended
-  /** What came of plain requests after one got no response; null where none was sent. */
+  /** What came of plain requests after one got no response; null if none was sent. */
   readonly afterwards: Afterwards | null
 }
 
@@ -64,7 +64,7 @@ function silenceOf(error: NoResponse, afterwards: Afterwards | null): FailedExpe
   })
 }
 
-/** Why nothing more is sent to a server after this error; null where it can still be judged. */
+/** Why nothing more is sent to a server after this error; null if it can still be judged. */
 export function reasonToStop(error: unknown, afterwards: Afterwards | null): Stopped | null {
   if (error instanceof ConcurrentEdit) return { cause: 'interference', reason: error.message }
   if (error instanceof StepFailed) return { cause: 'life-cycle', reason: error.message }
@@ -83,7 +83,7 @@ export function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
   return 'requirement' in check && check.requirement === requirement
 }
 
-/** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
+/** Harm to foreign rules belongs to its own requirement. A check of another one is interrupted by it. */
 export function harmed(check: Case, harm: OtherRuleLost, keyVariable: string): Judged {
   const { failure: cause, requirement } = harm
   if (isAbout(check, harm)) return { ...judged(findingOf(cause, keyVariable)), cause }

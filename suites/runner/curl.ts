@@ -16,7 +16,7 @@ export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KE
   return parts.join(' ')
 }
 
-/** A shell script that takes the steps again, those that overlapped in the background; null where there are none. */
+/** A shell script that takes the steps again, those that overlapped in the background; null if there are none. */
 export function toScript(steps: readonly Step[], keyVariable?: string): string | null {
   const lines = steps.flatMap((step, at) => {
     if (typeof step === 'string') return [`# ${step}`]

@@ -18,7 +18,7 @@ interface Definition<Session, Settings extends ApiSettings, Context extends Serv
   readonly probes?: readonly ErrorTextProbe<Session>[]
   /** What the ids of its exchanges begin with. */
   readonly exchangePrefix: string
-  /** A server of it. `driver` is null where the kit cannot start servers. */
+  /** A server of it. `driver` is null if the kit cannot start servers. */
   createContext(settings: Settings, driver: Driver | null, shared: Shared): Context
   /** Contexts for checks that start servers of their own. */
   createOwnContexts?(target: Context, driver: Driver, shared: Shared): OwnContexts<Context>

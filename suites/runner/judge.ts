@@ -29,7 +29,7 @@ import { safeData, safeText } from './safe-failure.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
-/** One check at work. */
+/** One running check. */
 interface Stage {
   readonly check: Case
   readonly api: ServerUnderTest
@@ -100,7 +100,7 @@ async function attempt(stage: Stage): Promise<Attempt> {
   return { ...found, finding: redacted(found.finding, check, api) }
 }
 
-/** What is known of a check without running it; null where it has to be run. */
+/** What is known of a check without running it; null if it has to be run. */
 async function judgedBefore({ check, api }: Stage): Promise<Attempt | null> {
   const unsent = { breaks: noneBroken, afterwards: null, record: api.recorder.take() }
   const harm = await api.harm()

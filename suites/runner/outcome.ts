@@ -38,9 +38,9 @@ export interface Outcome extends Finding {
   readonly exchanges: readonly Exchange[]
   /** How many exchanges were left out because there were too many. */
   readonly exchangesOmitted: number
-  /** How long the successful responses of all exchanges took, by operation; absent where nothing was measured. */
+  /** How long the successful responses of all exchanges took, by operation; absent if nothing was measured. */
   readonly durationsMs?: Readonly<Record<string, readonly number[]>>
-  /** Id of the exchange whose response is wrong; absent where nothing failed, or nothing was sent. */
+  /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
   readonly decidedBy?: string
 }
 

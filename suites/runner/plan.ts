@@ -17,14 +17,14 @@ export interface PlanOptions {
   /** What is missing for a capability, where the driver knows better than the kit in general. */
   readonly missing?: MissingCapabilities
   /**
-   * Whether the server that checks restart holds rules of others: such checks are then run last, as
-   * `exclusive`, those that leave these rules in the list first.
+   * Whether the server that checks restart holds foreign rules: such checks are then run last, as `exclusive`, those
+   * that leave these rules in the list first.
    */
   readonly shared?: boolean
   /** Globs over ids of checks, requirements and questions; empty for all. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
-  /** The most requests that may create an account on a platform; left out where it does not matter. */
+  /** The most requests that may create an account on a platform; left out if it does not matter. */
   readonly mostAccounts?: number
 }
 
@@ -103,7 +103,7 @@ function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
 /** The weight of a check that gives the server another key. */
 const takesKey = 3
 
-/** 0 for a check that restarts nothing, 4 for one that takes the rules of others out of the list. */
+/** 0 for a check that restarts nothing, 4 for one that takes the foreign rules out of the list. */
 function takes({ needs = [] }: Case): number {
   if (needs.includes('launch')) return takesKey + 1
   if (needs.includes('parameters')) return takesKey
@@ -125,7 +125,7 @@ function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabil
   return lacking ? { id: check.id, outOfScope: capabilityReasons[lacking], notApplicable: true } : null
 }
 
-/** What the server lacks comes first: with another `--risk` it would be lacking all the same. */
+/** What the server lacks comes first: with another `--risk` it would be lacking anyway. */
 function outOfScopeReason(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
   const lacking = check.needs?.find((need) => !options.capabilities.includes(need))
   if (lacking !== undefined) return options.missing?.[lacking] ?? capabilityReasons[lacking]

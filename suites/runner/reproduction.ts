@@ -8,7 +8,7 @@ export interface Reproduced {
   /** How many requests are not among the steps. */
   readonly omitted: number
   readonly failing: Exchange | undefined
-  /** How to get a server in the same state; null where the kit starts none. */
+  /** How to get a server in the same state; null if the kit starts none. */
   readonly hint: string | null
 }
 
@@ -35,7 +35,7 @@ function mayHaveChanged({ request, response }: Exchange): boolean {
   return !isRead && (response === null || response.status < 400)
 }
 
-/** The rules of a list, e.g. `1001>2001, 1001>2002`; null where the exchange holds no list. */
+/** The rules of a list, e.g. `1001>2001, 1001>2002`; null if the exchange holds no list. */
 function listedIn({ request, response }: Exchange): string | null {
   if (request.method !== 'GET' || response?.status !== 200) return null
   const pairs = [...(response.body ?? '').matchAll(/"master":\s*(\d+),\s*"follower":\s*(\d+)/g)]

@@ -12,7 +12,7 @@ export interface PlanRun {
   readonly thread: CheckThread
   readonly settings: RunSettings
   readonly plan: readonly PlannedCheck[]
-  /** Null where the kit drives no server. */
+  /** Null if the kit drives no server. */
   readonly driver: Driver | null
   /** How many checks run at a time, where they can. */
   readonly jobs: number

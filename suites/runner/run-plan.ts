@@ -59,7 +59,7 @@ interface SideBySide {
   readonly isAborted: () => boolean
   readonly onBegin: (check: string) => void
   readonly onEnd: (check: string) => void
-  /** Called in the order of the plan; at the end once more where harm to rules of others was not reported by then. */
+  /** Called in the order of the plan; at the end once more where harm to foreign rules was not reported by then. */
   readonly onOutcome: (outcome: Outcome) => void
 }
 

@@ -26,15 +26,15 @@ export interface ServerUnderTest<Session = unknown> {
   seen(): Seen
   /** Why this check may not change anything any more; null if it may. */
   closedReason(check: Case): string | null
-  /** What the server did to rules of others because of a request of this run; null for nothing. */
+  /** What the server did to foreign rules because of a request of this run; null for nothing. */
   harm(): Promise<OtherRuleLost | null>
-  /** Resolves when no other check of the run is at work; none begins before this one has ended. */
+  /** Resolves when no other check of the run is active; none begins before this one has ended. */
   becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */
   prepare(): Promise<void>
   /** Whether the servers of this check, the last one, stay as it leaves them. */
   keeps(check: string): boolean
-  /** How to get a server in the state in which this check left it; null where the kit starts none. */
+  /** How to get a server in the state in which this check left it; null if the kit starts none. */
   stateHint(check: Case): string | null
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
@@ -92,7 +92,7 @@ export interface Hindered {
   readonly hasBroken: boolean
 }
 
-/** One check at work. */
+/** One running check. */
 export interface OpenCheck<Session> {
   /** What it works with. */
   session(): Session | Promise<Session>

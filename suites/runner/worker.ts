@@ -18,7 +18,7 @@ export interface WorkerSetup {
   readonly jobs: number
   readonly checkTimeoutMs: number
   readonly expectedAnswers: ExpectedAnswers
-  /** Where the driver of the parent thread can be reached; null where the kit drives no server. */
+  /** Where the driver of the parent thread can be reached; null if the kit drives no server. */
   readonly driverPort: MessagePort | null
 }
 

@@ -67,9 +67,9 @@ export interface Restored {
   readonly left: readonly Rule[]
   /** Concurrent edits during the clean-up, as messages; of many only the first ones. */
   readonly edits: readonly string[]
-  /** Why further removals are unsafe; null where they are safe. */
+  /** Why further removals are unsafe; null if they are safe. */
   readonly removalUnsafeReason: string | null
-  /** Why rules of the kit are left; null where none is. */
+  /** Why rules of the kit are left; null if none is. */
   readonly stop: CleanUpStop | null
 }
 
@@ -91,7 +91,7 @@ const attempts = 5
 /** A server that is gone is not waited for. */
 const mostRetriesMs = 10_000
 
-/** How long the list must stay unchanged before a rule is removed, while time is no matter. */
+/** How long the list must stay unchanged before a rule is removed, if there is time. */
 const quietMs = 150
 const leastQuietMs = 20
 

@@ -15,7 +15,7 @@ export class ConcurrentEdit extends Error {
   }
 }
 
-/** What the requests of the kit can do to rules of others, and the requirement that a server breaks by it. */
+/** What the requests of the kit can do to foreign rules, and the requirement that a server breaks by it. */
 const requirements = {
   'list.other-rule-lost-by-add': 'plugin.add.leaves-others',
   'list.other-removed': 'plugin.delete.keeps-order',
@@ -23,7 +23,7 @@ const requirements = {
 
 export type HarmCode = keyof typeof requirements
 
-/** Whether a check failed for what the server did to rules of others. */
+/** Whether a check failed for what the server did to foreign rules. */
 export function isHarm(code: FailureCode | null): code is HarmCode {
   return code !== null && code in requirements
 }

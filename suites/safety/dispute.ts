@@ -14,7 +14,7 @@ import {
   recordPossiblyLost,
 } from './protected-list.ts'
 
-/** Sends a request like the disputed one to this list. Null where another client is seen to change it. */
+/** Sends a request like the disputed one to this list. Null if another client is seen to change it. */
 export type Repetition = (list: readonly Rule[]) => Promise<Step | null>
 
 export type Proof =

@@ -35,10 +35,10 @@ export interface CleanedList {
 }
 
 /**
- * Compares a list with the one before the run. Changes that the kit made or may have made, according to its ledger,
- * are not attributed to others.
+ * Compares a list with the one before the run. Changes that the kit made or may have made, according to its ledger, are
+ * not attributed to others.
  *
- * @param run null where nothing was written
+ * @param run null if nothing was written
  * @param isRestoredInOrder false where the foreign rules were added again in another order
  */
 export function explainRun(

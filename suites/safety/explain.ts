@@ -5,13 +5,13 @@ import { differences, foreignChange, foundIn, type IsOwn, missingFrom } from './
 /** What a request of the kit was to do to the list. */
 export type Operation =
   | { readonly kind: 'add' }
-  /** The index in the path; null where a server can read none. */
+  /** The index in the path; null if a server can read none. */
   | { readonly kind: 'remove'; readonly index: number | null }
 
 /** A request of the kit, and the lists that were read right before and after it. */
 export interface Step {
   readonly operation: Operation
-  /** The status of the response; null where none arrived. */
+  /** The status of the response; null if none arrived. */
   readonly status: number | null
   /** What the report shows of it. */
   readonly exchange: Exchange | null
@@ -51,13 +51,13 @@ export function explain(step: Step, isOwn: IsOwn): Explanation {
   const only = onlyCandidate(candidates)
   if (isSuccess(step) && only !== null && !isOwn(only)) return { kind: 'hit', rule: only }
   const isUnexplained = isSuccess(step) && candidates.rules.length === 0 && !candidates.unlisted
-  // A request that names no index is not repeated: a server that reads one in it all the same would remove a
-  // foreign rule then.
+  // A request that names no index is not repeated: a server that reads one in it anyway would remove a foreign rule
+  // then.
   if (!isHarmful && (namedBy(step) === undefined || isUnexplained)) return { kind: 'own' }
   return { kind: 'disputed', step, isHarmful, candidates }
 }
 
-/** The rule at the index of a DELETE; undefined where no rule has it. */
+/** The rule at the index of a DELETE; undefined if no rule has it. */
 export function namedBy({ operation, before }: Pick<Step, 'operation' | 'before'>): Rule | undefined {
   if (operation.kind === 'add' || operation.index === null) return undefined
   return before.find((rule) => rule.index === operation.index)
@@ -153,7 +153,7 @@ function onlyCandidate({ rules: [only, ...rest], unlisted }: RemovalCandidates):
   return only !== undefined && !unlisted && rest.every((rule) => sameContent(rule, only)) ? only : null
 }
 
-/** What a repeated request did. `unclear`: nothing speaks against the server, or another client is at work. */
+/** What a repeated request did. `unclear`: nothing speaks against the server, or another client is active. */
 export type Effect = 'harm' | 'harmless' | 'unclear'
 
 export function effectOf(step: Step, isOwn: IsOwn): Effect {

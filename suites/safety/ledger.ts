@@ -78,7 +78,7 @@ export interface LeaseTerms {
   readonly hooks: Readonly<Record<string, string>>
   /** Whether a person does the steps without a hook. */
   readonly manual: boolean
-  /** The original parameters without `API_Key`; null where they are not known. */
+  /** The original parameters without `API_Key`; null if they are not known. */
   readonly parameters: Readonly<Record<string, string>> | null
   /** The foreign rules in their order. */
   readonly order: readonly Draft[]
@@ -157,7 +157,7 @@ export function readLedger(file: string) {
     moved: rest.filter((entry) => entry.event === 'moved'),
     /** Whether a request of the kit changed the order of the foreign rules. */
     reordered: rest.some(({ event }) => event === 'reordered'),
-    /** Why further removals are unsafe; null where they are safe. */
+    /** Why further removals are unsafe; null if they are safe. */
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     /** A leased server that was not restored; null if there is none. */
     leased: leasedServer(rest),

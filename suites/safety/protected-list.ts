@@ -18,7 +18,7 @@ export interface ForeignList {
   /** Null where writes are not allowed. */
   readonly ledger: Ledger | null
   readonly isOwn: IsOwn
-  /** How long another client is waited for: one that is at work changes the list again. */
+  /** How long another client is waited for: one that is active changes the list again. */
   readonly quietMs?: number
 }
 
@@ -64,7 +64,7 @@ export interface Knowledge {
   unclear: number
   /** The most rules that the list had after an addition without a loss. */
   longest: number
-  /** The additions that are under way. */
+  /** The additions that are in flight. */
   pending: number
   /** Held by an addition that makes the list longer than it was ever seen: each could cost a rule, so they are sent one by one. */
   readonly turn: Mutex
@@ -129,7 +129,7 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn): Watch {
 
 const defaultQuietMs = 400
 
-/** The list, if its foreign rules stay as in this one for a moment; null if another client is at work. */
+/** The list, if its foreign rules stay as in this one for a moment; null if another client is active. */
 export async function readQuiet(known: readonly Rule[], list: ForeignList): Promise<readonly Rule[] | null> {
   await delay(list.quietMs ?? defaultQuietMs)
   const now = await readList(list)

@@ -8,7 +8,7 @@ import { explain, namedBy, type Operation, type Step } from './explain.ts'
 import { differences } from './list-state.ts'
 import { announce, type ProtectedList, type RunList, readBefore, readList, sendAndVerify } from './protected-list.ts'
 
-/** @param repeat makes a repetition of the request, if the server may be at fault; null where it is not repeated */
+/** @param repeat makes a repetition of the request, if the server may be at fault; null if it is not repeated */
 export async function sendRemoval(
   request: Request,
   list: ProtectedList,
@@ -87,7 +87,7 @@ function confirm({ after }: Step, { ledger, watch, knowledge }: ProtectedList): 
   watch.see(after)
 }
 
-/** Null where another client has changed the list. */
+/** Null if another client has changed the list. */
 export async function removeAgain(
   request: Request,
   before: readonly Rule[],
@@ -103,7 +103,7 @@ export async function removeAgain(
   return { operation, status, exchange, before, after: await readList(list) }
 }
 
-/** The index that a server may read in a path, in whatever spelling; null where it can read none. */
+/** The index that a server may read in a path, in whatever spelling; null if it can read none. */
 function indexIn(path: string): number | null {
   const [, segment = ''] = /^\/api\/rules\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
   const text = decoded(segment)

@@ -40,7 +40,7 @@ export function guardWrites<Entry>({ client, ledger, write, see }: WritePolicy<E
 /**
  * A client for raw bytes to a foreign server.
  *
- * @param write sends what is not a read, or throws where it must not be sent
+ * @param write sends what is not a read, or throws if it must not be sent
  */
 export function guardRawWrites(
   raw: RawClient,

@@ -20,7 +20,7 @@ export interface Filled {
 export interface FillOptions extends Pick<Growth, 'judgesRejections'> {
   readonly plugin: Plugin
   readonly rules: Rules
-  /** The given capacity; null where it is not known. */
+  /** The given capacity; null if unknown. */
   readonly capacity: number | null
   /** The maximum of rules to add. */
   readonly maxFill: number

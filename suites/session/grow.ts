@@ -51,7 +51,7 @@ export async function growList(
   for (let added = 0; added < most; added += 1) {
     const draft = rules.draft()
     const response = await plugin.add(draft)
-    // The checks of POST judge a 2xx status other than 201; the rule was accepted all the same.
+    // The checks of POST judge a 2xx status other than 201; the rule was accepted anyway.
     if (response.status >= 300) {
       const full = await readExpected()
       if (!judgesRejections) await requireFull()

@@ -43,7 +43,7 @@ export function recordHistory({ plugin, rules, list }: HistoryOptions) {
       operations = []
       return taken
     },
-    /** Sends a request. Throws `NoResponse` without a response; the request is recorded all the same. */
+    /** Sends a request. Throws `NoResponse` without a response; the request is recorded anyway. */
     send(client: string, next: NextRequest): Promise<void> {
       const target = typeof next === 'object' ? listed[next.remove % listed.length] : undefined
       const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, response: null }

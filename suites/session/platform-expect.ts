@@ -64,7 +64,7 @@ export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }
 }
 
-/** Sends something after which the server may cut the connection off; null where it does. */
+/** Sends something after which the server may cut the connection off; null if it does. */
 export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<HttpResponse | null> {
   try {
     return await send()

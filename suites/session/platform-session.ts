@@ -15,7 +15,7 @@ export interface PlatformSession extends Platform {
   readonly address: { readonly host: string; readonly prefix: string }
   /** The correct key. */
   readonly key: string
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly secret: string | null
   /** The group of the kit's accounts. */
   readonly group: string
@@ -31,7 +31,7 @@ export interface PlatformSession extends Platform {
   }): readonly string[]
   /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
-  /** The path of the list; null where none was found. */
+  /** The path of the list; null if none was found. */
   listPath(): Promise<string | null>
   /** The current list; throws `NotApplicable` where none was found. */
   list(): Promise<AccountList>
@@ -53,7 +53,7 @@ export interface Sample {
   readonly accountBefore: HttpResponse
   readonly response: HttpResponse
   readonly accountAfter: HttpResponse
-  /** Null where no complete list was found. */
+  /** Null if no complete list was found. */
   readonly listBefore: AccountList | null
   readonly listAfter: AccountList | null
 }

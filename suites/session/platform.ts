@@ -33,7 +33,7 @@ export interface Platform {
 /** What all requests to one platform share. */
 export interface PlatformCredentials {
   readonly key: string
-  /** Null where it is not known; requests are not signed then. */
+  /** Null if unknown; requests are not signed then. */
   readonly secret: string | null
   /** The vendor in the names of the headers that carry a signature. */
   readonly vendor: string

@@ -11,8 +11,8 @@ export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, byte
 }
 
 /**
- * The response; null where the connection was closed instead, which rejects a request too. A response
- * that does not come in time rejects nothing.
+ * The response; null if the connection was closed instead, which rejects a request too. A response that does not come
+ * in time rejects nothing.
  *
  * @throws {NoResponse} if it took too long
  */

@@ -113,9 +113,9 @@ export function createRules({ plugin, draft, look: list = plugin.list }: RulesOp
 }
 
 /**
- * Whether a request that a server may reject for its content was accepted; null where it closed the connection, which
- * rejects a request too. Throws `CannotArrange` where the response is about something else: the key, how often
- * requests come, or the server itself.
+ * Whether a request that a server may reject for its content was accepted; null if it closed the connection, which
+ * rejects a request too. Throws `CannotArrange` where the response is about something else: the key, how often requests
+ * come, or the server itself.
  */
 export function isAccepted(response: HttpResponse | null): boolean {
   if (response === null) return false

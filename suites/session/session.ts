@@ -12,7 +12,7 @@ import type { LaunchedServer, LaunchSettings, Prepare } from './servers.ts'
  * Empty for a server that the kit started, and where a check is repeated.
  */
 export interface KnownResponses {
-  /** Those that an earlier check got, which the report then shows for this one too; null where they must be asked for. */
+  /** Those that an earlier check got, which the report then shows for this one too; null if they must be asked for. */
   find(what: string): readonly HttpResponse[] | null
   store(what: string, responses: readonly HttpResponse[]): void
 }
@@ -31,7 +31,7 @@ export interface Session {
   readonly key: string
   /** A new key. */
   newKey(): string
-  /** The given capacity; null where it is not known. */
+  /** The given capacity; null if unknown. */
   readonly capacity: number | null
   /** Whether the check may send writes. */
   readonly mayWrite: boolean
@@ -43,9 +43,9 @@ export interface Session {
   readonly thorough: number
   /** The first failure of the server that kept a check of this run from being judged; null for none. */
   hindrance(): FailedExpectation | null
-  /** The first change of a list in this run that no request asked for; null where none was seen. */
+  /** The first change of a list in this run that no request asked for; null if none was seen. */
   unrequestedChange(): FailedExpectation | null
-  /** The first error response of this run that is not `{ error: string }`; null where none was seen. */
+  /** The first error response of this run that is not `{ error: string }`; null if none was seen. */
   malformedError(): FailedExpectation | null
   readonly known: KnownResponses
   /** The syntax of a `Copy_N` value of the target. */

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../client/response.ts'
 import { arrangeAccount, isSuccess } from './platform-expect.ts'
 import type { PlatformSession } from './platform-session.ts'
 
-/** The response to a wrong signature; null where it is accepted, because signatures are ignored. */
+/** The response to a wrong signature; null if it is accepted, because signatures are ignored. */
 export async function wrongSignature(platform: PlatformSession): Promise<HttpResponse | null> {
   await arrangeAccount(platform)
   const response = await platform.wronglySigned()

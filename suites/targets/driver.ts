@@ -63,7 +63,7 @@ export interface Driver {
   discard(id: string): Promise<void>
 }
 
-/** The driver could not do its work. This is no fault of the target. */
+/** The driver could not do its work. This is not the fault of the target. */
 export class DriverFailed extends Error {
   override readonly name: string = 'DriverFailed'
 }

@@ -176,7 +176,7 @@ function socketsOf(pid: number): readonly string[] {
   })
 }
 
-/** Empty where the process has ended, or belongs to another user. */
+/** Empty if the process has ended, or belongs to another user. */
 function read(path: string): string {
   return attempt(() => readFileSync(path, 'utf8'), '')
 }

@@ -34,7 +34,7 @@ export interface SilentStart {
   readonly ended: { readonly code: number | null; readonly signal: string | null } | null
   /** Its processes that still run. Those of a container are not known. */
   readonly processes: readonly Process[]
-  /** Where it listens; null where the system does not tell. */
+  /** Where it listens; null if the system does not tell. */
   readonly listening: readonly Listener[] | null
   /** Its last lines of output, without secrets. */
   readonly lastLines: readonly string[]
@@ -45,13 +45,13 @@ export const nothingKnown: SilentStart = { ended: null, processes: [], listening
 /** How instances of one kind of server are started and ended. */
 export interface InstanceControl<Storage extends ServerStorage, Running> {
   createStorage(): Promise<Storage>
-  /** Starts an instance, and does not wait until it answers. Null where it ended at once. */
+  /** Starts an instance, and does not wait until it answers. Null if it ended at once. */
   launch(server: OwnServer<Storage, Running>): Promise<Running | null>
   /** Whether it answers, at the latest after this wait. */
   answers(server: OwnServer<Storage, Running>, running: Running, wait: StartWait): Promise<boolean>
   stop(running: Running): Promise<void>
   crash(running: Running): Promise<void>
-  /** What is known of an instance that does not respond; absent where nothing is. */
+  /** What is known of an instance that does not respond; absent if nothing is. */
   explain?(running: Running): Promise<SilentStart>
 }
 

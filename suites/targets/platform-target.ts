@@ -8,7 +8,7 @@ export interface PlatformTarget {
   readonly url: string
   readonly transport: Transport
   readonly key: string
-  /** Signs the requests; null where it is not known; requests are not signed then. */
+  /** Signs the requests; null if unknown; requests are not signed then. */
   readonly secret: string | null
   /** The vendor in the names of the two headers that carry a signature. */
   readonly vendor: string
@@ -17,7 +17,7 @@ export interface PlatformTarget {
   readonly risk: Risk
   /** Whether the kit started it, so that any request is safe. */
   readonly owned: boolean
-  /** The group of accounts that the kit creates; null where it may create none. */
+  /** The group of accounts that the kit creates; null if it may create none. */
   readonly group: string | null
   /** Prefix of the names of the kit's accounts. */
   readonly label: string
@@ -28,7 +28,7 @@ export interface PlatformTarget {
 
 /** Accounts cannot be removed, so requests that create them are counted. */
 export interface AccountSafety {
-  /** The write-ahead file; null where no account is created. */
+  /** The write-ahead file; null if no account is created. */
   readonly ledgerFile: string | null
   /** The announced maximum of accounts. */
   readonly mostAccounts: number

@@ -11,14 +11,14 @@ export interface Target {
   readonly key: string
   /** The header of the key, where the server does not know `X-API-Key`, which is a failure. */
   readonly keyAs?: 'bearer'
-  /** The id that the driver gave to the main server; null where the kit did not start it. */
+  /** The id that the driver gave to the main server; null if the kit did not start it. */
   readonly server: string | null
-  /** The temporary key of a foreign server while the kit has exclusive access; absent where it never has. */
+  /** The temporary key of a foreign server while the kit has exclusive access; absent if it never has. */
   readonly temporaryKey?: string
   /** A proxy accepts connections to its port, whether the server listens or not. */
   readonly forwarded?: true
   readonly capabilities: readonly Capability[]
-  /** The given rule capacity; null where it is not known. */
+  /** The given rule capacity; null if unknown. */
   readonly capacity: number | null
 }
 

@@ -14,7 +14,7 @@ let watchdog: ChildProcess | null = null
 
 /**
  * A process that kills this group as soon as the kit has ended, even by SIGKILL, unless the group ended before: the
- * system closes the pipe between the two. Does nothing where there is no shell that could.
+ * system closes the pipe between the two. Does nothing if there is no shell that could.
  */
 export function killAfterKit({ pid }: Pick<ChildProcess, 'pid'>): Disposable {
   if (process.platform === 'win32') return { [Symbol.dispose]: () => undefined }

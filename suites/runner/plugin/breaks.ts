@@ -3,7 +3,7 @@ import type { Observer, Received, Sent } from '../../client/observed.ts'
 import { NoResponse } from '../../client/response.ts'
 import type { Broken } from '../confirm.ts'
 
-/** Notes which requests of the check at hand ended with a broken connection, and whether some overlapped. */
+/** Notes which requests of the current check ended with a broken connection, and whether some overlapped. */
 export function createBreaks() {
   let sentCount = 0
   let open = 0

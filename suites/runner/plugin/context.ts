@@ -36,7 +36,7 @@ export interface PluginContext extends ServerUnderTest<Session> {
   closed: string | null
   /** With how many rules a server that the kit started was seen to be full; null if none was. */
   seenCapacity: number | null
-  /** The check at hand has filled a list on purpose. */
+  /** The current check has filled a list on purpose. */
   filled: boolean
   /** Whether rules load from `Copy_N` in the public syntax; null until it was tried. */
   readsPublicCopySyntax: boolean | null
@@ -69,14 +69,14 @@ export interface PluginContext extends ServerUnderTest<Session> {
 export interface LaunchedTarget {
   readonly url: string
   readonly key: string
-  /** Whether rules of others may be in its list. */
+  /** Whether foreign rules may be in its list. */
   readonly shared: boolean
 }
 
 /**
  * A plugin under test.
  *
- * @param driver null where the kit cannot start servers
+ * @param driver null if the kit cannot start servers
  */
 export function createPluginContext(
   settings: PluginSettings,
@@ -195,7 +195,7 @@ export function createPluginContext(
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
-      // No check is at work that would judge it.
+      // No check is active that would judge it.
       guards?.lastRead.offer()
       try {
         await settle(context)

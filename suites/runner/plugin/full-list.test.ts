@@ -9,7 +9,7 @@ import { settle } from './settle.ts'
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 
-/** A simulator with two rules of others, a context for it, and the exchanges of one refused rule. */
+/** A simulator with two foreign rules, a context for it, and the exchanges of one refused rule. */
 async function open(options: SimulatorOptions = {}, server: string | null = null, stated: number | null = null) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()

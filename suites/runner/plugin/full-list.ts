@@ -40,7 +40,7 @@ async function rejectionReason(
   if (taken.now < taken.most || list.length < taken.now) return null
   const capacity = knownCapacity(context)
   if (capacity !== null && list.length < capacity) return null
-  // Rules of others that stood in the list at first: the server does take rules.
+  // Foreign rules that stood in the list at first: the server does take rules.
   const found = context.owned || context.leased ? 0 : (context.before?.length ?? 0)
   const takesRules = capacity !== null || found + taken.most > 0
   if (!(takesRules ? await rejectsAnother(context, server, list) : await isSeenFull(context, server, list))) return null

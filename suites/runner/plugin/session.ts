@@ -29,7 +29,7 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
   const { target, maxFill } = settings
   const fillers = new Map<LaunchedServer, Draft[]>()
   const prepare: Session['prepare'] = async (launchSettings) => {
-    // A server that can only be restarted keeps the rules of others in its list.
+    // A server that can only be restarted keeps the foreign rules in its list.
     const isDeclared = needs.includes('launch') || (needs.includes('restart') && launchSettings?.list === 'any')
     if (launcher === null || !isDeclared) throw new Error(`${id} starts a server that it has not declared in \`needs\``)
     return launcher.prepare(launchSettings)

@@ -13,13 +13,13 @@ export interface PluginSettings extends ApiSettings {
   readonly thorough: number
   readonly logins: LoginRange
   readonly maxFill: number
-  /** The given syntax of `Copy_N` values; null where it is not known. */
+  /** The given syntax of `Copy_N` values; null if unknown. */
   readonly copySyntax: string | null
   /** Random string that the keys of servers which a check launches begin with; one of the secrets. */
   readonly launchKey: string
   /** The check whose servers stay as it leaves them, with the key of the target. */
   readonly keepServerOf?: string
-  /** What keeps the rules of others safe; null for a server that the kit started. */
+  /** What keeps the foreign rules safe; null for a server that the kit started. */
   readonly safety: SafetySettings | null
 }
 
@@ -27,7 +27,7 @@ export interface PluginSettings extends ApiSettings {
 export interface SafetySettings {
   /** The list as it was found. */
   readonly before: readonly Rule[]
-  /** The write-ahead file; null where nothing is written. */
+  /** The write-ahead file; null if nothing is written. */
   readonly ledgerFile: string | null
   /** The most writes that were announced. */
   readonly mostWrites: number

@@ -47,7 +47,7 @@ function createChangeWatch(): Changes {
   let known: readonly Rule[] | null = null
   /** What was sent since the list was known. */
   let since: Exchange[] = []
-  /** How many requests are under way. */
+  /** How many requests are in flight. */
   let open = 0
   /** Counts what makes the list unknown. */
   let forgotten = 0
@@ -105,7 +105,7 @@ function mayHaveChanged(sent: Sent, received: Received): boolean {
   return received.kind === 'error' && sent.kind === 'request' && mayChangeList(sent.request)
 }
 
-/** The requests that succeeded although they must not; else the last ones, which are those of the check at hand. */
+/** The requests that succeeded although they must not; else the last ones, which are those of the current check. */
 function describe(exchanges: readonly Exchange[]): string {
   const suspects = exchanges.filter(isSuspect)
   const lines = (suspects.length > 0 ? suspects : exchanges).map(({ request, response }) => {

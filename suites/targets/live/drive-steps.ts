@@ -89,7 +89,7 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
 
 /** What is known before the steps. */
 interface Before {
-  /** The key that the server must accept; null where its API is disabled. */
+  /** The key that the server must accept; null if its API is disabled. */
   readonly key: string | null
   /** Whether other clients can change the list meanwhile, and the steps must keep it. */
   readonly isOpen: boolean
@@ -117,7 +117,7 @@ function begin({ steps, desired }: Batch, key: string | null, { ledger }: LiveOp
   state.answering = false
 }
 
-/** The key that opens a server with these parameters; null where the API is disabled. */
+/** The key that opens a server with these parameters; null if the API is disabled. */
 function keyOf({ apiKey }: DesiredParameters, original: string): string | null {
   if (apiKey === 'as-before') return original
   return apiKey.value === '' ? null : apiKey.value

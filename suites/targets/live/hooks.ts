@@ -20,7 +20,7 @@ export interface HookOptions {
   readonly commands: HookCommands
   /** Base URL of the server. */
   readonly url: string
-  /** The original parameters; null where they are not known. */
+  /** The original parameters; null if they are not known. */
   readonly parameters: Parameters | null
   /** The time limit of one hook. */
   readonly limitMs: number

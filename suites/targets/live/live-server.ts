@@ -27,7 +27,7 @@ export interface LiveOptions extends StartOptions {
   readonly key: string
   readonly logins: LoginRange
   readonly hooks: LifecycleOperator
-  /** Does the steps without a hook; null where no person is asked. */
+  /** Does the steps without a hook; null if no person is asked. */
   readonly person: Person | null
   readonly ledger: Ledger
   readonly timeoutMs: number
@@ -47,7 +47,7 @@ export interface LiveState {
   configured: boolean
   /** The foreign rules, in their order. */
   order: readonly Draft[]
-  /** The list when it was last read: another order since then is the work of another client. Null where it is not known. */
+  /** The list when it was last read: another order since then is the work of another client. Null if unknown. */
   seen: readonly Rule[] | null
   /** The foreign rules that the steps removed from the list. */
   removed: readonly Draft[]
@@ -80,8 +80,7 @@ export interface LiveServer {
   /** The list, read with the first key that the server accepts; null if it cannot be read. */
   read(): Promise<readonly Rule[] | null>
   /**
-   * Reads the list before steps that may empty it. Null where the list cannot be read and cannot
-   * have changed.
+   * Reads the list before steps that may empty it. Null if the list cannot be read and cannot have changed.
    *
    * @throws {ConcurrentEdit} when the foreign rules changed
    * @throws {StepFailed} when the list should be readable and is not

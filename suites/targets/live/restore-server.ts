@@ -12,7 +12,7 @@ import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 /** The state of a server after it was restored. */
 export interface RestoredServer {
   readonly list: readonly Rule[]
-  /** Foreign rules that are missing all the same: the server did not keep them, or another client removed them. */
+  /** Foreign rules that are missing anyway: the server did not keep them, or another client removed them. */
   readonly lost: readonly Draft[]
   /** Whether the foreign rules are in another order than before. */
   readonly reordered: boolean

@@ -12,9 +12,9 @@ import { type DesiredParameters, StepFailed } from './step.ts'
 
 /** The expected result of steps. */
 export interface ExpectedResult {
-  /** A connection from before that a restart must have closed; null where there is none. */
+  /** A connection from before that a restart must have closed; null if there is none. */
   readonly heldConnection: HeldConnection | null
-  /** The key that the server must accept; null where its API is disabled. */
+  /** The key that the server must accept; null if its API is disabled. */
   readonly key: string | null
   readonly wait: StartWait
   /** Rules that must not be in the list any more. */
@@ -25,7 +25,7 @@ export interface ExpectedResult {
 
 /** What was observed after steps. */
 export interface StepsResult {
-  /** Null where it was not checked because the server was not restarted. */
+  /** Null if it was not checked because the server was not restarted. */
   readonly answering: boolean | null
   /** The list, and the key that it was read with; null if it was not read. */
   readonly opened: { readonly key: string; readonly list: readonly Rule[] } | null
