@@ -203,8 +203,10 @@ async function excused(found: Finding, exchanges: readonly Exchange[], stage: St
   const { check, api, servers } = stage
   // The reason to stop the run outweighs the finding.
   if (found.stop !== null) return found
-  const excuse = await api.excuse({ ...found, isOpen: isOpen(found, check) }, exchanges, servers).catch(() => null)
-  return excuse === null ? found : { ...passed, ...excuse }
+  const replacement = await api
+    .replaceFinding({ ...found, isOpen: isOpen(found, check) }, exchanges, servers)
+    .catch(() => null)
+  return replacement === null ? found : { ...passed, ...replacement }
 }
 
 /** A response may contain the key, and so may texts that quote it. A failure is rendered from its redacted data. */

@@ -47,7 +47,7 @@ export interface ServerUnderTest<Session = unknown> {
    */
   hasDied(): boolean
   /** The replacement of a finding that says nothing about the server; null to keep the finding. */
-  excuse(
+  replaceFinding(
     finding: OpenFinding,
     exchanges: readonly Exchange[],
     launched: readonly LaunchedServer[],
@@ -75,7 +75,7 @@ export const plainServer = {
   stateHint: () => null,
   takeBreaks: () => noneBroken,
   hasDied: () => false,
-  excuse: async () => null,
+  replaceFinding: async () => null,
   hindered: () => undefined,
   cleanUp: async () => undefined,
   release: async () => undefined,

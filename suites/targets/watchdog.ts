@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Keeps the process groups that are named to it, and kills those that are left at the end of its input. */
+/** Reads the ids of process groups, and kills the remaining groups at the end of its input. */
 const script = `
 while read -r event group; do
   case $event in
@@ -13,8 +13,8 @@ for one; do kill -s KILL -- "-$one"; done`
 let watchdog: ChildProcess | null = null
 
 /**
- * A process that kills this group as soon as the kit has ended, even by SIGKILL, unless the group ended before: the
- * system closes the pipe between the two. Does nothing if there is no shell that could.
+ * Starts a process that kills this group as soon as the kit has ended, even by SIGKILL: the system then closes the pipe
+ * between them. Does nothing without a shell.
  */
 export function killAfterKit({ pid }: Pick<ChildProcess, 'pid'>): Disposable {
   if (process.platform === 'win32') return { [Symbol.dispose]: () => undefined }

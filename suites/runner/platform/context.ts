@@ -54,7 +54,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       died = owned
       return owned
     },
-    excuse: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
+    replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     async cleanUp() {
       if (died) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },

@@ -182,7 +182,7 @@ export function createPluginContext(
       return context.dead
     },
     // A check that failed to add a rule because the list was full has judged nothing.
-    async excuse(finding, exchanges, launched) {
+    async replaceFinding(finding, exchanges, launched) {
       const message = finding.isOpen ? await fullReason(context, exchanges, launched) : null
       return message === null ? rateLimited(finding, exchanges) : { status: 'out-of-scope', message }
     },
