@@ -4,12 +4,12 @@ import type { AccountDraft } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import {
   accountNamed,
-  rejectDelayed,
   expectNoSuccess,
   isClientError,
   listedAs,
   listedSample,
   newIn,
+  rejectDelayed,
   requireSuccess,
   sampleLists,
 } from '../../session/platform-expect.ts'

@@ -3,10 +3,10 @@ import { accountText } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import {
   arrangeAccount,
-  rejectDelayed,
   expectAccount,
   expectSuccess,
   isSuccess,
+  rejectDelayed,
 } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
