@@ -14,7 +14,7 @@ const check = buildReport(sampleRun(1, { outcomes: [shiftedList('CT-106')] })).r
 )[0] as ReportedCheck
 const [before, , after] = check.exchanges.map(({ response }) => response?.body ?? '') as [string, string, string]
 
-/** Runs the script against a server that gives this response; returns its exit code. */
+/** Runs the script against a server that sends this response. Returns its exit code. */
 async function run(failure: ReportedCheck, response: { readonly status: number; readonly body: string }) {
   const server = createServer((_, answer) => answer.writeHead(response.status).end(response.body))
   server.listen(0, '127.0.0.1')
@@ -28,7 +28,7 @@ async function run(failure: ReportedCheck, response: { readonly status: number; 
   return code
 }
 
-test('the script exits with 1 while the list is the wrong one, however it is laid out', async () => {
+test('the script exits with 1 while the list is wrong, whatever its layout', async () => {
   const laidOut = JSON.stringify(JSON.parse(after), null, 1)
   expect(await run(check, { status: 200, body: laidOut })).toBe(1)
   expect(await run(check, { status: 200, body: before })).toBe(0)
@@ -44,7 +44,7 @@ test.each([
   expect(await run(failure, { status: right, body: '{ "error": "401" }' })).toBe(0)
 })
 
-test('a response that a shell cannot judge leaves the steps as they are', () => {
+test('if a shell cannot judge the response, the script has only the steps', () => {
   expect(reproductionScript({ ...check, code: 'concurrency.unexplained' })).toBe(check.curl)
   expect(reproductionScript({ ...check, curl: null })).toBeNull()
 })

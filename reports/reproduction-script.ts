@@ -3,8 +3,8 @@ import type { ReportedCheck } from './report.ts'
 import { visible } from './visible.ts'
 
 /**
- * The reproduction of a failure as a shell script that exits with 1 while the fault is there; without the last
- * lines where its response cannot be judged by a shell. Null where there is nothing to send.
+ * The reproduction of a failure as a shell script that exits with 1 while the fault is there. If a shell cannot judge
+ * the response, the script only sends the requests. Null if there is nothing to send.
  */
 export function reproductionScript(check: ReportedCheck): string | null {
   if (check.curl === null) return null
@@ -24,12 +24,12 @@ export function reproductionScript(check: ReportedCheck): string | null {
   ].join('\n')
 }
 
-/** What a shell cannot do is left to the person who runs the script. */
+/** Steps that a shell cannot do are left to the person who runs the script. */
 function prompt(step: string): string {
   return `printf '%s Then press Enter. ' '${step}'; read -r _`
 }
 
-/** Lines that exit with 1 if `$response` is wrong; null where they cannot tell. */
+/** Lines that exit with 1 if `$response` is wrong; null if they cannot tell. */
 function verdictOf(check: ReportedCheck): readonly string[] | null {
   const code = check.code ?? ''
   const allowed = allowedStatus(code)
@@ -37,13 +37,13 @@ function verdictOf(check: ReportedCheck): readonly string[] | null {
   if (!/^(list|rule|add|start|sequence)\./.test(code)) return null
   const { response = null } = check.exchanges.find(({ id }) => id === check.decidedBy) ?? {}
   const wrong = `${response?.body ?? ''}${response?.status}`.replace(/\s/g, '')
-  // A long body was cut, and a character that a terminal would obey is spelled out in some forms of the report.
+  // A body in the report may be truncated or have escaped control characters.
   const isWhole = layOutJson(response?.body ?? '') !== null
   if (!isWhole || visible(wrong) !== wrong || /['\\]/.test(wrong)) return null
   return [`[ "$response" != '${wrong}' ] || { echo "Still wrong: $response"; exit 1; }`]
 }
 
-/** The status that a correct response has, as a shell pattern; null where the status is not what is wrong. */
+/** The status of a correct response as a shell pattern; null if the status is not what is wrong. */
 function allowedStatus(code: string): string | null {
   const status = /^response\.status-not-(\d{3})$/.exec(code)?.[1]
   if (status !== undefined) return status

@@ -16,7 +16,7 @@ export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KE
   return parts.join(' ')
 }
 
-/** A shell script that takes the steps again, those that overlapped in the background; null where there are none. */
+/** A shell script that repeats the steps, with overlapping requests in the background; null if there are none. */
 export function toScript(steps: readonly Step[], keyVariable?: string): string | null {
   const lines = steps.flatMap((step, at) => {
     if (typeof step === 'string') return [`# ${step}`]
@@ -27,10 +27,10 @@ export function toScript(steps: readonly Step[], keyVariable?: string): string |
   return lines.length === 0 ? null : lines.join('\n')
 }
 
-/** Of two requests, in the order of their ends, the second began before the first ended. */
+/** Whether the second of two requests, in the order of their ends, began before the first ended. */
 function overlap(one: Step | undefined, other: Step | undefined): boolean {
   if (typeof one !== 'object' || typeof other !== 'object') return false
-  // The start is known to the millisecond.
+  // Starts are recorded only to the millisecond.
   return Date.parse(other.startedAt) + 1 < Date.parse(one.startedAt) + one.durationMs
 }
 
@@ -38,10 +38,10 @@ function firstLine({ request }: Exchange): string {
   return request.body?.split(/[\r\n]/, 1)[0] ?? ''
 }
 
-/** What the recorder shows instead of wrong keys, and how a shell makes them of the key. */
+/** The labels that replace wrong keys in records, and how a shell derives these keys from the right one. */
 const wrongKeyShells = new Map(keyVariations.map(({ name, shell }) => [wrongKeyLabel(name), shell]))
 
-// The kit numbers the keys of the servers that it launches. With `--keep-server` they have the key itself.
+// Launched servers have numbered keys. With `--keep-server` they have the key itself.
 function headerArgument(name: string, value: string, keyVariable: string): string {
   const header = `${name}: ${value}`
   const escaped = header.replace(/[\\"`$]/g, '\\$&')

@@ -26,7 +26,7 @@ function scriptOf(steps: readonly Step[], omitted = 0): readonly string[] | unde
 
 const curl = (method: string, path: string) => `curl -i -X ${method} 'http://a${path}'`
 
-test('a request that nothing has preceded but reads and rejected requests is reproduced alone', () => {
+test('a request preceded only by reads and rejected requests is reproduced alone', () => {
   const steps = [
     exchange('GET', '/api/rules', 200),
     exchange('POST', '/api/rules', 400),
@@ -35,7 +35,7 @@ test('a request that nothing has preceded but reads and rejected requests is rep
   expect(scriptOf(steps)).toEqual([curl('PUT', '/api/rules')])
 })
 
-test('after changes and restarts the script begins with the list and takes every step that may matter', () => {
+test('after changes and restarts the script begins with the list and repeats every step that may matter', () => {
   const steps = [
     exchange('GET', '/api/rules', 200),
     exchange('POST', '/api/rules', 201),

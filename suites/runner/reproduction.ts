@@ -2,19 +2,19 @@ import type { Step } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { toCurl, toScript } from './curl.ts'
 
-/** What a check did, and the request whose response is wrong. */
+/** The steps of a check, and the request whose response is wrong. */
 export interface Reproduced {
   readonly steps: readonly Step[]
-  /** How many requests are not among the steps. */
+  /** The number of requests that are not among the steps. */
   readonly omitted: number
   readonly failing: Exchange | undefined
-  /** How to get a server in the same state; null where the kit starts none. */
+  /** How to get a server in the same state; null if the kit starts none. */
   readonly hint: string | null
 }
 
 /**
- * A shell script that reproduces a failure: the request alone where nothing before it can have changed the
- * server, otherwise everything since the first list; null for raw bytes alone.
+ * A shell script that reproduces a failure: only the request if nothing before it can have changed the server,
+ * otherwise every step since the first list. Null if there are only raw bytes.
  */
 export function reproduction({ steps, omitted, failing, hint }: Reproduced, keyVariable: string): string | null {
   const at = steps.findIndex((step) => typeof step === 'object' && step.id === failing?.id)
@@ -29,13 +29,13 @@ export function reproduction({ steps, omitted, failing, hint }: Reproduced, keyV
 
 const mostListed = 12
 
-/** A request that was rejected has changed nothing, or the failure is about it. */
+/** A rejected request has changed nothing, or the failure is about it. */
 function mayHaveChanged({ request, response }: Exchange): boolean {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
   return !isRead && (response === null || response.status < 400)
 }
 
-/** The rules of a list, e.g. `1001>2001, 1001>2002`; null where the exchange holds no list. */
+/** The rules in a list, for example `1001>2001, 1001>2002`; null if the exchange has no list. */
 function listedIn({ request, response }: Exchange): string | null {
   if (request.method !== 'GET' || response?.status !== 200) return null
   const pairs = [...(response.body ?? '').matchAll(/"master":\s*(\d+),\s*"follower":\s*(\d+)/g)]

@@ -22,7 +22,7 @@ export interface ExecOptions extends StartOptions {
   readonly graceMs: number
 }
 
-/** A command that was started, with its child processes. */
+/** A running command with its child processes. */
 interface Running {
   readonly child: ChildProcess
   readonly started: Started
@@ -82,8 +82,8 @@ async function run(
 }
 
 /**
- * The shell may end before the server, so its exit says nothing. The server is gone when the pipes of
- * its output are closed.
+ * The shell may end before the server, so its exit means nothing. The server has ended when its output pipes are
+ * closed.
  */
 function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
   let isGone = false
@@ -104,7 +104,7 @@ async function stop(running: Running, graceMs: number): Promise<void> {
 
 async function crash({ child, started, gone }: Running): Promise<void> {
   signalGroup(child, 'SIGKILL')
-  // What a command left in the background may be in another group.
+  // Background processes of the command may be in another process group.
   const left = child.exitCode === null ? [] : processesOf(started)
   for (const { pid } of left) signalProcess(pid, 'SIGKILL')
   await gone

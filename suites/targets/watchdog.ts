@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { startShell } from './shell.ts'
 
-/** Keeps the process groups that are named to it, and kills those that are left at the end of its input. */
+/** Reads the ids of process groups, and kills the remaining groups at the end of its input. */
 const script = `
 while read -r event group; do
   case $event in

@@ -4,12 +4,12 @@ import type { AccountDraft } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import {
   accountNamed,
-  excuseLater,
   expectNoSuccess,
   isClientError,
   listedAs,
   listedSample,
   newIn,
+  rejectDelayed,
   requireSuccess,
   sampleLists,
 } from '../../session/platform-expect.ts'
@@ -28,7 +28,7 @@ async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   const before = await platform.list()
   const response = await createIfAccepted(platform, draft)
   const after = await platform.list()
-  if (newIn(before, after).length === 0) excuseLater(response)
+  if (newIn(before, after).length === 0) rejectDelayed(response)
   return listedAs(draft.name, before, after)
 }
 
@@ -101,7 +101,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       const draft = platform.draft()
       const response = await createIfAccepted(platform, draft)
       const after = await platform.list()
-      if (newIn(before, after).length === 0) excuseLater(response)
+      if (newIn(before, after).length === 0) rejectDelayed(response)
       listedAs(draft.name, before, after)
       // The balance of a foreign account may change while it is traded.
       const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
