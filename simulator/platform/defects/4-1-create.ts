@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { catching } from '../../defect-parts/events.ts'
-import { correctsBody, rejectsBody, withClosingBrace, withoutTrailingComma } from '../../defect-parts/json-body.ts'
+import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse, withContentType, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
@@ -110,7 +110,6 @@ export const creationDefects: readonly PlatformDefect[] = [
   ...platformRows('platform.create.malformed-body', {
     'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':
       correctsBody(withClosingBrace),
-    'platform.create.trailing-comma-accepted A trailing comma is accepted.': correctsBody(withoutTrailingComma),
     'platform.create.invalid-json-returns-500 Invalid JSON returns 500.': ({ parseJson }) => ({
       parseJson: failsWith500(parseJson),
     }),

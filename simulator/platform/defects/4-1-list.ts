@@ -1,4 +1,4 @@
-import { asks, changesResponse, is, withContentType, withStatus, withText } from '../../defect-parts/wire.ts'
+import { asks, changesResponse, is, withContentType, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { maskedByDefault, platformMasked, platformRows } from './defect.ts'
@@ -115,10 +115,6 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
       asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
     }),
-    'platform.list.empty-without-key The list without a key returns 200 with no account.': changesResponse(
-      (status, request) => asks(request, ofList) && isWithoutKey(request) && status >= 400,
-      (response) => ({ ...withText(response, '[]', 'application/json'), status: 200 }),
-    ),
     'platform.list.shown-with-401 The list without a key returns 401 with the list.': ({ asksForKey }) => ({
       asksForKey: (received) => !(isWithoutKey(received) && isListRequest(received)) && asksForKey(received),
       ...changesResponse((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401))(),

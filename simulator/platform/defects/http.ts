@@ -40,20 +40,6 @@ export const httpDefects: readonly PlatformDefect[] = [
       overlapping<PlatformHooks>(writingTakesMs, () => ({ serialise: (_, change) => change() })),
       withDelayedCreation,
     ),
-    'platform.robust.first-writer-wins Of creations that overlap, each succeeds, but only the first adds an account.':
-      platformMasked(
-        overlapping<PlatformHooks>(writingTakesMs, ({ addAccount }, overlap) => {
-          let idle = -1
-          return {
-            addAccount: (accounts, account) => {
-              const isFirst = idle !== overlap.idle
-              idle = overlap.idle
-              return isFirst ? addAccount(accounts, account) : accounts
-            },
-          }
-        }),
-        withDelayedCreation,
-      ),
     'platform.robust.concurrent-creation-returns-503 A creation returns 503 while another account is being saved.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>

@@ -39,9 +39,6 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         throw error
       }),
     })),
-    'platform.robust.crashes-on-trailing-comma A comma after the last member of a body crashes the server.': crashesOn(
-      on('parseJson', (text) => /,\s*}/.test(text)),
-    ),
     'platform.robust.crashes-on-tls The first bytes of a TLS connection crash the server.': crashesOn(
       on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
     ),
