@@ -1,6 +1,6 @@
 import { CannotArrange } from '../../../assertions/failure.ts'
 import type { Draft } from '../../../model/rule.ts'
-import type { Observation, ObservedAnswer, Risk } from '../../../session/check.ts'
+import { idAndTitle, type Observation, type ObservedAnswer, type Risk } from '../../../session/check.ts'
 import type { Session } from '../../../session/session.ts'
 import { additionRows } from './additions.ts'
 import { keyObservations } from './keys.ts'
@@ -8,18 +8,18 @@ import { listObservations } from './list.ts'
 import { answerFor, look, lookAtMethod } from './look.ts'
 import { methodRows, plainRows } from './plain.ts'
 import { removalRows } from './removals.ts'
-import { type AdditionRow, type PlainRow, type RemovalRow, type Row, riskOf } from './row.ts'
+import { type AdditionRow, type PlainRow, type RemovalRow, type Row, type Rows, riskOf } from './row.ts'
 import { startUpObservations } from './start-up.ts'
 
 /** Observations made from rows. They may change the list, unless `risk` says otherwise. */
 function observing<AnyRow extends Row<unknown>>(
-  rows: readonly AnyRow[],
+  rows: Rows<AnyRow>,
   observe: (session: Session, row: AnyRow) => Promise<ObservedAnswer>,
   risk: (row: AnyRow) => Risk = () => 'write',
 ): readonly Observation[] {
-  return rows.map((row) => {
-    const [id, question] = row.ids
-    return { id, question, title: row.title, risk: risk(row), run: (session) => observe(session, row) }
+  return Object.entries(rows).map(([name, row]) => {
+    const [question] = row.ids
+    return { ...idAndTitle(name), question, risk: risk(row), run: (session) => observe(session, row) }
   })
 }
 
