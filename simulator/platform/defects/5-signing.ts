@@ -1,6 +1,6 @@
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
-import { maskedByDefault, platformRows } from './defect.ts'
+import { maskedByDefault, rows } from './defect.ts'
 import { withoutSignatures } from './masks.ts'
 
 /** A server that also accepts the signature of any of these requests. */
@@ -23,7 +23,7 @@ const toleratedSeconds = 300
 
 /** Clause 5, public facts: how signatures are checked. */
 export const signingDefects = maskedByDefault(withoutSignatures, [
-  ...platformRows('platform.signing.whole-signature', {
+  ...rows('platform.signing.whole-signature', {
     'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': () => ({
       sameSignature: (given, right) => given.length === right.length && given.startsWith(right.slice(0, -1)),
     }),
@@ -31,7 +31,7 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
       sameSignature: (given, right) => right.startsWith(given),
     }),
   }),
-  ...platformRows('platform.signing.covers-request', {
+  ...rows('platform.signing.covers-request', {
     'platform.signature.body-not-covered A signature without the body is accepted.': acceptsSignatureOf((parts) => [
       { ...parts, body: new Uint8Array() },
     ]),
@@ -50,7 +50,7 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
         }))
       }),
   }),
-  ...platformRows('platform.signing.day-old', {
+  ...rows('platform.signing.day-old', {
     'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
       isFresh: () => true,
     }),

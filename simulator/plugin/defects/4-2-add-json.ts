@@ -62,7 +62,7 @@ export const addJsonDefects: readonly Defect[] = [
     ),
     'add.raw-line-break-accepted An unescaped line break in a string is accepted.': masked(
       correctsBody((text) => text.replaceAll('\n', ' ')),
-      [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+      { 'plugin.body.unknown-member': 'refused' },
     ),
     'add.trailing-text-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
     'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': correctsInvalid(

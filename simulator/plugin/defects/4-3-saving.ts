@@ -71,7 +71,7 @@ export const savingDefects: readonly Defect[] = [
       instead('writeFile', async ({ writeFile, known }, file, bytes) => {
         if (known.change === 'add-rule' || (await file.exists())) await writeFile(file, bytes)
       }),
-      [{ answers: { 'plugin.start.copy-saved': 'yes' } }],
+      { 'plugin.start.copy-saved': 'yes' },
     ),
   }),
   ...rows('plugin.persist.list', {

@@ -112,7 +112,7 @@ export const headerDefects: readonly Defect[] = [
           },
         }
       }),
-      [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+      { 'plugin.body.unknown-member': 'refused' },
     ),
   }),
   ...rows('plugin.auth.key-not-repeated', {

@@ -137,7 +137,7 @@ export const errorDefects: readonly Defect[] = [
     }),
     'error.401-of-unknown-path-is-plain-text An unknown path with a wrong key returns plain text.': masked(
       textWhere(is(401, /^\w+ \/api\/unknown/)),
-      [{ answers: { 'plugin.auth.before-path': 'after' } }],
+      { 'plugin.auth.before-path': 'after' },
     ),
     'error.direction-echoed-with-quotes-escaped-only An error repeats the direction and escapes only quotation marks.':
       repeatsField('readDirection', (text) => repeating(text.replaceAll('"', '\\"'))),

@@ -161,7 +161,7 @@ export const nativeDefects: readonly Defect[] = [
           const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
           return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
         }),
-        [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
+        { 'plugin.login.above-53-bits': 'refused' },
       ),
   }),
 ]

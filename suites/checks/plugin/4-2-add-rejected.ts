@@ -149,27 +149,20 @@ const repeated = [
 
 /** Which of the two counts is a question. If the rule is accepted, it is listed with a valid value. */
 async function expectNoInvalidRule({ plugin, rules }: Session): Promise<void> {
-  for (const [field, wrong, place] of repeated.flatMap(
-    (both) =>
-      [
-        [...both, 'first'],
-        [...both, 'last'],
-      ] as const,
-  )) {
-    const draft = rules.draft()
-    const valid = toJson(draft[field])
-    const body = withField(
-      toJson(draft),
-      field,
-      place === 'first' ? `${wrong},"${field}":${valid}` : `${valid},"${field}":${wrong}`,
-    )
-    await after(`POST with ${field} twice, ${place} ${wrong}`, async () => {
-      const isAdded = isAccepted(await plugin.addText(body))
-      const listed = (await rules.read()).filter(({ master }) => master === draft.master)
-      if (isAdded && listed.length === 0) throw new CannotArrange('the rule was accepted, and is not listed')
-      expectForms(listed)
-    })
-    await rules.clear([draft])
+  for (const [field, wrong] of repeated) {
+    for (const place of ['first', 'last']) {
+      const draft = rules.draft()
+      const valid = toJson(draft[field])
+      const both = place === 'first' ? [wrong, valid] : [valid, wrong]
+      const body = withField(toJson(draft), field, both.join(`,"${field}":`))
+      await after(`POST with ${field} twice, ${place} ${wrong}`, async () => {
+        const isAdded = isAccepted(await plugin.addText(body))
+        const listed = (await rules.read()).filter(({ master }) => master === draft.master)
+        if (isAdded && listed.length === 0) throw new CannotArrange('the rule was accepted, and is not listed')
+        expectForms(listed)
+      })
+      await rules.clear([draft])
+    }
   }
 }
 

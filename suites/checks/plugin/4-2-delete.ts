@@ -64,8 +64,8 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
   await rules.arrange(before.length - list.length)
 }
 
-/** Clause 4.2: DELETE /api/rules/{index} of an existing rule. */
-export const deleteRuleChecks: readonly Check[] = [
+/** Clause 4.2: DELETE /api/rules/{index} of an existing rule, and without such a rule (rule 4). */
+export const deleteChecks: readonly Check[] = [
   ...checks(judgingResponses, 'plugin.delete.ok', {
     'CT-501 DELETE of a rule returns 200 with a boolean success': async ({ rules }) => {
       const [rule] = await rules.arrange(1)
@@ -96,10 +96,6 @@ export const deleteRuleChecks: readonly Check[] = [
       expectRemoved(await rules.read(), { before, rule })
     },
   }),
-]
-
-/** Clause 4.2 rule 4: DELETE /api/rules/{index} without such a rule. */
-export const deleteInvalidChecks: readonly Check[] = [
   // A foreign rule that is added at the same time gets this index.
   ...checks(exclusive, 'plugin.delete.index-past-end', {
     'CT-541 DELETE with the index right after the last rule returns 404 and removes nothing': rejected(

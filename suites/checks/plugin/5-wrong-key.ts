@@ -53,7 +53,24 @@ function expectWithoutKey({ key }: Session, responses: readonly HttpResponse[]):
   }
 }
 
-/** Clause 5: an almost correct key or an empty one is rejected, and no response shows the key. */
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const queryNames = ['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_token']
+
+const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encodeURIComponent(key)}`).join('&')}`
+
+/** Other places in which a server may look for the key. */
+const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
+  'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
+  'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
+  'an undocumented header': (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }),
+  'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
+  'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
+  'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
+  'Authorization: Token': (key) => ({ headers: { Authorization: `Token ${key}` } }),
+  'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
+}
+
+/** Clause 5: a key that is almost correct, empty or elsewhere is rejected, and no response shows the key. */
 export const wrongKeyChecks: readonly Check[] = [
   ...checks(reading, 'plugin.auth.whole-key', {
     'CT-721 GET /api/status rejects a truncated, extended or altered key in either header with 401': async (
@@ -86,27 +103,6 @@ export const wrongKeyChecks: readonly Check[] = [
       session,
     ) => expectWithoutKey(session, await writeResponses(session)),
   }),
-]
-
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-const queryNames = ['api_key', 'key', 'apikey', 'X-API-Key', 'token', 'access_token']
-
-const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encodeURIComponent(key)}`).join('&')}`
-
-/** Other places in which a server may look for the key. */
-const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
-  'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
-  'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
-  'an undocumented header': (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }),
-  'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
-  'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
-  'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
-  'Authorization: Token': (key) => ({ headers: { Authorization: `Token ${key}` } }),
-  'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
-}
-
-/** Clause 5: the key is accepted only in its two headers. */
-export const keyElsewhereChecks: readonly Check[] = [
   ...checks(reading, 'plugin.auth.only-the-headers', {
     'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async ({
       plugin,
