@@ -104,10 +104,13 @@ export function checks<CheckSession = Session>(
   requirement: string,
   runs: Readonly<Record<`C${'T' | 'P'}-${number} ${string}`, Check<CheckSession>['run']>>,
 ): readonly Check<CheckSession>[] {
-  return Object.entries(runs).map(([name, run]) => {
-    const [id = '', ...title] = name.split(' ')
-    return { ...header, id, requirement, title: title.join(' '), run }
-  })
+  return Object.entries(runs).map(([name, run]) => ({ ...header, requirement, ...idAndTitle(name), run }))
+}
+
+/** The id of a check or an observation, and its title: the rest of its name in a table. */
+export function idAndTitle(name: string) {
+  const [id = '', ...title] = name.split(' ')
+  return { id, title: title.join(' ') }
 }
 
 /** Observes the answer to one question; returns its id, or `null` with a reason. */

@@ -40,12 +40,6 @@ function expectAsSent(listed: Readonly<Record<string, unknown>>, draft: AccountD
   }
 }
 
-/** Differs from the sample in every field, since data of the first account must not appear in the second. */
-function otherDraft(platform: PlatformSession): AccountDraft {
-  const draft = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
-  return { ...draft, name: `${draft.name} Second` }
-}
-
 /** Clause 2.2: the accounts in the list, whose path is not specified. */
 export const listedAccountChecks: readonly PlatformCheck[] = [
   ...checks(sampling, 'platform.list.shows-created', {
@@ -137,7 +131,9 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     },
     'CP-232 The list of trading accounts shows a second account with the values of its POST': async (platform) => {
       await platform.created()
-      const draft = otherDraft(platform)
+      // Differs in every field, since data of the first account must not appear in the second.
+      const other = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
+      const draft = { ...other, name: `${other.name} Second` }
       expectAsSent(await createAndFind(platform, draft), draft)
     },
   }),
