@@ -45,7 +45,7 @@ const sentAt: Readonly<Record<Risk, RegExp>> = {
 const mostShown = 5
 
 /** Returns the defects that a check fails for, starting with those that few other checks notice. */
-export function mostTellingFaults(apis: readonly string[]): (check: string) => readonly string[] {
+export function mostSpecificFaults(apis: readonly string[]): (check: string) => readonly string[] {
   const faults = Object.entries(knownFaultsOf(apis)).toSorted(([, one], [, other]) => one.length - other.length)
   return (check) =>
     faults

@@ -161,7 +161,7 @@ describe('the kill matrix', () => {
   })
 })
 
-test('a new defect does not change the random profiles of others', () => {
+test('a new defect does not change the random profiles of other defects', () => {
   const extent = { profiles: 40, quick: false, seed: 1 }
   const profileOf = (defects: readonly KnownDefect[]) => {
     const scope = chooseScope({ ...api, defects }, { only: [], sample: Number.POSITIVE_INFINITY, seed: 1 })
