@@ -60,7 +60,7 @@ export {
 export type { PluginIdentity } from './plugin/service.ts'
 export type { Parameters } from './plugin/store/copy-parameters.ts'
 export { memoryRulesFile, type RulesFile, rulesFileName } from './plugin/store/rules-file.ts'
-export { RefusesToStartError } from './plugin/store/start-up.ts'
+export { CannotStartError } from './plugin/store/start-up.ts'
 export { type ServeControlOptions, serveControl } from './serve-control.ts'
 export { NotListeningError } from './server/address.ts'
 export type { RequestHandler } from './server/app.ts'

@@ -42,7 +42,7 @@ const sentAt: Readonly<Record<Risk, RegExp>> = {
   exclusive: /^/,
 }
 
-const mostShown = 5
+const maxShown = 5
 
 /** Returns the defects that a check fails for, starting with those that few other checks notice. */
 export function mostSpecificFaults(apis: readonly string[]): (check: string) => readonly string[] {
@@ -50,7 +50,7 @@ export function mostSpecificFaults(apis: readonly string[]): (check: string) => 
   return (check) =>
     faults
       .filter(([, failures]) => failures.some((failure) => checkOf(failure) === check))
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(([defect]) => defect)
 }
 

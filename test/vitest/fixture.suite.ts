@@ -47,12 +47,12 @@ describe('unexpected requests', () => {
   strict('fails for a method that is not allowed', async ({ simulator, apiKey }) => {
     await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
   })
-  strict('passes if that was expected', async ({ simulator, apiKey, expectRefusals }) => {
-    expectRefusals(405)
+  strict('passes if that was expected', async ({ simulator, apiKey, expectRejections }) => {
+    expectRejections(405)
     await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
   })
-  strict('fails for an error status that was not expected', async ({ simulator, expectRefusals }) => {
-    expectRefusals(405)
+  strict('fails for an error status that was not expected', async ({ simulator, expectRejections }) => {
+    expectRejections(405)
     await fetch(`${simulator.url}/api/rules`, { headers: headers('wrong') })
   })
   strict('passes for a fault and for valid requests', async ({ simulator, apiKey }) => {
