@@ -1,6 +1,6 @@
 /**
- * The public API of the simulator: a copy-trade plugin that follows the specification, and where that is silent, a
- * profile.
+ * The public API of the simulator: a copy-trade plugin that follows the specification, and a profile for what that
+ * leaves open.
  */
 
 export {

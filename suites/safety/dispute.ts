@@ -28,7 +28,7 @@ export type Proof =
 /** How often the same harm must recur while nothing else changes in the list. */
 const requiredRepeats = 2
 
-/** If more additions are needed to reach the same length again, the request is not repeated. */
+/** The request is not repeated if more additions than this are needed to reach the same length again. */
 const maxAdditions = 10
 
 /**
