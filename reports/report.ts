@@ -218,7 +218,7 @@ export interface DriftRecord {
   readonly profile: string
   /** The number of answers that equal the profile's. */
   readonly agreeing: number
-  /** Questions that are answered by the profile but not by the run. */
+  /** Questions with an answer in the profile but not in the run. */
   readonly unanswered: readonly string[]
   readonly findings: readonly DriftedAnswer[]
 }

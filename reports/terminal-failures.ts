@@ -7,12 +7,12 @@ import { visible, visibleLine } from './visible.ts'
 const failureHeight = 5
 
 /**
- * Renders the failures that decide the verdict in at most `mostLines` lines, each with its consequence and how to
+ * Renders the failures that decide the verdict in at most `maxLines` lines, each with its consequence and how to
  * reproduce it.
  */
-export function renderFailures(report: Report, paint: Paint, mostLines: number): string {
+export function renderFailures(report: Report, paint: Paint, maxLines: number): string {
   const { counting } = failures(report)
-  const most = Math.max(1, Math.floor((mostLines - 1) / failureHeight))
+  const most = Math.max(1, Math.floor((maxLines - 1) / failureHeight))
   const left = counting.length - most
   const more = left > 0 ? [paint('dim', `and ${left} more failed: see the report, or add --verbose`)] : []
   return [...counting.slice(0, most).map((one) => renderShortly(one, report, paint)), ...more].join('\n')
@@ -72,12 +72,12 @@ function failedCheck(check: ReportedCheck, paint: Paint): string[] {
 function shortScript(script: string): string {
   const lines = script.split('\n')
   const [first, last] = [lines[0], lines.at(-1)]
-  return lines.length <= mostScriptLines
+  return lines.length <= maxScriptLines
     ? script
     : [first, `# … ${lines.length - 2} more lines, see the report`, last].join('\n')
 }
 
-const mostScriptLines = 6
+const maxScriptLines = 6
 
 /** A label and a text, whose lines are aligned. */
 function labelled(label: string, text: string, paint: Paint): string {

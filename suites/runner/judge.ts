@@ -59,7 +59,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { kind: 'passed' })
-  if (record.omitted === 0 && isSure) noteHindrance(finding, decisive, api)
+  if (record.omitted === 0 && isSure) recordHindrance(finding, decisive, api)
   const durationMs = performance.now() - start
   const found = api.keeps(check.id) ? null : await cleanUp(stage)
   const last = found !== null && finding.status === 'passed' ? { ...finding, ...found } : finding
@@ -83,7 +83,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
 }
 
 /** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
-function noteHindrance(
+function recordHindrance(
   { status, code, stop }: Finding,
   { record, breaks, cause }: Attempt,
   api: ServerUnderTest,
@@ -150,7 +150,7 @@ async function run({ check, api, run: act }: Stage): Promise<Ended> {
 }
 
 /** A server that hangs in this many checks in a row, with a restart after each, is given up. */
-const mostHangs = 3
+const maxHangs = 3
 
 /** If a request got no response, sends plain requests to see whether the server still responds. */
 async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stage): Promise<Afterwards | null> {
@@ -158,7 +158,7 @@ async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stag
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'
     note(api, { kind: isTimeout(threw) ? 'hung' : 'disconnected' })
-    return api.state.hangs < mostHangs && api.hasDied() ? 'died' : 'silent'
+    return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
   const isPassed = 'returned' in ended && 'requirement' in check

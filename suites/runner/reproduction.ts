@@ -27,7 +27,7 @@ export function reproduction({ steps, omitted, failing, hint }: Reproduced, keyV
   return toScript([...(hint === null ? [] : [hint]), ...known, ...gap, ...changes, failing], keyVariable)
 }
 
-const mostListed = 12
+const maxListed = 12
 
 /** A rejected request has changed nothing, or the failure is about it. */
 function mayHaveChanged({ request, response }: Exchange): boolean {
@@ -40,6 +40,6 @@ function listedIn({ request, response }: Exchange): string | null {
   if (request.method !== 'GET' || response?.status !== 200) return null
   const pairs = [...(response.body ?? '').matchAll(/"master":\s*(\d+),\s*"follower":\s*(\d+)/g)]
   if (pairs.length === 0) return /"total":\s*0\b/.test(response.body ?? '') ? 'empty' : null
-  const shown = pairs.slice(0, mostListed).map(([, master, follower]) => `${master}>${follower}`)
-  return [...shown, ...(pairs.length > mostListed ? ['…'] : [])].join(', ')
+  const shown = pairs.slice(0, maxListed).map(([, master, follower]) => `${master}>${follower}`)
+  return [...shown, ...(pairs.length > maxListed ? ['…'] : [])].join(', ')
 }

@@ -99,14 +99,14 @@ export function createPluginContext(
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
     owned ? null : shared.hangs.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
-  const forgetLives = () => {
+  const forgetInstances = () => {
     forget()
     changes.forget()
     guards?.lastRead.forget()
   }
   const context: PluginContext = {
     settings,
-    driver: driver && observedDriver(driver, { closeIdle, forget: forgetLives, note: recorder.note }),
+    driver: driver && observedDriver(driver, { closeIdle, forget: forgetInstances, note: recorder.note }),
     recorder,
     redact,
     draft,
