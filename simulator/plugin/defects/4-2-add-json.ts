@@ -108,10 +108,9 @@ export const addJsonDefects: readonly Defect[] = [
     'add.null-body-returns-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
       value === null ? reject(500, 'Internal server error.') : membersOf(value),
     ),
-    'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': instead(
-      'membersOf',
-      ({ membersOf }, value) =>
+    'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': ({ membersOf }) => ({
+      membersOf: (value) =>
         typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
-    ),
+    }),
   }),
 ]

@@ -92,10 +92,9 @@ export const deleteDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
-    'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': instead(
-      'parseIndex',
-      (_, text) => Number.parseInt(text, 10) || 0,
-    ),
+    'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': () => ({
+      parseIndex: (text) => Number.parseInt(text, 10) || 0,
+    }),
     'delete.nul-is-index-zero An index that begins with NUL is read as 0.': masked(
       readsIndexLike(/^\0/, () => 0),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
@@ -108,10 +107,9 @@ export const deleteDefects: readonly Defect[] = [
       readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     ),
-    'delete.text-returns-400 An index that is not an integer returns 400.': instead(
-      'parseIndex',
-      ({ parseIndex }, text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
-    ),
+    'delete.text-returns-400 An index that is not an integer returns 400.': ({ parseIndex }) => ({
+      parseIndex: (text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
+    }),
     'delete.fractional-index-rounded A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
       Math.floor(Number(text)),
     ),

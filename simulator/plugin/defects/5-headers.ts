@@ -68,22 +68,18 @@ export const headerDefects: readonly Defect[] = [
   }),
   ...rows('plugin.auth.only-the-headers', {
     'header.key-in-query The key is also accepted in the query string.': masked(readsQuery(), queriesRejected),
-    'header.key-in-cookie The key is also accepted in a cookie.': instead(
-      'readKeyElsewhere',
-      (_, _given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1],
-    ),
-    'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': instead(
-      'readKeyElsewhere',
-      (_, _given, headers) => headers['api-key']?.toString(),
-    ),
-    'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': instead(
-      'readAuthorizationHeader',
-      (_, { authorization }) => authorization?.split(' ').at(-1) || undefined,
-    ),
-    'header.bearer-without-space-accepted Bearer is accepted without a space after it.': instead(
-      'readAuthorizationHeader',
-      (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1],
-    ),
+    'header.key-in-cookie The key is also accepted in a cookie.': () => ({
+      readKeyElsewhere: (_given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1],
+    }),
+    'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': () => ({
+      readKeyElsewhere: (_given, headers) => headers['api-key']?.toString(),
+    }),
+    'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
+      readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined,
+    }),
+    'header.bearer-without-space-accepted Bearer is accepted without a space after it.': () => ({
+      readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1],
+    }),
     'header.basic-accepted The password of Basic authentication is accepted as the key.': instead(
       'readAuthorizationHeader',
       ({ readAuthorizationHeader }, headers) => {

@@ -128,11 +128,10 @@ export const httpDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.http.any-framing', {
-    'http.chunked-body-returns-411 A body without Content-Length returns 411.': instead(
-      'readApiKeyHeader',
-      ({ readApiKeyHeader }, headers) =>
+    'http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) =>
         headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
-    ),
+    }),
     'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': responds(
       (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
       withStatus(411),

@@ -66,17 +66,15 @@ export const nativeDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': instead(
-      'judgeContentType',
-      ({ judgeContentType }, type) =>
+    'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': ({ judgeContentType }) => ({
+      judgeContentType: (type) =>
         type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
-    ),
+    }),
   }),
   ...rows('plugin.path.unknown', {
-    'native.path-ends-at-nul A path ends at its first NUL, as in C.': instead(
-      'splitTarget',
-      ({ splitTarget }, target) => splitTarget(`${target.split('%00')[0]}`),
-    ),
+    'native.path-ends-at-nul A path ends at its first NUL, as in C.': ({ splitTarget }) => ({
+      splitTarget: (target) => splitTarget(`${target.split('%00')[0]}`),
+    }),
   }),
   ...rows('plugin.list.total', {
     'native.total-counted-before-rules The total is counted before the rules are read, so a change in between shows in the rules only.':
@@ -112,20 +110,18 @@ export const nativeDefects: readonly Defect[] = [
     },
   }),
   ...rows('plugin.auth.whole-key', {
-    'native.key-ends-at-nul The key ends at its first NUL, as in C.': instead(
-      'unparsable',
-      ({ unparsable }, problem, code) =>
+    'native.key-ends-at-nul The key ends at its first NUL, as in C.': ({ unparsable }) => ({
+      unparsable: (problem, code) =>
         code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : unparsable(problem, code),
-    ),
+    }),
   }),
   ...rows('plugin.add.requires-every-field', {
-    'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': instead(
-      'membersOf',
-      ({ membersOf }, value) => {
+    'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': ({ membersOf }) => ({
+      membersOf: (value) => {
         const members = Object.entries(membersOf(value))
         return Object.fromEntries(members.map(([name, member]) => [`${name.split('\0')[0]}`, member]))
       },
-    ),
+    }),
   }),
   ...rows('plugin.delete.index-not-a-number', {
     'native.index-ends-at-nul An index ends at its first NUL, as in C.': readsIndex((text) =>
