@@ -77,15 +77,12 @@ export const ruleDefects: readonly Defect[] = [
     'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
       rule.value < 1e-7 ? { ...rule, value: 0 } : rule,
     ),
-    'rule.negative-login-stored-unsigned A negative follower is stored as an unsigned 32-bit integer.': ({
-      judgeLoginSign,
-      fitLogin,
-    }) => ({
+    'rule.negative-login-stored-unsigned A negative follower is stored as an unsigned 32-bit integer.': (hooks) => ({
       judgeLoginSign: (field, login) => {
-        if (login >= 0n || field === 'master') judgeLoginSign(field, login)
+        if (login >= 0n || field === 'master') hooks.judgeLoginSign(field, login)
       },
       fitLogin: (field, login) =>
-        field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : fitLogin(field, login),
+        field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : hooks.fitLogin(field, login),
     }),
     'rule.logins-sorted The smaller login of a pair becomes the master.': stores((rule) =>
       rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,

@@ -99,10 +99,9 @@ export const addJsonDefects: readonly Defect[] = [
     'add.number-with-plus-accepted A number like +1 is accepted.': correctsInvalid(/(:\s*)\+(?=\d)/g, '$1'),
   }),
   ...rows('plugin.add.wrong-type', {
-    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': instead(
-      'membersOf',
-      ({ membersOf }, value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
-    ),
+    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': (hooks) => ({
+      membersOf: (value) => hooks.membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
+    }),
   }),
   ...rows('plugin.add.bad-request-is-400', {
     'add.null-body-returns-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>

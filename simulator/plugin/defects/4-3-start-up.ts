@@ -101,10 +101,9 @@ export const startUpDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.start.parameters', {
-    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': instead(
-      'parseCopy',
-      ({ parseCopy }, value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
-    ),
+    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': (hooks) => ({
+      parseCopy: (value) => hooks.parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    }),
     'start.demo-rule A server without rules starts with an example rule.': ({ joinCopies }) => ({
       joinCopies: (copies) =>
         copies.length > 0

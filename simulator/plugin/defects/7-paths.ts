@@ -116,15 +116,12 @@ export const pathDefects: readonly Defect[] = [
     'method.not-allowed-returns-400 A method that is not allowed returns 400.': rejects(400),
   }),
   ...rows('plugin.errors.every', {
-    'method.unknown-returns-501-page A method that HTTP does not know returns 501 with an HTML page.': ({
-      encodeJson,
-      errorBody,
-    }) => {
+    'method.unknown-returns-501-page A method that HTTP does not know returns 501 with an HTML page.': (hooks) => {
       const page = '<h1>Unsupported method</h1>'
       return {
         unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
-        errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
-        encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
+        errorBody: (message, status) => (message === page ? page : hooks.errorBody(message, status)),
+        encodeJson: (json) => (json === page ? Buffer.from(page) : hooks.encodeJson(json)),
       }
     },
   }),
