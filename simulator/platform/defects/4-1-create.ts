@@ -44,11 +44,9 @@ function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
 /** Clause 4.1: which creations are valid, and the response to them. */
 export const creationDefects: readonly PlatformDefect[] = [
   ...rows('platform.create.accepted', {
-    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': ({
-      readLeverage,
-    }) => ({
+    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': (hooks) => ({
       readLeverage: (value) =>
-        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
+        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : hooks.readLeverage(value),
     }),
     'platform.create.email-required The undocumented member email is required.': ({ judgeMemberNames }) => ({
       judgeMemberNames: (names) =>

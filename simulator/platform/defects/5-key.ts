@@ -100,9 +100,9 @@ export const keyDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...rows('platform.secret.not-shown', {
-    'platform.secret.in-account The account contains the secret.': withKnown((hooks, known) =>
-      accountWith(() => ({ api_secret: known.secret }))(hooks),
-    ),
+    'platform.secret.in-account The account contains the secret.': accountWith((_, { secret }) => ({
+      api_secret: secret,
+    })),
     'platform.secret.in-creation-response The response to a creation contains the secret of its key.': masked(
       withKnown(({ createdBody }, known) => ({
         createdBody: (account) => {

@@ -49,15 +49,13 @@ export const robustnessDefects: readonly PlatformDefect[] = [
           accountBody: (account) => (isLost() ? reject(500, 'The account is missing.') : accountBody(account)),
         }),
       ),
-    'platform.robust.parser-keeps-rest-of-body The rest of an invalid body is prepended to the next body.': ({
-      parseJson,
-    }) => {
+    'platform.robust.parser-keeps-rest-of-body The rest of an invalid body is prepended to the next body.': (hooks) => {
       let rest = ''
       return {
         parseJson: (text) => {
           const whole = rest + text
           rest = text.slice(0, 1)
-          const value = parseJson(whole)
+          const value = hooks.parseJson(whole)
           rest = ''
           return value
         },
@@ -97,10 +95,8 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': crashesOn(
       on('splitTarget', (target) => target.length > 4000),
     ),
-    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': ({
-      splitTarget,
-    }) => ({
-      splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
+    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': (hooks) => ({
+      splitTarget: (target) => hooks.splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
   }),
   ...rows('platform.robust.prototype-member', {

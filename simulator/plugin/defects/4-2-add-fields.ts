@@ -106,14 +106,13 @@ export const addFieldDefects: readonly Defect[] = [
       ['master', 'follower'],
       (value) => (isLosslessNumber(value) ? value : one),
     ),
-    'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': instead(
-      'loginNumeral',
-      ({ loginNumeral }, field, value) => ({
-        ...loginNumeral(field, value),
+    'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': (hooks) => ({
+      loginNumeral: (field, value) => ({
+        ...hooks.loginNumeral(field, value),
         isInteger: true,
         hasFraction: false,
       }),
-    ),
+    }),
     'add.mode-from-array A mode in an array is accepted.': reads('mode', (value) =>
       Array.isArray(value) ? String(value) : value,
     ),

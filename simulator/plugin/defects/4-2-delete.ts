@@ -92,10 +92,9 @@ export const deleteDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
-    'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': instead(
-      'parseIndex',
-      (_, text) => Number.parseInt(text, 10) || 0,
-    ),
+    'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': () => ({
+      parseIndex: (text) => Number.parseInt(text, 10) || 0,
+    }),
     'delete.nul-is-index-zero An index that begins with NUL is read as 0.': masked(
       readsIndexLike(/^\0/, () => 0),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
@@ -108,10 +107,9 @@ export const deleteDefects: readonly Defect[] = [
       readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     ),
-    'delete.text-returns-400 An index that is not an integer returns 400.': instead(
-      'parseIndex',
-      ({ parseIndex }, text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
-    ),
+    'delete.text-returns-400 An index that is not an integer returns 400.': ({ parseIndex }) => ({
+      parseIndex: (text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
+    }),
     'delete.fractional-index-rounded A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
       Math.floor(Number(text)),
     ),
@@ -143,12 +141,9 @@ export const deleteDefects: readonly Defect[] = [
     'delete.index-off-by-one DELETE of the first index past the end returns 200.': holds(
       (_, position, rules) => position <= rules.length,
     ),
-    'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': ({
-      holdsPosition,
-      removeRule,
-    }) => ({
-      holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
-      removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
+    'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': (hooks) => ({
+      holdsPosition: (rules, position) => hooks.holdsPosition(rules, Math.min(position, rules.length - 1)),
+      removeRule: (rules, position) => hooks.removeRule(rules, Math.min(position, rules.length - 1)),
     }),
     'delete.index-far-past-end-returns-400 An index of six digits or more returns 400.': readsIndexLike(
       /^\d{6,}$/,
@@ -158,15 +153,10 @@ export const deleteDefects: readonly Defect[] = [
       parseIndex: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
       holdsPosition: (rules, position) => holdsPosition(rules, position < 0 ? rules.length + position : position),
     }),
-    'delete.minus-one-returns-200 DELETE of the index -1 returns 200 and removes nothing.': ({
-      parseIndex,
-      indexOf,
-      holdsPosition,
-      removeRule,
-    }) => ({
-      parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
-      holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
-      removeRule: (rules, position) => (position === -1 ? rules : removeRule(rules, position)),
+    'delete.minus-one-returns-200 DELETE of the index -1 returns 200 and removes nothing.': (hooks) => ({
+      parseIndex: (text) => (text === '-1' ? hooks.indexOf(-1) : hooks.parseIndex(text)),
+      holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
+      removeRule: (rules, position) => (position === -1 ? rules : hooks.removeRule(rules, position)),
     }),
     'delete.index-in-32-bits The index overflows at 32 bits: 2^32 is 0.': wrapsAt(32),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64),

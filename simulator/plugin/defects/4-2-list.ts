@@ -67,14 +67,12 @@ export const listDefects: readonly Defect[] = [
       returnsList((rules, known) => ({ total: notLoaded(known, rules) })),
   }),
   ...rows('plugin.rule.exists-until-removed', {
-    'list.cache-ignores-removals The list is cached; a POST updates the cache and a DELETE does not.': ({
-      addRule,
-    }) => {
+    'list.cache-ignores-removals The list is cached; a POST updates the cache and a DELETE does not.': (hooks) => {
       let cached: Uint8Array | undefined
       return {
         addRule: (rules, rule) => {
           cached = undefined
-          return addRule(rules, rule)
+          return hooks.addRule(rules, rule)
         },
         writtenList: (_, write) => {
           cached ??= write()

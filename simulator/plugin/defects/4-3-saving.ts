@@ -96,19 +96,16 @@ export const savingDefects: readonly Defect[] = [
           encodeFile: (rules) => encodeFile(filed ?? rules),
         }
       },
-    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': ({
-      chooseSource,
-      writeFile,
-    }) => {
+    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': (hooks) => {
       let hadFile = false
       return {
         chooseSource: (fileExists) => {
           hadFile = fileExists
-          return chooseSource(fileExists)
+          return hooks.chooseSource(fileExists)
         },
         writeFile: async (file, bytes) => {
           if (hadFile && !(await file.exists())) return
-          await writeFile(file, bytes)
+          await hooks.writeFile(file, bytes)
           hadFile = true
         },
       }

@@ -72,10 +72,9 @@ const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => (
 /** Clauses 4.3 and 5: the rules with which a server starts, and parameters that change between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
-    'start.empty-file-treated-as-missing A file with zero rules is treated as a missing file.': instead(
-      'fileWins',
-      (_, rules) => rules.length > 0,
-    ),
+    'start.empty-file-treated-as-missing A file with zero rules is treated as a missing file.': () => ({
+      fileWins: (rules) => rules.length > 0,
+    }),
     'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
       (copied, { loaded }) => [...loaded, ...copied],
     ),
@@ -97,23 +96,20 @@ export const startUpDefects: readonly Defect[] = [
     }),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'], {
-    'start.only-the-last-copy Each Copy_N replaces the one before it.': instead(
-      'joinCopies',
-      ({ joinCopies }, copies) => joinCopies(copies.slice(-1)),
-    ),
+    'start.only-the-last-copy Each Copy_N replaces the one before it.': ({ joinCopies }) => ({
+      joinCopies: (copies) => joinCopies(copies.slice(-1)),
+    }),
   }),
   ...rows('plugin.start.parameters', {
-    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': instead(
-      'parseCopy',
-      ({ parseCopy }, value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
-    ),
-    'start.demo-rule A server without rules starts with an example rule.': instead(
-      'joinCopies',
-      ({ joinCopies }, copies) =>
+    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': (hooks) => ({
+      parseCopy: (value) => hooks.parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    }),
+    'start.demo-rule A server without rules starts with an example rule.': ({ joinCopies }) => ({
+      joinCopies: (copies) =>
         copies.length > 0
           ? joinCopies(copies)
           : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' } as const],
-    ),
+    }),
   }),
   ...rows('plugin.start.all-parameters', {
     'start.two-rules-per-copy A Copy_N value creates at most two rules.': instead('parseCopy', ({ parseCopy }, value) =>
