@@ -44,37 +44,26 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
 }
 
 /** One failed requirement with everything that is needed to reproduce it. */
-export function renderFailure(requirement: ReportedRequirement, paint: Paint): string {
+export function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint): string {
   const { id, clause, level, statement, consequence, checks } = requirement
   return [
     `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
     `  ${statement}`,
-    ...checks.filter((check) => check.status === 'failed').flatMap((check) => failedCheck(check, paint)),
+    ...checks.filter((check) => check.status === 'failed').flatMap((check) => failedCheck(check, report, paint)),
     labelled('consequence', consequence, paint),
   ].join('\n')
 }
 
-function failedCheck(check: ReportedCheck, paint: Paint): string[] {
+function failedCheck(check: ReportedCheck, report: Report, paint: Paint): string[] {
   const optional = (label: string, text: string | null) => (text === null ? [] : [labelled(label, text, paint)])
   return [
     `  ${paint('bold', check.id)} ${visibleLine(check.title)}`,
     ...optional('message', check.message),
     ...optional('expected', check.expected),
     ...optional('actual', check.actual),
-    ...optional('reproduce', check.curl && shortScript(check.curl)),
+    labelled('reproduce', shortReproduction(check, report), paint),
   ]
 }
-
-/** The report has a long script as a whole. */
-function shortScript(script: string): string {
-  const lines = script.split('\n')
-  const [first, last] = [lines[0], lines.at(-1)]
-  return lines.length <= mostScriptLines
-    ? script
-    : [first, `# … ${lines.length - 2} more lines, see the report`, last].join('\n')
-}
-
-const mostScriptLines = 6
 
 /** A label and a text, whose lines are aligned. */
 function labelled(label: string, text: string, paint: Paint): string {
