@@ -55,7 +55,7 @@ function summaryOf({ startedAt, durationMs }: Report, tests: readonly Test[]): S
 }
 
 function testOf(check: ReportedCheck, { id, clause, level, consequence }: ReportedRequirement): Test {
-  const { status, message, expected, actual, curl, code, explainedBy } = check
+  const { status, message, expected, actual, curl, script = curl, code, explainedBy } = check
   const isFailed = status === 'failed'
   return {
     testId: check.id,
@@ -67,7 +67,7 @@ function testOf(check: ReportedCheck, { id, clause, level, consequence }: Report
     tags: [level],
     ...(message !== null && { message }),
     ...(isFailed && expected !== null && { trace: `expected: ${expected}\nactual: ${actual ?? ''}` }),
-    ...(isFailed && curl !== null && { snippet: curl }),
+    ...(isFailed && script !== null && { snippet: script }),
     extra: { requirement: id, ...(isFailed && { consequence, code, explainedBy: explainedBy ?? [] }) },
   }
 }

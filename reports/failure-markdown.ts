@@ -1,6 +1,5 @@
 import { markdownBlock, markdownCode, markdownText } from './markdown.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
-import { reproductionScript } from './reproduction-script.ts'
 
 /** A failed requirement as Markdown, with everything needed to reproduce it. */
 export function renderFailure(requirement: ReportedRequirement): string {
@@ -31,6 +30,6 @@ function failedCheck(check: ReportedCheck): string[] {
     ...(check.explainedBy ? [`Explained by: ${check.explainedBy.map(markdownCode).join(', ')}`] : []),
     ...block('Expected', 'text', check.expected),
     ...block('Actual', 'text', check.actual),
-    ...block('Reproduce', 'sh', reproductionScript(check)),
+    ...block('Reproduce', 'sh', check.script ?? check.curl),
   ]
 }

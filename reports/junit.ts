@@ -90,7 +90,7 @@ function details(check: ReportedCheck, requirement: ReportedRequirement): string
     ['explained by', check.explainedBy?.join(', ') ?? null],
     ['expected', check.expected],
     ['actual', check.actual],
-    ['curl', check.curl],
+    ['reproduce', check.script ?? check.curl],
   ] as const
   return lines.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])).join('\n')
 }

@@ -46,38 +46,27 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
   return isAlone ? curl : `the same command with --only ${id} --seed ${seed}`
 }
 
-/** One failed requirement with everything needed to reproduce it. */
-export function renderFailure(requirement: ReportedRequirement, paint: Paint): string {
+/** One failed requirement with everything that is needed to reproduce it. */
+export function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint): string {
   const { id, clause, level, statement, consequence, checks } = requirement
   return [
     `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
     `  ${statement}`,
-    ...checks.filter((check) => check.status === 'failed').flatMap((check) => failedCheck(check, paint)),
+    ...checks.filter((check) => check.status === 'failed').flatMap((check) => failedCheck(check, report, paint)),
     labelled('consequence', consequence, paint),
   ].join('\n')
 }
 
-function failedCheck(check: ReportedCheck, paint: Paint): string[] {
+function failedCheck(check: ReportedCheck, report: Report, paint: Paint): string[] {
   const optional = (label: string, text: string | null) => (text === null ? [] : [labelled(label, text, paint)])
   return [
     `  ${paint('bold', check.id)} ${visibleLine(check.title)}`,
     ...optional('message', check.message),
     ...optional('expected', check.expected),
     ...optional('actual', check.actual),
-    ...optional('reproduce', check.curl && shortScript(check.curl)),
+    labelled('reproduce', shortReproduction(check, report), paint),
   ]
 }
-
-/** Truncates a long script; the report has the whole one. */
-function shortScript(script: string): string {
-  const lines = script.split('\n')
-  const [first, last] = [lines[0], lines.at(-1)]
-  return lines.length <= maxScriptLines
-    ? script
-    : [first, `# … ${lines.length - 2} more lines, see the report`, last].join('\n')
-}
-
-const maxScriptLines = 6
 
 /** A label and a text, whose lines are aligned. */
 function labelled(label: string, text: string, paint: Paint): string {

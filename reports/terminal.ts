@@ -33,7 +33,7 @@ export function renderEnd(report: Report, paint: Paint): string {
 
 /** The same at full length, with every failure, its checks and the observations. */
 export function renderWholeEnd(report: Report, paint: Paint): string {
-  const counting = failures(report).counting.map((requirement) => renderFailure(requirement, paint))
+  const counting = failures(report).counting.map((requirement) => renderFailure(requirement, report, paint))
   return joined([...counting, ...renderRest(report, paint, Number.POSITIVE_INFINITY)])
 }
 

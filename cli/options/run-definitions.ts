@@ -143,7 +143,7 @@ const advanced = {
     otherwise: availableParallelism(),
     shown: 'the number of cores',
   }),
-  keepServer: toggle('Keep the server of the last check running, as that check left it, until Ctrl-C'),
+  keepServer: toggle('Keep the server of the last check running until Ctrl-C, before the failure if it failed'),
   config: text('<path>', 'Configuration file with these options (default: tck.config.yaml, .json or .ts, if present)'),
 }
 

@@ -76,7 +76,7 @@ export async function run(
   const { result: outcomes, ...verification } = await verifyAfter(session, async () => {
     const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
     const judged = await runChecks(session, thread, planned, { see: early.see, expectedAnswers, estimatedMs })
-    if (options.keepServer) await waitForSignal(session, planned)
+    if (options.keepServer) await waitForSignal(session, planned, judged)
     return judged
   })
 
@@ -141,12 +141,20 @@ async function printEstimate(
   return durationMs
 }
 
-/** Prints where the servers of the last check run, and waits for a signal. */
-async function waitForSignal({ options, apis, signal }: ReadySession, planned: readonly PlannedCheck[]): Promise<void> {
+/** Says where the servers of the last check run, and waits for a signal. */
+async function waitForSignal(
+  { options, apis, signal }: ReadySession,
+  planned: readonly PlannedCheck[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
   const [main, ...launched] = apis.flatMap((api) => api.running())
   const urls = launched.length > 0 ? launched : [main]
   const check = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
   if (signal.aborted || check === undefined || main === undefined) return
-  linesStream(options.reporter).write(`\nThe server of ${check} runs at ${urls.join(', ')}. Press Ctrl-C to end it.\n`)
+  const script = outcomes.find((outcome) => outcome.check === check)?.script
+  const state = script?.includes('exit 1') ? ', in the state before the failure. Give this address to its script' : ''
+  linesStream(options.reporter).write(
+    `\nThe server of ${check} runs at ${urls.join(', ')}${state}. Press Ctrl-C to end it.\n`,
+  )
   await once(signal, 'abort')
 }

@@ -1,6 +1,5 @@
 import { confirmedFaults, failures } from '../phrases.ts'
 import type { Diagnosis, Report, ReportedCheck, ReportedRequirement } from '../report.ts'
-import { reproductionScript } from '../reproduction-script.ts'
 import { listShiftOf } from './list-shift.ts'
 
 /** Failed requirements that the same fault explains. */
@@ -28,10 +27,10 @@ export function failedChecks({ checks }: ReportedRequirement): readonly Reported
 /** The failure that shows the fault of a group best: with a picture, with a script that judges, with few steps. */
 export function exampleOf({ requirements }: FaultGroup): ReportedCheck | undefined {
   const rank = (check: ReportedCheck) => {
-    const script = reproductionScript(check) ?? ''
+    const { script = '' } = check
     const titles = listShiftOf(check)?.titles
     const picture = titles === undefined ? 2 : titles[0] === 'Before' ? 0 : 1
-    return [picture, script.startsWith('#!') ? 0 : 1, script.length]
+    return [picture, script.includes('exit 1') ? 0 : 1, script.length]
   }
   const ranked = requirements.flatMap(failedChecks).map((check) => ({ check, rank: rank(check) }))
   const byRank = (one: readonly number[], other: readonly number[]) =>

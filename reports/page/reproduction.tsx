@@ -1,13 +1,12 @@
 import type { ReportedCheck } from '../report.ts'
-import { reproductionScript } from '../reproduction-script.ts'
 import { CopyButton } from './copy-button.tsx'
 import { LazyDetails } from './lazy-details.tsx'
 
 /** The whole reproduction as a script. */
 export function Reproduction({ check }: { readonly check: ReportedCheck }) {
-  const script = reproductionScript(check)
+  const script = check.script ?? check.curl
   if (script === null) return null
-  const exits = script.startsWith('#!') && ', which exits with 1 while the fault is there'
+  const exits = script.includes('exit 1') && ', which exits with 1 while the fault is there'
   return (
     <div class="reproduction">
       <CopyButton label="Copy the reproduction" text={() => `${script}\n`} />

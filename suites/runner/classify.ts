@@ -6,7 +6,6 @@ import { CannotSend, NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, OtherRuleLost } from '../safety/culprits.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
-import { toScript } from './curl.ts'
 import { type Finding, passed } from './outcome.ts'
 import type { Stopped } from './state.ts'
 
@@ -34,8 +33,8 @@ export interface Judged {
   readonly stopped: Stopped | null
 }
 
-/** Decides what counts against a server. Whether it would happen again is decided by `confirm`. */
-export function classify({ check, ended, afterwards }: Evidence, keyVariable: string): Judged {
+/** What counts against a server, and what does not. Whether it would happen again is for `confirm`. */
+export function classify({ check, ended, afterwards }: Evidence): Judged {
   if ('returned' in ended) {
     const { answer = null, seen = '' } = ended.returned ?? {}
     return judged({ ...passed, answer, message: seen || null })
@@ -44,10 +43,10 @@ export function classify({ check, ended, afterwards }: Evidence, keyVariable: st
   const unanswered = threw instanceof NoResponse ? threw.exchange : null
   const stopped = reasonToStop(threw, afterwards)
   if (stopped !== null) return { ...judged(stoppedFinding(stopped)), unanswered, stopped }
-  if (threw instanceof OtherRuleLost) return harmed(check, threw, keyVariable)
+  if (threw instanceof OtherRuleLost) return harmed(check, threw)
   const error = threw instanceof NoResponse ? silenceOf(threw, afterwards) : threw
-  const finding = findingOf(error, keyVariable)
-  // A failed observation says nothing about whether the server conforms.
+  const finding = findingOf(error)
+  // Whether a question could be answered says nothing about whether the server conforms.
   const isOnlyBlocked = finding.status === 'failed' && !('requirement' in check)
   return { ...judged(isOnlyBlocked ? { ...finding, status: 'blocked' } : finding), cause: causeOf(error), unanswered }
 }
@@ -83,18 +82,18 @@ export function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
   return 'requirement' in check && check.requirement === requirement
 }
 
-/** Harm to foreign rules belongs to its own requirement. It interrupts checks of other requirements. */
-export function harmed(check: Case, harm: OtherRuleLost, keyVariable: string): Judged {
+/** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
+export function harmed(check: Case, harm: OtherRuleLost): Judged {
   const { failure: cause, requirement } = harm
-  if (isAbout(check, harm)) return { ...judged(findingOf(cause, keyVariable)), cause }
+  if (isAbout(check, harm)) return { ...judged(findingOf(cause)), cause }
   return judged({ ...passed, status: 'blocked', message: `${cause.message} This counts for ${requirement}.` })
 }
 
-/** If the run was stopped because of the server, only the check of that requirement fails. Others are not judged. */
-export function stoppedBefore(check: Case, stopped: Stopped, keyVariable: string): Judged {
+/** Of a server that was stopped before, only the check that is about it fails; any other has judged nothing. */
+export function stoppedBefore(check: Case, stopped: Stopped): Judged {
   const { cause, failure: reported } = stopped
   if (!check.reportsSilence || reported === undefined) return judged(stoppedFinding(stopped))
-  return judged({ ...findingOf(reported, keyVariable), stop: cause })
+  return judged({ ...findingOf(reported), stop: cause })
 }
 
 export function stoppedFinding({ cause, reason }: Stopped): Finding {
@@ -112,10 +111,9 @@ function causeOf(error: unknown): FailedExpectation | null {
   return cause instanceof FailedExpectation ? cause : null
 }
 
-export function findingOf(error: unknown, keyVariable: string): Finding {
+export function findingOf(error: unknown): Finding {
   if (error instanceof FailedExpectation) {
-    const { code, data, steps } = error
-    return { ...passed, status: 'failed', code, data, curl: toScript(steps, keyVariable) }
+    return { ...passed, status: 'failed', code: error.code, data: error.data }
   }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)

@@ -4,7 +4,7 @@ import { createRedactor } from '../../http/redact.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { createRecorder } from '../client/recorder.ts'
 import { wrongKeys } from '../session/wrong-keys.ts'
-import { toCurl, toScript } from './curl.ts'
+import { toCurl } from './curl.ts'
 import { redactorFor } from './shared.ts'
 
 const key = 'a-key-that-nobody-may-see'
@@ -100,14 +100,16 @@ test('there is no command for bytes that curl cannot send, nor without an exchan
   expect(toCurl(undefined)).toBeNull()
 })
 
-test('several steps become a script, with other events as comments', () => {
-  const list = exchange({})
-  const script = toScript(['drawn with --seed 7', list, 'stop the server and start it again', list])
-  expect(script?.split('\n')).toEqual([
-    '# drawn with --seed 7',
-    toCurl(list),
-    '# stop the server and start it again',
-    toCurl(list),
+test('what curl would leave out or change is sent as it was', () => {
+  const url = 'http://127.0.0.1:8443/api/./rules/[0]'
+  expect(argumentsOf(toCurl(exchange({ url, headers: [['X-API-Key', '']], body: 'x' }))).slice(1)).toEqual([
+    ...['-g', '--path-as-is', '-X', 'GET', '-H', 'X-API-Key;', '-H', 'Content-Type:', '--data-binary', 'x', url],
   ])
-  expect(toScript([])).toBeNull()
+})
+
+test('a character that a terminal would obey is spelled out, and sent', () => {
+  const body = `{"note":"\u001b[1m \\ ' é"}`
+  const command = toCurl(exchange({ method: 'POST', body }))
+  expect(command).not.toContain('\u001b')
+  expect(argumentsOf(command)).toContain(body)
 })

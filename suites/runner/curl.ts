@@ -1,41 +1,25 @@
-import type { Step } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
 
 /** A shell command that sends the request again, with the key as a variable; null for bytes that curl cannot send. */
 export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KEY'): string | null {
   if (exchange === undefined || exchange.request.method === 'RAW') return null
-  const { method, url, headers, body } = exchange.request
-  const parts = [
-    'curl -i',
+  return `curl -i ${curlArguments(exchange, keyVariable)}`
+}
+
+/** The arguments of curl that send the request again, to the address in the variable `url` where it begins with `base`. */
+export function curlArguments({ request }: Exchange, keyVariable: string, base: string | null = null): string {
+  const { method, url, headers, body } = request
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  return [
+    // curl would resolve dots and expand brackets.
+    ...(/[[\]{}]|\/\.\.?(?:\/|$)/.test(url) ? ['-g --path-as-is'] : []),
     method === 'HEAD' ? '--head' : `-X ${method}`,
     ...headers.map(([name, value]) => `-H ${headerArgument(name, value, keyVariable)}`),
+    ...(body === null || hasType ? [] : [`-H 'Content-Type:'`]),
     ...(body === null ? [] : [`--data-binary ${quote(body)}`]),
-    quote(url),
-  ]
-  return parts.join(' ')
-}
-
-/** A shell script that repeats the steps, with overlapping requests in the background; null if there are none. */
-export function toScript(steps: readonly Step[], keyVariable?: string): string | null {
-  const lines = steps.flatMap((step, at) => {
-    if (typeof step === 'string') return [`# ${step}`]
-    const command = toCurl(step, keyVariable) ?? `# raw bytes: ${firstLine(step)}`
-    if (overlap(step, steps[at + 1])) return [`${command} &`]
-    return overlap(steps[at - 1], step) ? [command, 'wait'] : [command]
-  })
-  return lines.length === 0 ? null : lines.join('\n')
-}
-
-/** Whether the second of two requests, in the order of their ends, began before the first ended. */
-function overlap(one: Step | undefined, other: Step | undefined): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object') return false
-  // Starts are recorded only to the millisecond.
-  return Date.parse(other.startedAt) + 1 < Date.parse(one.startedAt) + one.durationMs
-}
-
-function firstLine({ request }: Exchange): string {
-  return request.body?.split(/[\r\n]/, 1)[0] ?? ''
+    base !== null && url.startsWith(base) ? `"$url"${quote(url.slice(base.length))}` : quote(url),
+  ].join(' ')
 }
 
 /** The labels that replace wrong keys in records, and how a shell derives these keys from the right one. */
@@ -43,6 +27,8 @@ const wrongKeyShells = new Map(keyVariations.map(({ name, shell }) => [wrongKeyL
 
 // Launched servers have numbered keys. With `--keep-server` they have the key itself.
 function headerArgument(name: string, value: string, keyVariable: string): string {
+  // curl leaves out a header without a value, unless it ends like this.
+  if (value === '') return quote(`${name};`)
   const header = `${name}: ${value}`
   const escaped = header.replace(/[\\"`$]/g, '\\$&')
   const filled = escaped.replace(/\[redacted\](?:-\d+)?(?=(\w?))|\[wrong key: [^\]]*\]/g, (label, next) => {
@@ -52,6 +38,14 @@ function headerArgument(name: string, value: string, keyVariable: string): strin
   return filled === escaped ? quote(header) : `"${filled}"`
 }
 
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
+const isHidden = /[^\t\n\x20-\x7e\xa0-\uffff]/
+
+/** The text as one word of a shell; characters that a terminal would obey are spelled out. */
+export function quote(text: string): string {
+  if (!isHidden.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`
+  const escaped = Array.from(text, (character) => {
+    const isPlain = !isHidden.test(character) && character !== '\\' && character !== "'"
+    return isPlain ? character : `\\0${character.charCodeAt(0).toString(8)}`
+  })
+  return `"$(printf '%b' '${escaped.join('')}')"`
 }

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
-import { expectStatus } from '../assertions/expect.ts'
+import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
+import { expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { directTransport } from '../client/transport.ts'
 import type { PlatformCheck } from '../session/check.ts'
 import { expectSuccess as expectCreated } from '../session/platform-expect.ts'
+import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
-import { check, foreign, key, own, parameters } from './judged.test-data.ts'
+import { check, foreign, key, others, own, parameters } from './judged.test-data.ts'
 import { createPlatformContext } from './platform/context.ts'
 
 test('a failed expectation fails, with both sides and the last request as a command', async () => {
@@ -89,4 +93,59 @@ test('the command derives a wrong key from the right one', async () => {
     context,
   )
   expect(outcome.curl).toContain(`"X-API-Key: $\{TCK_API_KEY}x"`)
+})
+
+/** Runs the script against a server of the kit; returns its exit code and what it prints. */
+async function runScript(script = '', traits: SimulatorTraits = {}, copies = others) {
+  const driver = createEmbeddedDriver(traits)
+  onTestFinished(() => driver.discardAll())
+  const { id, url } = await driver.prepare({ parameters: { ...copies, API_Key: key }, port: 'given', capacity: null })
+  await driver.start(id, 'ready')
+  const shell = spawn('sh', ['-s', url], { env: { PATH: process.env.PATH, TCK_API_KEY: key } })
+  let printed = ''
+  shell.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  shell.stdin.end(script)
+  const [code] = await once(shell, 'close')
+  return { code, printed }
+}
+
+test('the script of a failure shows it, and says where a server does not have it or is in another state', async () => {
+  const [defect] = pluginDefects.filter(({ id }) => id === 'delete.moves-last-into-gap')
+  const wrong = defect === undefined ? {} : { override: defect.override }
+  const { context } = await own(wrong)
+  const { curl, script } = await judge(
+    check(async ({ plugin, rules }) => {
+      await rules.arrange(3)
+      const before = await rules.read()
+      await plugin.remove(2)
+      const expected = before.toSpliced(2, 1).map((rule, index) => ({ ...rule, index }))
+      expectUnchanged(await rules.read(), expected, 'list.changed')
+    }),
+    context,
+  )
+  expect(curl).toBeNull()
+  expect(script).not.toContain(key)
+  expect(await runScript(script, wrong)).toMatchObject({
+    code: 1,
+    printed: expect.stringMatching(/^The fault is shown/),
+  })
+  expect(await runScript(script)).toMatchObject({ code: 0, printed: expect.stringMatching(/^The fault is not shown/) })
+  expect(await runScript(script, wrong, { ...others, Copy_2: '7>8,mult,1,same' })).toEqual({
+    code: 2,
+    printed: 'not in the state that this needs: the list is 1001>2001 7>8 = 200, not 1001>2001 1002>2002\n',
+  })
+})
+
+test('the script of a step that is answered otherwise cannot judge', async () => {
+  const { context } = await own()
+  const { script } = await judge(
+    check(async ({ plugin, rules }) => {
+      await rules.arrange(2)
+      expectStatus(await plugin.remove(99), 200)
+    }),
+    context,
+  )
+  expect(await runScript(script, { capacity: 3 })).toMatchObject({ code: 2, printed: expect.stringMatching(/^not in/) })
 })

@@ -53,36 +53,63 @@ interface Attempt extends Judged {
 export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<Session>): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
-  const { session, servers, close } = api.openCheck(check)
-  const stage: Stage = { check, api, servers, close, run: async () => (await check.run(await session())) || null }
+  const stage = stageOf(check, api)
   const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { kind: 'passed' })
   if (record.omitted === 0 && isSure) recordHindrance(finding, decisive, api)
   const durationMs = performance.now() - start
-  const found = api.keeps(check.id) ? null : await cleanUp(stage)
-  const last = found !== null && finding.status === 'passed' ? { ...finding, ...found } : finding
+  const keeper = api.keeper(check.id)
+  const found = keeper === null ? await cleanUp(stage) : null
+  const last = found !== null && finding.status === 'passed' ? { ...finding, ...found.finding } : finding
   const evidence = {
     durationMs,
     check: check.id,
+    curl: null,
     exchanges: record.exchanges,
     exchangesOmitted: record.omitted,
     ...last,
   }
-  if (last.status !== 'failed') return { ...evidence, curl: null }
+  if (last.status !== 'failed') return evidence
   const failing = unanswered ?? cause?.exchange ?? record.exchanges.at(-1)
-  // A check may fail because of an earlier request of the run, or of an earlier attempt.
+  const { curl, script, decidingStep } = reproductionOf({ ...decisive, cause: found?.cause ?? cause }, last, stage)
+  if (keeper !== null && decidingStep !== null) {
+    await cleanUp(stage)
+    await attempt(stageOf(check, await keeper(decidingStep, placeOf(decidingStep) - placeOf(record.exchanges[0]))))
+  }
+  // A check may fail for what was sent earlier in the run, or when it was repeated.
   const isSentElsewhere = record.omitted === 0 && !record.exchanges.some(({ id }) => id === failing?.id)
   return {
     ...evidence,
     exchanges: failing && isSentElsewhere ? [...record.exchanges, failing] : record.exchanges,
     ...(failing !== undefined && { decidedBy: failing.id }),
-    curl: last.curl ?? reproduction({ ...record, failing, hint: api.stateHint(check) }, api.keyVariable),
+    curl,
+    ...(script !== null && { script }),
   }
 }
 
-/** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
+function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: Finding, { check, api }: Stage) {
+  const isOwn = cause !== null && cause.steps.length > 0
+  const { steps, omitted } = isOwn ? { steps: cause.steps, omitted: 0 } : record
+  const last = steps.findLast((step) => typeof step === 'object')
+  const failing = unanswered ?? cause?.exchange ?? last
+  const { keyVariable, listPath, owned, rulesBefore } = api
+  const options = { keyVariable, listPath, owned, rulesBefore, rerun: api.rerun(check) }
+  return reproduction({ steps, omitted, failing, code, data }, options)
+}
+
+/** The exchanges of a run are numbered in the order of their ends. */
+function placeOf(exchange: Exchange | undefined): number {
+  return Number(/\d+$/.exec(exchange?.id ?? ''))
+}
+
+function stageOf<Session>(check: Case<Session>, api: ServerUnderTest<Session>): Stage {
+  const { session, servers, close } = api.openCheck(check)
+  return { check, api, servers, close, run: async () => (await check.run(await session())) || null }
+}
+
+/** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
 function recordHindrance(
   { status, code, stop }: Finding,
   { record, breaks, cause }: Attempt,
@@ -104,9 +131,9 @@ async function attempt(stage: Stage): Promise<Attempt> {
 async function judgedBefore({ check, api }: Stage): Promise<Attempt | null> {
   const unsent = { breaks: noneBroken, afterwards: null, record: api.recorder.take() }
   const harm = await api.harm()
-  if (harm !== null && isAbout(check, harm)) return { ...harmed(check, harm, api.keyVariable), ...unsent }
+  if (harm !== null && isAbout(check, harm)) return { ...harmed(check, harm), ...unsent }
   const { stopped } = api.state
-  if (stopped !== null) return { ...stoppedBefore(check, stopped, api.keyVariable), ...unsent }
+  if (stopped !== null) return { ...stoppedBefore(check, stopped), ...unsent }
   const closed = mayChange(check, api) ? api.closedReason(check) : null
   return closed === null ? null : { ...judged({ ...passed, status: 'blocked', message: closed }), ...unsent }
 }
@@ -128,7 +155,7 @@ async function judgedByRun(stage: Stage): Promise<Attempt> {
   const looked = api.recorder.take()
   // If a request got no response, the responses to others are evidence. Otherwise the last request is the deciding one.
   const record = 'threw' in ended && ended.threw instanceof NoResponse ? joined(sent, looked) : sent
-  return { ...classify({ check, ...seen }, api.keyVariable), breaks, afterwards: seen.afterwards, record }
+  return { ...classify({ check, ...seen }), breaks, afterwards: seen.afterwards, record }
 }
 
 function joined(one: Recorded, other: Recorded): Recorded {
@@ -226,11 +253,16 @@ function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): F
   }
 }
 
-/** How often a clean-up is tried if a response is lost. Each attempt reads the list again. */
+interface CleanUpFinding {
+  readonly finding: Partial<Finding>
+  readonly cause: FailedExpectation | null
+}
+
+/** How often a clean-up begins when a response is lost: it reads the list again. */
 const cleanUpAttempts = 3
 
-/** Cleans up. Returns the problem that it found; null if there is none. */
-async function cleanUp({ check, api, close }: Stage): Promise<Partial<Finding> | null> {
+/** What it found instead of a clean list; null for nothing. */
+async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {
   try {
     await close()
     for (let left = cleanUpAttempts; left > 0 && api.state.stopped === null; left -= 1) {
@@ -247,10 +279,10 @@ async function cleanUp({ check, api, close }: Stage): Promise<Partial<Finding> |
     const stopped = isOfTarget ? reasonToStop(error, isGone ? 'silent' : null) : null
     if (stopped !== null) note(api, { kind: 'stopped', stopped })
     if (error instanceof OtherRuleLost && isAbout(check, error))
-      return redacted(findingOf(error.failure, api.keyVariable), check, api)
+      return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (isOfTarget) return null
     const reason = error instanceof Error ? error.message : String(error)
-    return { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) }
+    return { finding: { status: 'error', message: api.redact(`cleaning up failed: ${reason}`) }, cause: null }
   } finally {
     api.recorder.take()
   }

@@ -22,9 +22,7 @@ export interface Finding {
   /** The data of a failed expectation as text to compare; null otherwise. */
   readonly expected: string | null
   readonly actual: string | null
-  /** The last request before the failure as a shell command, with the key as `$TCK_API_KEY`. */
-  readonly curl: string | null
-  /** The observed answer id; null for checks, or if it could not be learned. */
+  /** For an observation: the answer id, or null when it could not be learned. Null for checks. */
   readonly answer: string | null
   /** Set if the run had been stopped or was stopped by this check. */
   readonly stop: Stop | null
@@ -35,6 +33,13 @@ export interface Outcome extends Finding {
   /** Id of the check, e.g. `CT-301`. */
   readonly check: string
   readonly durationMs: number
+  /**
+   * For a failure, the request whose response is wrong as a shell command, the key as `$TCK_API_KEY`; null where a request
+   * before it may have changed the server, or curl cannot send it.
+   */
+  readonly curl: string | null
+  /** A shell script that shows the failure: see `reproduction.ts`. Absent where nothing failed, or nothing was sent. */
+  readonly script?: string
   readonly exchanges: readonly Exchange[]
   /** The number of exchanges that were left out because there were too many. */
   readonly exchangesOmitted: number
@@ -52,12 +57,11 @@ export const passed: Finding = {
   message: null,
   expected: null,
   actual: null,
-  curl: null,
   answer: null,
   stop: null,
 }
 
 /** The outcome of a check that was not run, or of which only the status is known. */
 export function notRun(check: string, status: Exclude<Status, 'passed' | 'failed'>, message: string): Outcome {
-  return { ...passed, check, status, message, durationMs: 0, exchanges: [], exchangesOmitted: 0 }
+  return { ...passed, check, status, message, durationMs: 0, curl: null, exchanges: [], exchangesOmitted: 0 }
 }

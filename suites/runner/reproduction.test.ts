@@ -1,72 +1,90 @@
 import { expect, test } from 'vitest'
 import type { Step } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { reproduction } from './reproduction.ts'
+import { otherParameters, type ReproductionOptions, reproduction, startNote } from './reproduction.ts'
 
-const list = '{"rules":[{"index":0,"master":1001,"follower":2001,"mode":"mult"}],"total":1}'
+const rule = (follower: number) => `{"index":0,"master":1001,"follower":${follower},"mode":"mult"}`
+const listOf = (...followers: number[]) => `{"rules":[${followers.map(rule)}],"total":${followers.length}}`
+const options: ReproductionOptions = {
+  ...{ keyVariable: 'TCK_API_KEY', listPath: '/api/rules', rerun: '--only CT-1 --seed 7', owned: true },
+  rulesBefore: () => null,
+}
 let count = 0
 
-function exchange(method: string, path: string, status: number, when: { at?: number; ms?: number } = {}): Exchange {
+interface Sent {
+  readonly at?: number
+  readonly ms?: number
+  readonly list?: string
+  readonly body?: string
+}
+
+function exchange(method: string, path: string, status: number, sent: Sent = {}): Exchange {
   count += 1
-  const { at = count * 100, ms = 1 } = when
+  const { at = count * 100, ms = 1, list = listOf(2001), body = null } = sent
   return {
     id: `x${count}`,
     startedAt: new Date(at).toISOString(),
     durationMs: ms,
-    request: { method, url: `http://a${path}`, headers: [], body: null },
-    response: { status, headers: [], body: path === '/api/rules' && method === 'GET' ? list : '{}' },
+    request: { method, url: `http://a${path}`, headers: [], body },
+    response: { status, headers: [], body: method === 'GET' && path === '/api/rules' ? list : '{}' },
     failure: null,
   }
 }
 
-function scriptOf(steps: readonly Step[], omitted = 0): readonly string[] | undefined {
+const read = (sent: Sent = {}) => exchange('GET', '/api/rules', 200, sent)
+const wrong = () => exchange('PUT', '/api/rules', 200)
+
+function of(steps: readonly Step[], changes: Partial<ReproductionOptions & { omitted: number; code: string }> = {}) {
+  const { omitted = 0, code = 'request.accepted', ...others } = changes
   const failing = steps.findLast((step) => typeof step === 'object')
-  return reproduction({ steps, omitted, failing, hint: omitted === 0 ? null : 'The hint.' }, 'TCK_API_KEY')?.split('\n')
+  return reproduction({ steps, omitted, failing, code, data: null }, { ...options, ...others })
 }
 
-const curl = (method: string, path: string) => `curl -i -X ${method} 'http://a${path}'`
-
-test('a request preceded only by reads and rejected requests is reproduced alone', () => {
-  const steps = [
-    exchange('GET', '/api/rules', 200),
-    exchange('POST', '/api/rules', 400),
-    exchange('PUT', '/api/rules', 200),
-  ]
-  expect(scriptOf(steps)).toEqual([curl('PUT', '/api/rules')])
+test('after reads and rejected requests the request alone is a command too', () => {
+  const steps = [read(), exchange('POST', '/api/rules', 400), wrong()]
+  const { curl, decidingStep } = of(steps)
+  expect(curl).toBe(`curl -i -X PUT 'http://a/api/rules'`)
+  expect(decidingStep).toBe(steps[0])
+  expect(of([read(), exchange('POST', '/api/rules', 201), wrong()]).curl).toBeNull()
 })
 
-test('after changes and restarts the script begins with the list and repeats every step that may matter', () => {
-  const steps = [
-    exchange('GET', '/api/rules', 200),
-    exchange('POST', '/api/rules', 201),
-    exchange('GET', '/api/rules', 200),
-    exchange('DELETE', '/api/rules/1', 200),
-    'Kill the server.',
-    'Start the server.',
-    exchange('GET', '/api/rules', 200),
-  ]
-  expect(scriptOf(steps, 3)).toEqual([
-    '# The hint.',
-    '# The list: 1001>2001',
-    '# 3 more requests are left out.',
-    curl('POST', '/api/rules'),
-    curl('DELETE', '/api/rules/1'),
-    '# Kill the server.',
-    '# Start the server.',
-    curl('GET', '/api/rules'),
-  ])
+test('the deciding step is the first one after the last list that was read before the last change', () => {
+  const arranged = [read(), exchange('POST', '/api/rules', 201), read({ list: listOf(2001, 2002) })]
+  const removal = exchange('DELETE', '/api/rules/1', 200)
+  const steps = [...arranged, removal, read()]
+  const { script, decidingStep } = of(steps, { code: 'list.not-shifted' })
+  expect(decidingStep).toBe(removal)
+  expect(script).toContain("case $list in ' 1001>2001 = 200' | ' 1001>2001 1001>2002 = 200') ;;")
 })
 
-test('requests that overlapped are sent in the background', () => {
-  const steps = [
-    exchange('POST', '/api/rules', 201, { at: 10_000, ms: 20 }),
-    exchange('DELETE', '/api/rules/0', 200, { at: 10_005, ms: 30 }),
-    exchange('GET', '/api/rules', 200, { at: 10_050 }),
-  ]
-  expect(scriptOf(steps)).toEqual([
-    `${curl('POST', '/api/rules')} &`,
-    curl('DELETE', '/api/rules/0'),
-    'wait',
-    curl('GET', '/api/rules'),
-  ])
+test.for<[reason: string, steps: readonly Step[], changes?: Parameters<typeof of>[1]]>([
+  ['the server is started with other parameters', [otherParameters, startNote, wrong()]],
+  ['the server is stopped, started or changed between requests', [read(), 'Kill the server.', startNote, wrong()]],
+  ['3 more requests were sent than are recorded', [read(), wrong()], { omitted: 3 }],
+  ['it takes bytes that curl cannot send', [read(), exchange('RAW', '/api/rules', 200), wrong()]],
+  ['the requests overlap', [read({ at: 10_000, ms: 30 }), exchange('PUT', '/api/rules', 200, { at: 10_005 })]],
+  ['a body is too long or is not text', [read(), exchange('PUT', '/api/rules', 200, { body: '\0' })]],
+  ['a shell cannot judge the response', [read(), wrong()], { code: 'concurrency.unexplained' }],
+  ['the state before it is not known', [exchange('POST', '/api/rules', 201), wrong()]],
+])('what requests alone do not show is said, and what to run instead: %s', ([reason, steps, changes = {}]) => {
+  const { script, decidingStep } = of(steps, changes)
+  const [, message] = script?.split('\n') ?? []
+  expect(message).toBe(
+    `echo 'Requests alone do not show this: ${reason}. Run the same command with --only CT-1 --seed 7'; exit 2`,
+  )
+  expect(decidingStep).toBeNull()
+})
+
+test('a server that the check has started begins with an empty list, any other with its rules', () => {
+  const steps = [exchange('POST', '/api/rules', 201), wrong()]
+  expect(of([startNote, ...steps]).script).toContain("case $list in ' = 200') ;;")
+  const rulesBefore = () => [{ master: 5, follower: 6 }]
+  expect(of(steps, { rulesBefore }).script).toContain("case $list in ' 5>6 = 200') ;;")
+})
+
+test('nothing of a response is a command of the script', () => {
+  const hostile = listOf().replace('[]', `[{"master":"$(exit)'\`exit\`","follower":1}]`)
+  const { script } = of([read({ list: hostile }), wrong()])
+  expect(script).toContain(`case $list in ' "$(exit)'\\''\`exit\`">1 = 200') ;;`)
+  expect(script).toContain(`the list is$list, not"' "$(exit)'\\''\`exit\`">1'; exit 2`)
 })

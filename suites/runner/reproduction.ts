@@ -1,45 +1,188 @@
 import type { Step } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
-import { toCurl, toScript } from './curl.ts'
+import type { Rule } from '../model/rule.ts'
+import { curlArguments, toCurl } from './curl.ts'
+import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
+import { type Failure, isSubjectOf, shellVerdict } from './shell-verdict.ts'
 
-/** The steps of a check, and the request whose response is wrong. */
-export interface Reproduced {
+/** What a check did, and the request whose response is wrong. */
+export interface FailedSteps extends Failure {
   readonly steps: readonly Step[]
   /** The number of requests that are not among the steps. */
   readonly omitted: number
   readonly failing: Exchange | undefined
-  /** How to get a server in the same state; null if the kit starts none. */
-  readonly hint: string | null
 }
 
-/**
- * A shell script that reproduces a failure: only the request if nothing before it can have changed the server,
- * otherwise every step since the first list. Null if there are only raw bytes.
- */
-export function reproduction({ steps, omitted, failing, hint }: Reproduced, keyVariable: string): string | null {
-  const at = steps.findIndex((step) => typeof step === 'object' && step.id === failing?.id)
-  const before = steps.slice(0, Math.max(at, 0))
-  const changes = before.filter((step) => typeof step === 'string' || mayHaveChanged(step))
-  if (failing === undefined || changes.length === 0) return toCurl(failing, keyVariable)
-  const first = before.find((step) => typeof step === 'object' && listedIn(step) !== null)
-  const known = typeof first === 'object' ? [`The list: ${listedIn(first)}`] : []
-  const gap = omitted === 0 ? [] : [`${omitted} more requests are left out.`]
-  return toScript([...(hint === null ? [] : [hint]), ...known, ...gap, ...changes, failing], keyVariable)
+export type Logins = Pick<Rule, 'master' | 'follower'>
+
+/** What a reproduction depends on besides the requests. */
+export interface ReproductionOptions {
+  readonly keyVariable: string
+  /** Path of the list of which a failure may depend; null where none is known. */
+  readonly listPath: string | null
+  /** The rules of the server at this URL before the check; null where they are not known. */
+  readonly rulesBefore: (url: string) => readonly Logins[] | null
+  /** The options that run the check again. */
+  readonly rerun: string
+  /** Whether `--keep-server` can leave a server in the state before the failure. */
+  readonly owned: boolean
 }
 
-const maxListed = 12
-
-/** A rejected request has changed nothing, or the failure is about it. */
-function mayHaveChanged({ request, response }: Exchange): boolean {
-  const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-  return !isRead && (response === null || response.status < 400)
+export interface Reproduction {
+  /** The request as a command, if nothing before it can have changed the server; null otherwise. */
+  readonly curl: string | null
+  /** A shell script that exits with 1, 0 or 2; null where nothing was sent. */
+  readonly script: string | null
+  /** The first request that `--keep-server` leaves to the script; null where the script cannot show the failure. */
+  readonly decidingStep: Exchange | null
 }
 
-/** The rules in a list, for example `1001>2001, 1001>2002`; null if the exchange has no list. */
-function listedIn({ request, response }: Exchange): string | null {
-  if (request.method !== 'GET' || response?.status !== 200) return null
-  const pairs = [...(response.body ?? '').matchAll(/"master":\s*(\d+),\s*"follower":\s*(\d+)/g)]
-  if (pairs.length === 0) return /"total":\s*0\b/.test(response.body ?? '') ? 'empty' : null
-  const shown = pairs.slice(0, maxListed).map(([, master, follower]) => `${master}>${follower}`)
-  return [...shown, ...(pairs.length > maxListed ? ['…'] : [])].join(', ')
+/** Notes among the steps. */
+export const otherParameters = 'Choose other parameters.'
+export const startNote = 'Start the server.'
+
+/** How a failure can be shown by requests alone, or why it cannot. */
+export function reproduction(failed: FailedSteps, options: ReproductionOptions): Reproduction {
+  const { steps } = failed
+  const failing = subjectOf(failed)
+  if (failing === undefined) return { curl: null, script: null, decidingStep: null }
+  const before = steps.slice(
+    0,
+    Math.max(
+      steps.findIndex((step) => isExchange(step) && step.id === failing.id),
+      0,
+    ),
+  )
+  const isAlone = !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
+  const curl = isAlone ? toCurl(failing, options.keyVariable) : null
+  const plan = planOf(before, failing, failed, options)
+  if (typeof plan === 'string') {
+    return { curl, script: explainingScript(plan, [...before, failing], options), decidingStep: null }
+  }
+  return { curl, script: judgingScript(plan, options), decidingStep: plan.deciding[0] }
+}
+
+/** What a script does; a string says why no script can do it. */
+function planOf(before: readonly Step[], failing: Exchange, failed: FailedSteps, options: ReproductionOptions) {
+  const base = baseOf(failing)
+  const place = before.findIndex((step) => isExchange(step) && baseOf(step) === base)
+  const from = place < 0 ? before.length : place
+  const started = before.slice(before.slice(0, from).findLastIndex(isExchange) + 1, from)
+  const reason = obstacle(started, before.slice(from), failing, failed)
+  if (reason !== null) return reason
+  const verdict = shellVerdict(failed, failing)
+  if (verdict === null) return 'a shell cannot judge the response'
+
+  const requests = before.slice(from).filter(isExchange)
+  const firstChange = requests.findIndex(mayHaveChanged)
+  // It belongs to the failure, with what follows it; what is before it leads to the failure.
+  const decidingChange = isRead(failing) ? requests.findLastIndex(mayHaveChanged) : requests.length
+  const lists = (exchanges: readonly Exchange[]) => exchanges.filter((one) => listIn(one, options) !== null)
+  const needsList = firstChange >= 0 || (options.listPath !== null && (!isRead(failing) || verdict.needsList))
+  const [list] = lists(firstChange < 0 ? [...requests, failing] : requests.slice(0, firstChange))
+  const found = list ? listIn(list, options) : printed(started.includes(startNote) ? [] : options.rulesBefore(base))
+  if (needsList && found === null) return 'the state before it is not known'
+  const start = needsList ? found : null
+  const boundary = lists(requests.slice(0, Math.max(decidingChange, 0))).at(-1)
+  const between = start !== null && boundary ? listIn(boundary, options) : start
+  const split = between === start || boundary === undefined ? 0 : requests.indexOf(boundary) + 1
+  return {
+    ...{ base, start, between, verdict },
+    listRequest: listRequest(list, options, base),
+    isFirstRead: list !== undefined,
+    first: requests.slice(0, split),
+    checked: (decidingChange < 0 ? requests.length : decidingChange) - split,
+    deciding: [...requests.slice(split), failing] as unknown as ScriptPlan['deciding'],
+  } satisfies ScriptPlan
+}
+
+/** Why requests alone, one after the other, do not show the failure; null where they may. */
+function obstacle(started: readonly Step[], own: readonly Step[], failing: Exchange, { steps, omitted }: FailedSteps) {
+  const requests = [...own.filter(isExchange), failing]
+  const base = baseOf(failing)
+  if (!steps.some((step) => isExchange(step) && step.id === failing.id)) return 'an earlier check sent the request'
+  if (started.includes(otherParameters)) return 'the server is started with other parameters'
+  if (own.some((step) => typeof step === 'string')) return 'the server is stopped, started or changed between requests'
+  if (omitted > 0) return `${omitted} more requests were sent than are recorded`
+  if (requests.some(({ request }) => request.method === 'RAW')) return 'it takes bytes that curl cannot send'
+  if (requests.some((one) => baseOf(one) !== base)) return 'several servers take part'
+  if (requests.some((one, at) => overlap(requests[at - 1], one))) return 'the requests overlap'
+  if (requests.some(isSigned)) return 'a request is signed, and a signature does not stay valid'
+  return requests.some(({ request }) => isUnsendable(request.body)) ? 'a body is too long or is not text' : null
+}
+
+/** A successfully read list as `listFilter` prints it; null for any other exchange. */
+function listIn({ request, response }: Exchange, { listPath }: ReproductionOptions): string | null {
+  const isList = listPath !== null && request.method === 'GET' && request.url.endsWith(listPath)
+  if (!isList || response?.status !== 200 || isCut(response.body)) return null
+  const parts = (response.body ?? '').replace(/\s/g, '').split(/[,{}]/)
+  const logins = parts.flatMap((part) => {
+    const [, name, login] = /^"(master|follower)":(.*)$/.exec(part) ?? []
+    return name === undefined ? [] : `${name === 'master' ? ' ' : '>'}${login}`
+  })
+  return `${logins.join('')} = 200`
+}
+
+function printed(rules: readonly Logins[] | null): string | null {
+  return rules && `${rules.map(({ master, follower }) => ` ${master}>${follower}`).join('')} = 200`
+}
+
+/** The request whose response is wrong. A failure may name the one whose response it was compared with. */
+function subjectOf({ code, steps, failing }: FailedSteps): Exchange | undefined {
+  const isSubject = isSubjectOf(code ?? '')
+  if (failing === undefined || !/^(add|status)\./.test(code ?? '') || isSubject(failing)) return failing
+  const exchanges = steps.filter(isExchange)
+  return (
+    exchanges
+      .slice(
+        0,
+        exchanges.findIndex(({ id }) => id === failing.id),
+      )
+      .findLast(isSubject) ?? failing
+  )
+}
+
+function listRequest(
+  list: Exchange | undefined,
+  { listPath, keyVariable }: ReproductionOptions,
+  base: string,
+): string | null {
+  if (listPath === null) return null
+  return list ? curlArguments(list, keyVariable, base) : `-H "X-API-Key: $${keyVariable}" "$url"'${listPath}'`
+}
+
+function baseOf({ request: { url } }: Exchange): string {
+  return /^(.*?)\/(?:api|v1)\//.exec(url)?.[1] ?? new URL(url).origin
+}
+
+function isExchange(step: Step): step is Exchange {
+  return typeof step === 'object'
+}
+
+function isRead({ request }: Exchange): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
+}
+
+/** A request that was rejected has changed nothing, or the failure is about it. */
+function mayHaveChanged(exchange: Exchange): boolean {
+  return !isRead(exchange) && (exchange.response === null || exchange.response.status < 400)
+}
+
+/** Of two requests, in the order of their ends, the second began before the first ended. */
+function overlap(one: Exchange | undefined, other: Exchange): boolean {
+  // The start is known to the millisecond.
+  return one !== undefined && Date.parse(other.startedAt) + 1 < Date.parse(one.startedAt) + one.durationMs
+}
+
+function isSigned({ request }: Exchange): boolean {
+  return request.headers.some(([name]) => name.toLowerCase().endsWith('-signature'))
+}
+
+function isUnsendable(body: string | null): boolean {
+  return isCut(body) || /[\0\ufffd]/.test(body ?? '')
+}
+
+/** Whether the recorder left out the end. */
+export function isCut(body: string | null): boolean {
+  return /… \(\d+ more characters\)$/.test(body ?? '')
 }

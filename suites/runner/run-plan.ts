@@ -118,7 +118,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     if (harm && !isHarmReported) run.onOutcome(await api.judge(checkOf(harm, api)))
     await api.own?.close()
   }
-  const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeps(id)))
+  const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeper(id) !== null))
   if (!isKept) await releaseAll(apis)
 }
 

@@ -8,6 +8,7 @@ import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import { type Broken, noneBroken } from './confirm.ts'
 import type { Finding, Status } from './outcome.ts'
+import type { Logins } from './reproduction.ts'
 import { initialState, nothingSeen, type RunState, type Seen } from './state.ts'
 
 /** A server under test: what the runner does around each check. */
@@ -32,10 +33,14 @@ export interface ServerUnderTest<Session = unknown> {
   becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */
   prepare(): Promise<void>
-  /** Whether the servers of this check, the last one, keep running. */
-  keeps(check: string): boolean
-  /** How to get a server in the state in which this check left it; null if the kit starts none. */
-  stateHint(check: Case): string | null
+  /** What is called for the last check if its servers stay after it; null where they do not. */
+  keeper(check: string): Keeper<Session> | null
+  /** The path of the list that a failure may depend on; null where none is known. */
+  readonly listPath: string | null
+  /** The rules in that list of the server at this URL before any check; null where they are not known. */
+  readonly rulesBefore: (url: string) => readonly Logins[] | null
+  /** The options that run this check alone in the same way. */
+  rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
   takeBreaks(): Broken
@@ -62,7 +67,10 @@ export interface ServerUnderTest<Session = unknown> {
   readonly rewind: (() => void) | null
 }
 
-/** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
+/** The API with a server as it was before the check, for so many requests before this one. */
+export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
+
+/** What an API needs not say whose checks leave nothing behind, and whose server nobody else changes. */
 export const plainServer = {
   state: initialState,
   earlier: nothingSeen,
@@ -71,8 +79,10 @@ export const plainServer = {
   harm: async () => null,
   becomeAlone: async () => undefined,
   prepare: async () => undefined,
-  keeps: () => false,
-  stateHint: () => null,
+  keeper: () => null,
+  listPath: null,
+  rulesBefore: () => null,
+  rerun: ({ id }) => `--only ${id}`,
   takeBreaks: () => noneBroken,
   hasDied: () => false,
   replaceFinding: async () => null,

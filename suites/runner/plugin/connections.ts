@@ -1,3 +1,4 @@
+import { CannotArrange } from '../../assertions/failure.ts'
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
 import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
@@ -14,6 +15,7 @@ import { createPlugin, type Plugin } from '../../session/plugin.ts'
 import { createRules, type Rules } from '../../session/rules.ts'
 import type { Driver } from '../../targets/driver.ts'
 import type { Target } from '../../targets/target.ts'
+import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
 import type { PluginSettings, SafetySettings } from './settings.ts'
 
@@ -34,6 +36,14 @@ export function createConnections(
 ) {
   const clients: PersistentClient[] = []
   const urls = new Set<string>()
+  let left = Number.POSITIVE_INFINITY
+  const counted =
+    <Request, Response>(send: (request: Request) => Promise<Response>) =>
+    async (request: Request) => {
+      if (left === 0) throw new CannotArrange('no more requests are sent')
+      left -= 1
+      return send(request)
+    }
   const access = (url: string, key: string): Access => {
     // Servers that the kit launches in addition to the target are on this machine and of the same kind.
     const transport = url === target.url || target.server !== null ? target.transport : directTransport
@@ -42,7 +52,7 @@ export function createConnections(
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder, waits }
     const persistent = createClient(options)
     clients.push(persistent)
-    const sent = { client: persistent, raw: withKeyHeader(createRawClient(options), target.keyAs) }
+    const sent = { client: counted(persistent), raw: counted(withKeyHeader(createRawClient(options), target.keyAs)) }
     const { client, raw } = observed(url, sent, observers)
     const plugin = createPlugin(client, key, target.keyAs)
     return { client, raw, plugin, rules: createRules({ plugin, draft }) }
@@ -54,7 +64,10 @@ export function createConnections(
   const forget = () => {
     for (const url of urls) hangs.forget(url)
   }
-  return { access, closeIdle, forget }
+  const sendOnly = (count: number) => {
+    left = count
+  }
+  return { access, closeIdle, forget, sendOnly }
 }
 
 /** Raw requests are written with `X-API-Key`. A server that does not support it gets the other header. */
@@ -136,7 +149,7 @@ export function observedDriver(driver: Driver, { closeIdle, forget, note }: Driv
     configure: noted('Change the parameters.', driver.configure),
     deleteRulesFile: noted('Delete the rules file.', driver.deleteRulesFile),
     writeRulesFile: noted('Overwrite the rules file.', driver.writeRulesFile),
-    start: noted('Start the server.', (id, wait) => driver.start(id, wait).finally(forget)),
+    start: noted(startNote, (id, wait) => driver.start(id, wait).finally(forget)),
     stop: noted('Stop the server.', (id) => driver.stop(id).finally(ended)),
     crash: noted('Kill the server.', (id) => driver.crash(id).finally(ended)),
     discard: (id) => driver.discard(id).finally(ended),

@@ -9,7 +9,7 @@ import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
-import { isAnswering, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { isAnswering, type Keeper, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { initialState, nothingSeen } from '../state.ts'
 import { createBreaks } from './breaks.ts'
@@ -42,7 +42,9 @@ export interface PluginContext extends ServerUnderTest<Session> {
   readsPublicCopySyntax: boolean | null
   /** The number of keys created for launched servers. */
   launched: number
-  /** Closes unused connections, except for `kept` of each client. */
+  /** Lets so many more requests pass, and no others. */
+  sendOnly(count: number): void
+  /** Closes the connections that no request uses, all but the `kept` of each client. */
   closeIdle(kept?: number): void
   /** Responses that checks of a foreign server share. */
   readonly responses: Map<string, readonly HttpResponse[]>
@@ -95,7 +97,7 @@ export function createPluginContext(
   // Other clients may change the list of a foreign server.
   const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
   const observers = [breaks, errorForms, ...ofList].map(({ observe }) => observe)
-  const { access, closeIdle, forget } = createConnections(settings, shared, draft, observers)
+  const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
     owned ? null : shared.hangs.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
@@ -103,6 +105,17 @@ export function createPluginContext(
     forget()
     changes.forget()
     guards?.lastRead.forget()
+  }
+  const keeper: Keeper<Session> = async ({ request }, count) => {
+    let kept = context
+    // On the server that checks share, the check may have left what cannot be undone.
+    if (driver !== null && target.server !== null && request.url.startsWith(`${target.url}/`)) {
+      const { id: server, url } = await driver.prepareLike(target.server)
+      await driver.start(server, 'ready')
+      kept = createPluginContext({ ...settings, target: { ...target, url, server } }, driver, shared)
+    }
+    kept.sendOnly(count)
+    return kept
   }
   const context: PluginContext = {
     settings,
@@ -147,11 +160,11 @@ export function createPluginContext(
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),
     keyVariable: 'TCK_API_KEY',
-    stateHint: ({ id }) =>
-      owned
-        ? `To get a server in this state, add to the run: --only ${id} --seed ${settings.seed} --keep-server`
-        : null,
-    keeps: (id) => id === settings.keepServerOf,
+    listPath: '/api/rules',
+    rulesBefore: (url) => (url === target.url && context.filler.length === 0 ? context.before : null),
+    rerun: ({ id }) => `--only ${id} --seed ${settings.seed}`,
+    sendOnly,
+    keeper: (id) => (id === settings.keepServerOf ? keeper : null),
     closedReason(check) {
       // Requests without a response may still take effect later, when the list has changed.
       const hang = reportsHang(check) ? null : hangOfChanges()

@@ -4,6 +4,7 @@ import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
 import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/servers.ts'
 import { type Driver, PortTaken, type ServerSettings } from '../../targets/driver.ts'
+import { otherParameters } from '../reproduction.ts'
 import type { PluginContext } from './context.ts'
 
 export type Launcher = ReturnType<typeof createLauncher>
@@ -18,6 +19,8 @@ export function createLauncher(context: PluginContext, driver: Driver) {
     async prepare(settings: LaunchSettings = {}): Promise<LaunchedServer> {
       const key = settings.apiKey ?? usualKey(settings, context)
       const serverSettings = resolve(settings, key, context)
+      const { apiKey, copy, port } = settings
+      if (apiKey !== undefined || copy !== undefined || port !== undefined) context.recorder.note(otherParameters)
       context.leased = !context.owned && (serverSettings.list !== 'any' || settings.apiKey !== undefined)
       const { id, url } = await driver.prepare(serverSettings).catch((error: unknown) => {
         if (!(error instanceof PortTaken)) throw error
