@@ -139,14 +139,14 @@ export interface ReportedCheck {
   readonly message: string | null
   readonly expected: string | null
   readonly actual: string | null
-  /** The request whose response is wrong, as a shell command; null where it alone does not show the failure. */
+  /** The request with the wrong response as a shell command; null if it alone does not show the failure. */
   readonly curl: string | null
   /**
-   * A shell script that exits with 1 where the failure is shown, with 0 where it is not, and with 2 where the server is not
-   * in the state for it, or requests alone cannot show it. Absent where nothing failed.
+   * A shell script that exits with 1 if the server has the failure, with 0 if it does not, and with 2 if the server is
+   * in another state or requests alone cannot show it. Absent if nothing failed.
    */
   readonly script?: string
-  /** Some defects that this check fails for, the most telling first; absent where it has not failed. */
+  /** Some defects that this check fails for, the most telling first; absent if it has not failed. */
   readonly provenBy?: readonly string[]
   /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
   readonly decidedBy?: string

@@ -46,7 +46,7 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
   return isAlone ? curl : `the same command with --only ${id} --seed ${seed}`
 }
 
-/** One failed requirement with everything that is needed to reproduce it. */
+/** One failed requirement with everything needed to reproduce it. */
 export function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint): string {
   const { id, clause, level, statement, consequence, checks } = requirement
   return [

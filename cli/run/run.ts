@@ -141,7 +141,7 @@ async function printEstimate(
   return durationMs
 }
 
-/** Says where the servers of the last check run, and waits for a signal. */
+/** Prints where the servers of the last check run, and waits for a signal. */
 async function waitForSignal(
   { options, apis, signal }: ReadySession,
   planned: readonly PlannedCheck[],

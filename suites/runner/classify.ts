@@ -33,7 +33,7 @@ export interface Judged {
   readonly stopped: Stopped | null
 }
 
-/** What counts against a server, and what does not. Whether it would happen again is for `confirm`. */
+/** Decides what counts against a server. Whether it would happen again is decided by `confirm`. */
 export function classify({ check, ended, afterwards }: Evidence): Judged {
   if ('returned' in ended) {
     const { answer = null, seen = '' } = ended.returned ?? {}
@@ -46,7 +46,7 @@ export function classify({ check, ended, afterwards }: Evidence): Judged {
   if (threw instanceof OtherRuleLost) return harmed(check, threw)
   const error = threw instanceof NoResponse ? silenceOf(threw, afterwards) : threw
   const finding = findingOf(error)
-  // Whether a question could be answered says nothing about whether the server conforms.
+  // A failed observation says nothing about whether the server conforms.
   const isOnlyBlocked = finding.status === 'failed' && !('requirement' in check)
   return { ...judged(isOnlyBlocked ? { ...finding, status: 'blocked' } : finding), cause: causeOf(error), unanswered }
 }
@@ -82,14 +82,14 @@ export function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
   return 'requirement' in check && check.requirement === requirement
 }
 
-/** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
+/** Harm to foreign rules belongs to its own requirement. It interrupts checks of other requirements. */
 export function harmed(check: Case, harm: OtherRuleLost): Judged {
   const { failure: cause, requirement } = harm
   if (isAbout(check, harm)) return { ...judged(findingOf(cause)), cause }
   return judged({ ...passed, status: 'blocked', message: `${cause.message} This counts for ${requirement}.` })
 }
 
-/** Of a server that was stopped before, only the check that is about it fails; any other has judged nothing. */
+/** If the run was stopped because of the server, only the check of that requirement fails. Others are not judged. */
 export function stoppedBefore(check: Case, stopped: Stopped): Judged {
   const { cause, failure: reported } = stopped
   if (!check.reportsSilence || reported === undefined) return judged(stoppedFinding(stopped))

@@ -78,7 +78,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
     await cleanUp(stage)
     await attempt(stageOf(check, await keeper(decidingStep, placeOf(decidingStep) - placeOf(record.exchanges[0]))))
   }
-  // A check may fail for what was sent earlier in the run, or when it was repeated.
+  // A check may fail because of an earlier request of the run, or of an earlier attempt.
   const isSentElsewhere = record.omitted === 0 && !record.exchanges.some(({ id }) => id === failing?.id)
   return {
     ...evidence,
@@ -99,7 +99,7 @@ function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: 
   return reproduction({ steps, omitted, failing, code, data }, options)
 }
 
-/** The exchanges of a run are numbered in the order of their ends. */
+/** Exchanges are numbered in the order of their ends. */
 function placeOf(exchange: Exchange | undefined): number {
   return Number(/\d+$/.exec(exchange?.id ?? ''))
 }
@@ -109,7 +109,7 @@ function stageOf<Session>(check: Case<Session>, api: ServerUnderTest<Session>): 
   return { check, api, servers, close, run: async () => (await check.run(await session())) || null }
 }
 
-/** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
+/** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
 function recordHindrance(
   { status, code, stop }: Finding,
   { record, breaks, cause }: Attempt,
@@ -258,10 +258,10 @@ interface CleanUpFinding {
   readonly cause: FailedExpectation | null
 }
 
-/** How often a clean-up begins when a response is lost: it reads the list again. */
+/** How often a clean-up is tried if a response is lost. Each attempt reads the list again. */
 const cleanUpAttempts = 3
 
-/** What it found instead of a clean list; null for nothing. */
+/** Cleans up. Returns the problem that it found; null if there is none. */
 async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {
   try {
     await close()

@@ -4,10 +4,10 @@ import { curlArguments, quote, toCurl } from './curl.ts'
 import type { ReproductionOptions } from './reproduction.ts'
 import type { ShellVerdict } from './shell-verdict.ts'
 
-/** What a script does that shows a failure. */
+/** The content of a script that shows a failure. */
 export interface ScriptPlan {
   readonly base: string
-  /** The request that reads the list first, as arguments of curl; null where there is no list. */
+  /** The request that reads the list first, as arguments of curl; null if there is no list. */
   readonly listRequest: string | null
   /** Whether a step reads that list. */
   readonly isFirstRead: boolean
@@ -19,7 +19,7 @@ export interface ScriptPlan {
   readonly first: readonly Exchange[]
   /** The deciding steps; the last one has the wrong response. */
   readonly deciding: readonly [Exchange, ...Exchange[]]
-  /** How many of the deciding steps must be answered as they were. The statuses of the others are part of the failure. */
+  /** How many of the deciding steps must get the same responses. The statuses of the others are part of the failure. */
   readonly checked: number
   readonly verdict: ShellVerdict
 }
@@ -74,7 +74,7 @@ function steps(
 ): readonly string[] {
   const add = (exchanges: readonly Exchange[], needed: number) => {
     const commands = exchanges.map((one, at) => {
-      // Nothing more is sent after a change that was not made.
+      // With `-f` nothing more is sent if a change was not made.
       const option = at < needed && isSuccess(one) ? '$step -f' : '$step'
       return `set -- "$@" ${option} ${curlArguments(one, keyVariable, base)} --next`
     })
@@ -86,7 +86,7 @@ function steps(
   const arrangement = add(first, first.length)
   return [
     `step='-s -m 10 -o /dev/null -w %{http_code},'`,
-    // Some servers take a connection for what its first request was.
+    // Some servers treat a connection according to its first request.
     ...(listRequest === null || isFirstRead
       ? [`set --; steps=''`]
       : [`set -- $step ${listRequest} --next; steps='200,'`]),
@@ -99,7 +99,7 @@ function isSuccess({ response }: Exchange): boolean {
   return response !== null && response.status < 300
 }
 
-/** The steps of a failure that requests alone do not show, behind what to do instead. */
+/** The steps of a failure that requests alone do not show, after advice on what to do instead. */
 export function explainingScript(
   reason: string,
   done: readonly Step[],

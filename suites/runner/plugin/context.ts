@@ -42,9 +42,9 @@ export interface PluginContext extends ServerUnderTest<Session> {
   readsPublicCopySyntax: boolean | null
   /** The number of keys created for launched servers. */
   launched: number
-  /** Lets so many more requests pass, and no others. */
+  /** Lets this many more requests pass, and no others. */
   sendOnly(count: number): void
-  /** Closes the connections that no request uses, all but the `kept` of each client. */
+  /** Closes unused connections, except for `kept` of each client. */
   closeIdle(kept?: number): void
   /** Responses that checks of a foreign server share. */
   readonly responses: Map<string, readonly HttpResponse[]>
@@ -108,7 +108,7 @@ export function createPluginContext(
   }
   const keeper: Keeper<Session> = async ({ request }, count) => {
     let kept = context
-    // On the server that checks share, the check may have left what cannot be undone.
+    // The check may have permanently changed the server that checks share.
     if (driver !== null && target.server !== null && request.url.startsWith(`${target.url}/`)) {
       const { id: server, url } = await driver.prepareLike(target.server)
       await driver.start(server, 'ready')
