@@ -7,7 +7,7 @@ import { changesResponse, withContentType, withText } from '../../defect-parts/w
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { masked, type PlatformDefect, rows } from './defect.ts'
+import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
@@ -77,12 +77,10 @@ export const creationDefects: readonly PlatformDefect[] = [
       withoutBody,
     ),
   }),
-  ...rows('platform.create.content-type', {
-    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': masked(
-      changesResponse(isCreated, (response) =>
-        response.body === undefined ? response : withContentType(response, 'text/html'),
-      ),
-      withoutBody,
+  ...maskedRows(withoutBody, 'platform.create.content-type', {
+    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': changesResponse(
+      isCreated,
+      (response) => (response.body === undefined ? response : withContentType(response, 'text/html')),
     ),
   }),
   ...rows('platform.create.any-json-form', {
@@ -99,11 +97,11 @@ export const creationDefects: readonly PlatformDefect[] = [
           : judgeContentType(type),
     }),
   }),
-  ...rows('platform.create.refused-adds-nothing', {
+  ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
-      masked(storesBefore('parseJson'), withoutList),
+      storesBefore('parseJson'),
     'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
-      masked(storesBefore('readBalance'), withoutList),
+      storesBefore('readBalance'),
   }),
   ...rows('platform.create.malformed-body', {
     'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':
