@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/reject.ts'
 import { changesResponse, withContentType, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
@@ -14,7 +14,7 @@ const isCreated = (status: number, { method }: IncomingMessage) => method === 'P
 
 /** Returns 500 instead of the error with which this function rejects its input. */
 function failsWith500<Input, Output>(read: (input: Input) => Output): (input: Input) => Output {
-  return catching(read, () => reject(500, 'Internal server error.'))
+  return catching(read, fail)
 }
 
 const ghost: Omit<TradingAccount, 'id'> = {
