@@ -1,6 +1,6 @@
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
@@ -105,7 +105,7 @@ export const addJsonDefects: readonly Defect[] = [
   }),
   ...rows('plugin.add.bad-request-is-400', {
     'add.null-body-returns-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
-      value === null ? reject(500, 'Internal server error.') : membersOf(value),
+      value === null ? fail() : membersOf(value),
     ),
     'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': ({ membersOf }) => ({
       membersOf: (value) =>

@@ -1,4 +1,4 @@
-import { reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/reject.ts'
 import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { removeAt } from '../model/rule-list.ts'
@@ -15,8 +15,6 @@ const confirms = (members: Members): Defect['override'] =>
 function wrapsAt(bits: number): Defect['override'] {
   return instead('parseIndex', (_, text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(bits, BigInt(text))) : -1))
 }
-
-const fails = () => reject(500, 'Internal server error.')
 
 /** Clause 4.2 rules 2 and 4: DELETE of an existing rule, and with an index that has no rule. */
 export const deleteDefects: readonly Defect[] = [
@@ -160,9 +158,9 @@ export const deleteDefects: readonly Defect[] = [
     }),
     'delete.index-in-32-bits The index overflows at 32 bits: 2^32 is 0.': wrapsAt(32),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64),
-    'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fails),
+    'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fail),
     'delete.index-of-5000-digits-returns-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
-      readsIndexLike(/^\d{4301,}$/, fails),
+      readsIndexLike(/^\d{4301,}$/, fail),
     'delete.repeated-returns-200 The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
       holds(
         (isHeld, position, rules, { removal }) => isHeld || (removal?.rule !== undefined && position === rules.length),
@@ -170,7 +168,7 @@ export const deleteDefects: readonly Defect[] = [
     'delete.empty-list-accepts-every-index In an empty list every index is accepted, because the length minus one underflows.':
       holds((_, position, rules) => position <= (rules.length - 1) >>> 0),
     'delete.empty-list-returns-500 DELETE in an empty list returns 500.': holds((isHeld, _, rules) =>
-      rules.length === 0 ? fails() : isHeld,
+      rules.length === 0 ? fail() : isHeld,
     ),
     'delete.index-in-8-bits The index overflows at 8 bits: 256 is 0.': readsIndexLike(/^\d+$/, (text) =>
       Number(BigInt.asUintN(8, BigInt(text))),

@@ -2,7 +2,7 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { listensWhileDisabled } from './5-headers.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, maskedRows, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
 import { files, holds, instead } from './overrides.ts'
 
@@ -143,13 +143,13 @@ export const startUpDefects: readonly Defect[] = [
       (rules, { copied }) => rules.filter((rule) => !copied.includes(rule)),
     ),
   }),
-  ...rows('plugin.add.index-of-new-rule', {
-    'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': masked(
-      instead('reportedIndex', ({ reportedIndex, known }, position, total) => {
+  ...maskedRows({ 'plugin.add.position': 'start' }, 'plugin.add.index-of-new-rule', {
+    'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': instead(
+      'reportedIndex',
+      ({ reportedIndex, known }, position, total) => {
         const listed = known.rules.filter((rule) => known.copied.includes(rule)).length
         return reportedIndex(Math.max(0, position - listed), total)
-      }),
-      { 'plugin.add.position': 'start' },
+      },
     ),
   }),
   ...rows('plugin.start.reset', {

@@ -191,22 +191,21 @@ export const httpDefects: readonly Defect[] = [
     'malformed.stalled-clients-block-writers While four request bodies are incomplete, every other request with a body returns 503.':
       rejectsWhileStalled(hasBody),
     'malformed.length-overflows A Content-Length that is not a number overflows its variable, and the server stops responding.':
-      losing(1, fault(/INVALID_CONTENT_LENGTH/)),
+      losing(fault(/INVALID_CONTENT_LENGTH/)),
     'malformed.second-length-blocks-worker After two Content-Length headers, the only worker waits for the longer body.':
-      losing(1, fault(/UNEXPECTED_CONTENT_LENGTH/)),
+      losing(fault(/UNEXPECTED_CONTENT_LENGTH/)),
     'malformed.chunk-size-overflows Each chunk size that is not a number blocks one of two workers forever.': losing(
-      2,
       fault(/CHUNK_SIZE/),
+      2,
     ),
     'malformed.unknown-coding-hangs After an unknown transfer coding, the server stops responding.': losing(
-      1,
       fault(/TRANSFER_ENCODING/),
     ),
     'malformed.header-without-colon-hangs The colon of a header is searched for beyond its line, and the server stops responding.':
-      losing(1, fault(/HEADER_TOKEN/)),
+      losing(fault(/HEADER_TOKEN/)),
     'malformed.request-line-blocks-worker Each unusual request line blocks one of two workers forever.': losing(
-      2,
       fault(/VERSION|CONSTANT|URL/),
+      2,
     ),
   }),
 ]

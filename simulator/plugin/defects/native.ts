@@ -4,7 +4,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Rule } from '../model/rule.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, maskedRows, rows } from './defect.ts'
 import { crashesOn, instead, readsIndex } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */
@@ -142,15 +142,12 @@ export const nativeDefects: readonly Defect[] = [
       () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.'),
     ),
   }),
-  ...rows('plugin.persist.list', {
+  ...maskedRows({ 'plugin.login.above-53-bits': 'refused' }, 'plugin.persist.list', {
     'native.file-line-in-64-bytes A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.':
-      masked(
-        instead('decodeFile', ({ decodeFile }, bytes) => {
-          const rules = decodeFile(bytes)
-          const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
-          return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
-        }),
-        { 'plugin.login.above-53-bits': 'refused' },
-      ),
+      instead('decodeFile', ({ decodeFile }, bytes) => {
+        const rules = decodeFile(bytes)
+        const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
+        return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
+      }),
   }),
 ]

@@ -26,7 +26,6 @@ const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction
 export const robustnessDefects: readonly Defect[] = [
   ...rows('plugin.robust.survives', {
     'robust.deep-json-crashes Deeply nested JSON overflows the stack and crashes the server.': losing(
-      1,
       overflowsStack((text) => deepNesting.test(text)),
     ),
     'robust.deep-json-returns-200 JSON with deeply nested arrays returns 200 and adds nothing.': correctsBody((text) =>
@@ -61,14 +60,14 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': () => ({
       partialBody: (bytes) => bytes,
     }),
-    'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(2, on('partialBody')),
+    'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(on('partialBody'), 2),
     'robust.long-header-crashes A long header overflows its buffer and crashes the server.': crashesOn(
       'unparsable',
       (problem) => problem === 'headers-too-large',
     ),
     'robust.noise-blocks-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
-      2,
       on('unparsable'),
+      2,
     ),
     'robust.long-path-overwrites-key A long path overwrites the key, and every later request is rejected.': after(
       on('splitTarget', (target) => target.length > 4096),
