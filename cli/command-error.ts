@@ -1,6 +1,6 @@
 import { exitCode } from './exit-code.ts'
 
-/** A command cannot continue. The message says why, the hint says what to do. */
+/** The message says why the command cannot continue, the hint what to do. */
 abstract class CommandError extends Error {
   abstract readonly exitCode: number
   readonly hint: string
@@ -23,7 +23,7 @@ export class UnreachableError extends CommandError {
   override readonly exitCode = exitCode.unreachable
 }
 
-/** A foreign server is not in the state in which it was found. */
+/** A foreign server is not in its original state. */
 export class ServerNotRestoredError extends CommandError {
   override readonly name = 'ServerNotRestoredError'
   override readonly exitCode = exitCode.harmed

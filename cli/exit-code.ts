@@ -1,4 +1,4 @@
-/** Exit codes of the command, relied on from outside. */
+/** Exit codes, which are part of the public interface. */
 export const exitCode = {
   conformant: 0,
   nonConformant: 1,
@@ -9,7 +9,7 @@ export const exitCode = {
   kitError: 70,
 } as const
 
-/** The verdict whose colour a page about several runs takes. */
+/** The verdict that decides the colour of a page about several runs. */
 export function lookOf(code: number): 'conformant' | 'incomplete' | 'non-conformant' {
   if (code === exitCode.conformant) return 'conformant'
   return code === exitCode.incomplete ? 'incomplete' : 'non-conformant'

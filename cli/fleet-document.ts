@@ -48,7 +48,7 @@ const fleet = z.object({
   installs: z.array(install),
 })
 
-/** How the runs on a fleet ended: `fleet.json`. */
+/** The content of `fleet.json`. */
 export type Fleet = z.infer<typeof fleet>
 export type FleetInstall = Fleet['installs'][number]
 export type Shard = NonNullable<Fleet['shard']>
@@ -61,7 +61,7 @@ export function fleetJsonSchema(): object {
 /**
  * A `fleet.json`.
  *
- * @throws {UsageError} when it cannot be read or is none
+ * @throws {UsageError} when it cannot be read or is invalid
  */
 export function readFleet(path: string): Fleet {
   const hint = 'Give the `fleet.json` of `copytrade-tck fleet` or `copytrade-tck merge`.'

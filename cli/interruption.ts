@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { exitCode } from './exit-code.ts'
 
-/** Why a command ends early: the reason of its signal. */
+/** Why a command ends early: the `reason` of its abort signal. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
-  /** Whether the terminal, or the reader of the output, is gone. */
+  /** Whether the terminal or the reader of the output is gone. */
   readonly unattended: boolean
 
   constructor(
@@ -16,7 +16,7 @@ export class Interruption extends Error {
   }
 }
 
-// One for the process, because signals, closed output and uncaught errors concern the whole process.
+// One for the process, since signals, closed output and uncaught errors concern the whole process.
 const controller = new AbortController()
 let isInterruptible = false
 let signalled: { readonly name: string; readonly at: number } | null = null
@@ -25,8 +25,8 @@ let isUncaught = false
 const afterCheck = 'Stopping after the current check, then cleaning up.'
 
 /**
- * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, by a closed output and by an uncaught error. The
- * second signal ends the process at once. `notice` says what the first one does.
+ * Aborted by the first Ctrl-C, SIGTERM or SIGHUP, by closed output or by an uncaught error. A second signal ends the
+ * process at once. `notice` is printed on the first one.
  */
 export function interruption(notice = afterCheck): AbortSignal {
   isInterruptible = true
@@ -34,20 +34,20 @@ export function interruption(notice = afterCheck): AbortSignal {
   return controller.signal
 }
 
-/** Signals of one closed terminal come within this time. */
+/** The SIGHUPs of one closed terminal arrive within this time. */
 const oneHangUpMs = 1_000
 
 function stopBy(name: NodeJS.Signals, notice: string): void {
   // The shell and the kernel may both send SIGHUP when a terminal closes.
   if (name === 'SIGHUP' && signalled?.name === name && performance.now() - signalled.at < oneHangUpMs) return
-  // By `exit`, so that servers which the kit started end with it.
+  // Calls `exit`, whose handlers end the servers that the kit started.
   if (signalled !== null) process.exit(130)
   signalled = { name, at: performance.now() }
   process.stderr.write(`\n${notice} Press Ctrl-C again to end at once.\n`)
   controller.abort(new Interruption(name, { unattended: name === 'SIGHUP' }))
 }
 
-/** Errors of a write to a pipe without a reader, or to a terminal that was closed. */
+/** Errors of writing to a pipe without a reader or to a closed terminal. */
 const closedOutput: readonly unknown[] = ['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
 
 /** Discards output that nothing reads. A command that can be interrupted cleans up and ends. */
@@ -63,7 +63,7 @@ export function discardUnreadOutput(): void {
 /** Makes a command that can be interrupted clean up after an uncaught error; any other ends at once. */
 export function cleanUpAfterUncaughtError(report: (error: unknown) => void): void {
   process.on('uncaughtException', (error: unknown) => {
-    // Once: if the error is that nothing can be written, the report would cause the next one.
+    // Only once: if writing fails, reporting it would raise the next error.
     if (!isUncaught) report(error)
     isUncaught = true
     if (!isInterruptible) process.exit(exitCode.kitError)
@@ -75,9 +75,9 @@ export function cleanUpAfterUncaughtError(report: (error: unknown) => void): voi
   })
 }
 
-/** The exit code of a command that has ended: a verdict that could not be shown does not count. */
+/** The exit code of a finished command. A verdict that could not be printed does not count. */
 export async function exitCodeAfter(signal: AbortSignal, code: number): Promise<number> {
-  // A failed write of the last lines is reported after it.
+  // The error of a failed write is emitted only after this turn of the event loop.
   await setImmediate()
   const { reason } = signal
   const isVerdict = code === exitCode.conformant || code === exitCode.nonConformant

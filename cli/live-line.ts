@@ -1,7 +1,7 @@
 import { clearLine, cursorTo } from 'node:readline'
 import type { WriteStream } from 'node:tty'
 
-/** A line of a terminal that is written over and over. */
+/** A line of a terminal that is rewritten. */
 export function createLiveLine(stream: NodeJS.WriteStream) {
   const clear = () => {
     clearLine(stream as WriteStream, 0)
@@ -9,11 +9,11 @@ export function createLiveLine(stream: NodeJS.WriteStream) {
   }
   return {
     clear,
-    /** Replaces the line; cut where the terminal ends. `plain` is what it shows, without colours. */
+    /** Replaces the line, truncated to the width of the terminal. `plain` is the line without colours. */
     show(line: string, plain = line) {
       const width = (stream.columns ?? 80) - 1
       clear()
-      // Cutting a coloured line could cut a colour in two.
+      // Truncating a coloured line could split an escape sequence.
       stream.write(plain.length <= width ? line : plain.slice(0, width))
     },
   }

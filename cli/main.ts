@@ -25,7 +25,7 @@ function report(error: unknown): number {
   return exitCode.kitError
 }
 
-/** An error that a user can act on has a hint. */
+/** Errors that a user can act on have a hint. */
 function hasHint(error: unknown): error is Error & { hint: string; exitCode?: number } {
   return error instanceof Error && 'hint' in error && typeof error.hint === 'string'
 }

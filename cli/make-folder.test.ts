@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeFolder } from './make-folder.ts'
 
-test('a folder is created with its parents, and may be there already', async () => {
+test('a folder is created with its parents, and may already exist', async () => {
   const root = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
   const folder = join(root, 'a/b')
@@ -17,6 +17,6 @@ test('a folder is created with its parents, and may be there already', async () 
   }
 })
 
-test.skipIf(process.platform !== 'linux')('where nothing can be created it fails at once', async () => {
+test.skipIf(process.platform !== 'linux')('it fails at once if no folder can be created', async () => {
   await expect(makeFolder('/proc/x/y')).rejects.toThrow('ENOENT')
 })

@@ -9,7 +9,7 @@ function helpOfRun(): readonly string[] {
   return runCommand().copyInheritedSettings(program).helpInformation().split('\n')
 }
 
-test('the help of run shows ten options on its first screen, and the rest under headings', () => {
+test('the help of run shows ten options first and the rest under headings', () => {
   const lines = helpOfRun()
   const start = lines.indexOf('Options:')
   const end = lines.indexOf(headings[0] ?? '')

@@ -49,7 +49,7 @@ const maxTermWidth = 24
 
 /** The layout of `--help`, for all commands. */
 export const helpLayout: Partial<Help> = {
-  // Without a limit, one long option would squeeze the descriptions of all others.
+  // Without a limit, one long option would narrow the descriptions of all others.
   padWidth(command, helper) {
     const width = Help.prototype.padWidth.call(helper, command, helper)
     return Math.min(width, maxTermWidth)
@@ -63,7 +63,7 @@ export const helpLayout: Partial<Help> = {
   },
 }
 
-/** Whether the default says nothing: a switch that is off, an empty list. */
+/** Whether the default is not worth showing: a switch that is off, or an empty list. */
 function isUnset({ defaultValue }: Option): boolean {
   return typeof defaultValue === 'object' && defaultValue !== null
     ? Object.keys(defaultValue).length === 0

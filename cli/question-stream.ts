@@ -1,4 +1,4 @@
-/** Where a person at the terminal reads a question: stdout may go to a file or to another command. */
+/** The stream for prompts, since stdout may be redirected to a file or another command. */
 export function questionStream(): NodeJS.WriteStream {
   return process.stdout.isTTY ? process.stdout : process.stderr
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from './command-error.ts'
 
-/** How messages name a file that the user gave, and what to do if it cannot be read. */
+/** How messages name a file of the user, and the hint if it cannot be read. */
 export interface FileWords {
   readonly name: string
   readonly hint: string

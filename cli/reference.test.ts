@@ -2,12 +2,12 @@ import { type Command, Help, type Option } from 'commander'
 import { expect, test } from 'vitest'
 import { createProgram } from './program.ts'
 
-/** The width of a terminal has no influence on the page. */
+/** The page must not depend on the width of the terminal. */
 const help = Object.assign(new Help(), { helpWidth: 10_000 })
 
 function optionTable(options: readonly Option[]): readonly string[] {
   const rows = options.map((option) => {
-    // That an option is off or empty without being named goes without saying.
+    // Defaults that are off or empty are not worth a word.
     const meaning = help
       .optionDescription(option)
       .replace(/ \(default: (false|\[\])\)/, '')
@@ -29,7 +29,7 @@ function optionGroups({ options }: Command): readonly string[] {
   ])
 }
 
-/** What a command prints below its options: exit codes and notes. */
+/** The text that a command prints below its options. */
 function notes(command: Command): readonly string[] {
   let printed = ''
   command.configureOutput({ writeOut: (part) => (printed += part), getOutHelpWidth: () => 10_000 })

@@ -3,7 +3,7 @@ import { Argument, Command } from 'commander'
 import type { Question } from '../spec/question.ts'
 import type { Requirement } from '../spec/requirement.ts'
 
-/** `requirements`, `questions`, `defects` and `openapi`: print what the kit knows of the APIs. */
+/** `requirements`, `questions`, `defects` and `openapi`: print the registries of the kit. */
 export function registryCommands(): readonly Command[] {
   return [
     registryCommand({
@@ -50,7 +50,7 @@ function openapiCommand(): Command {
     })
 }
 
-// The registries are loaded only here: the command must start fast.
+// The registries are loaded only here, since the command must start fast.
 
 async function readRequirements() {
   const { platformRequirements, platformUnjudged } = await import('../spec/platform/requirements.ts')

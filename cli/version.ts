@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// Compiled, this file lies one folder deeper.
+// The compiled file is one folder deeper.
 const packageFile = [new URL('../package.json', import.meta.url), new URL('../../package.json', import.meta.url)]
 
 function readVersion(): string {
@@ -8,7 +8,7 @@ function readVersion(): string {
     try {
       return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
     } catch {
-      // It is the other one.
+      // Try the other location.
     }
   }
   throw new Error('package.json is missing from the installation')

@@ -1,6 +1,6 @@
 import type { Report, ReportedRequirement } from './report.ts'
 
-/** A badge was asked for a run that did not judge everything. */
+/** A badge was requested for a run that did not judge everything. */
 export class IncompleteRunError extends Error {
   override readonly name = 'IncompleteRunError'
   readonly hint: string
@@ -17,7 +17,7 @@ export class IncompleteRunError extends Error {
 
 const colours = { conformant: '#257a3e', 'non-conformant': '#b3261e' } as const
 
-/** As wide as the text at 11 pixels, which the renderer stretches or shrinks to it. */
+/** The approximate width of the text at 11 pixels; the renderer fits the text to it. */
 const widthOf = (text: string) => Math.round(text.length * 6.3)
 const padding = 6
 const label = 'copytrade-tck'
@@ -25,7 +25,7 @@ const label = 'copytrade-tck'
 /**
  * The verdict as an SVG badge.
  *
- * @throws {IncompleteRunError} when a `required` requirement was not judged: a badge says nothing of the scope
+ * @throws {IncompleteRunError} when a `required` requirement was not judged: a badge cannot show the scope
  */
 export function renderBadge(report: Report): string {
   const { scope, verdict, requirements } = report

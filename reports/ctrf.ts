@@ -3,7 +3,7 @@ import { diagnosisLines } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visibleJson } from './visible.ts'
 
-/** What could not be judged is neither passed nor failed. */
+/** A check that could not be judged has neither passed nor failed. */
 const statuses: Readonly<Record<ReportedCheck['status'], TestStatus>> = {
   passed: 'passed',
   failed: 'failed',

@@ -63,7 +63,7 @@ describe('buildReport', () => {
     expect(summary.required).toMatchObject({ failed: 1, blocked: 1, 'out-of-scope': 1, 'not-applicable': 1 })
   })
 
-  test('says what an answer means, or what was observed instead', () => {
+  test('explains an answer, or what was observed instead', () => {
     const question = sampleRun().questions[0]
     if (question === undefined) throw new Error('the sample has no question')
     const checks = [{ id: 'CT-9', title: 'looks', question: question.id }]
@@ -76,7 +76,7 @@ describe('buildReport', () => {
     expect(observe({ message: 'answered with 418' })).toMatchObject({ answer: null, message: 'answered with 418' })
   })
 
-  test('refuses names that no registry holds', () => {
+  test('rejects names that are in no registry', () => {
     expect(() => buildReport(sampleRun(1, { outcomes: [failed('CT-999')] }))).toThrow(UnknownReferenceError)
     expect(() => buildReport(sampleRun(1, { requirements: [] }))).toThrow(UnknownReferenceError)
     const outcomes = [{ ...passed('CT-700'), answer: 'perhaps' }]

@@ -28,11 +28,11 @@ export interface RunRecord
     Partial<Pick<Report, 'platform' | 'diagnosis'>> {
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
-  /** Every check of the kit, whether it was in the run or not. */
+  /** Every check of the kit, including those that were not in the run. */
   readonly checks: readonly CheckEntry[]
   /** The outcomes of the planned checks, in any order. */
   readonly outcomes: readonly Outcome[]
-  /** Some defects that a check fails for; absent where none are known. */
+  /** Some defects that a check fails for; absent if none are known. */
   readonly defectsOf?: (check: string) => readonly string[]
 }
 
@@ -40,7 +40,7 @@ const notSelected = 'not selected by --only or --skip'
 const withoutCheck = 'the kit has no check for it'
 
 /**
- * Turns a run into the document that all renderings start from.
+ * Builds the document that all renderings are made from.
  *
  * @throws {UnknownReferenceError} when an outcome, a check or an answer names an unknown id
  */
@@ -100,7 +100,7 @@ function reportRequirement(
   return { id, clause, level, statement, consequence, status, reason, checks }
 }
 
-/** What explains the failure of a check, and what proves that it can fail. */
+/** The faults that explain the failure of a check, and the defects that prove that it can fail. */
 function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
   const explainedBy = (diagnosis ?? [])
     .filter(({ confirmed, explains }) => confirmed && explains.includes(check))
@@ -111,7 +111,7 @@ function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
   }
 }
 
-/** A check that was not planned is listed too, so that it cannot be mistaken for a passed one. */
+/** Checks that were not planned are listed too, so that they are not mistaken for passed ones. */
 function reportCheck({ id, title }: CheckEntry, outcome: Outcome | undefined): ReportedCheck {
   if (outcome === undefined) {
     const nothing = {
@@ -166,7 +166,7 @@ function countByLevel(requirements: readonly ReportedRequirement[]): Report['sum
   return Object.fromEntries(levels.map((level) => [level, row(level)])) as Report['summary']
 }
 
-/** The median response time of each operation, over all requests of a run and not only those in the report. */
+/** The median response time of each operation over all requests of a run, not only those in the report. */
 function responseTimesOf(outcomes: readonly Pick<Outcome, 'durationsMs'>[]): readonly ResponseTime[] {
   const all = new Map<string, number[]>()
   for (const [operation, durationsMs] of outcomes.flatMap((outcome) => Object.entries(outcome.durationsMs ?? {}))) {

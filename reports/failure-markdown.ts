@@ -1,7 +1,7 @@
 import { markdownBlock, markdownCode, markdownText } from './markdown.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 
-/** A failed requirement as Markdown, with everything that is needed to reproduce it. */
+/** A failed requirement as Markdown, with everything needed to reproduce it. */
 export function renderFailure(requirement: ReportedRequirement): string {
   const head = [
     `### ${markdownCode(requirement.id)}`,
@@ -11,7 +11,7 @@ export function renderFailure(requirement: ReportedRequirement): string {
   return [...head, ...requirement.checks.filter((check) => check.status === 'failed').flatMap(failedCheck)].join('\n\n')
 }
 
-/** The same for an issue tracker, with what it was found in. */
+/** The same for an issue tracker, with the versions of the kit and the target. */
 export function renderIssue(requirement: ReportedRequirement, { kit, target, platform, seed }: Report): string {
   const judged = platform && requirement.id.startsWith('platform.') ? platform.url : target.url
   const plugin =

@@ -28,7 +28,7 @@ describe('CTRF', () => {
     for (const one of reports) expect(validateCtrf(JSON.parse(renderCtrf(one)))).toMatchObject({ valid: true })
   })
 
-  test('counts what could not be judged as neither passed nor failed', () => {
+  test('counts checks that could not be judged as neither passed nor failed', () => {
     const { summary, tests } = JSON.parse(renderCtrf(report)).results
     expect(summary).toMatchObject({ tests: 24, passed: 14, failed: 3, skipped: 4, other: 3, pending: 0 })
     const failure = tests.find(({ testId }: { testId: string }) => testId === 'CT-106')
@@ -48,8 +48,8 @@ test('the HAR file follows the schema of HAR 1.2', () => {
 })
 
 /**
- * What `junit-10.xsd` of Jenkins' xUnit plugin allows: for each element its attributes, those with `!` required,
- * and its children.
+ * The rules of `junit-10.xsd` of Jenkins' xUnit plugin: the attributes (`!` means required) and the children of each
+ * element.
  */
 const junitRules: Readonly<Record<string, { readonly attributes: string; readonly children: string }>> = {
   testsuites: { attributes: 'name time tests failures errors', children: 'testsuite' },
@@ -128,7 +128,7 @@ describe('the badge', () => {
     expect(renderBadge(whole({ outcomes: [...outcomes.slice(1), failed('CT-100')] }))).toContain('non-conformant')
   })
 
-  test('is not made of a run that left something out', () => {
+  test('is not rendered for a run that left something out', () => {
     expect(() => renderBadge(report)).toThrow('needs a complete run')
     expect(() => renderBadge(whole({ scope: { ...sampleRun().scope, only: ['plugin.*'] } }))).toThrow('complete run')
     expect(hintOf(report)).toContain('needs the capability rules-file')

@@ -1,4 +1,4 @@
-/** Wide enough for a rule on one line, so that a list of rules reads like a table. */
+/** Wide enough to show each rule on one line. */
 const lineWidth = 120
 const deepest = 40
 
@@ -7,15 +7,15 @@ interface Container {
   readonly items: Item[]
   close: string
 }
-/** One member or element: its name with the colon, if any, and its value as it was spelled. */
+/** One member or element: its name with the colon, if any, and its value with the original spelling. */
 interface Item {
   label: string
   value: string | Container
 }
 
 /**
- * JSON formatted for reading, or null where the text is not JSON. Only white space changes:
- * numbers beyond 2^53, repeated members and spellings such as `9e8` matter to a reader.
+ * JSON formatted for reading, or null if the text is not JSON. Changes only white space, since numbers beyond 2^53,
+ * repeated members and spellings such as `9e8` must be visible.
  */
 export function layOutJson(text: string): string | null {
   if (!isJson(text)) return null
@@ -33,7 +33,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The tokens as a tree, or null where it is too deep to be readable. */
+/** The tokens as a tree, or null if it is too deep to be readable. */
 function nest(tokens: readonly string[]): Item | null {
   const root: Container = { open: '', items: [], close: '' }
   const stack = [root]

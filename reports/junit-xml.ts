@@ -2,7 +2,7 @@ import XMLBuilder from 'fast-xml-builder'
 import type { RequirementStatus } from './requirement-status.ts'
 import { visible, visibleLine } from './visible.ts'
 
-/** The element for each status: what could not be judged is red or grey, never green. */
+/** The element for each status. Unjudged cases are shown as errors or skipped, never as passed. */
 export const elements = {
   passed: null,
   'partly-judged': null,
@@ -18,7 +18,7 @@ export interface TestCase {
   readonly name: string
   readonly classname: string
   readonly durationMs: number
-  /** Absent for one that passed. */
+  /** Absent for a passed case. */
   readonly outcome?: {
     readonly element: 'failure' | 'error' | 'skipped'
     readonly type: string
@@ -31,7 +31,7 @@ export interface TestCase {
 export interface TestSuite {
   readonly name: string
   readonly cases: readonly TestCase[]
-  /** That of its cases, unless it is given. */
+  /** Default: the sum of its cases. */
   readonly durationMs?: number
   readonly startedAt?: string
   readonly properties?: Readonly<Record<string, string>>
@@ -48,7 +48,7 @@ const builder = new XMLBuilder({
   suppressBooleanAttributes: false,
 })
 
-/** A JUnit file, in a piece for each suite, since a fleet has many. */
+/** Yields a JUnit file in one chunk for each suite, since a fleet has many. */
 export function* renderTestSuites(name: string, suites: readonly TestSuite[]): Generator<string> {
   // The root has no `skipped`: GitLab and Jenkins know it only for a suite.
   const { skipped: _, ...all } = totals(

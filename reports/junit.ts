@@ -6,9 +6,9 @@ import { connectionLines, diagnosisLines, driftLine, plural } from './phrases.ts
 import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
 
 /**
- * The report as JUnit XML that Jenkins and GitLab show: a suite per level, a case per check in the order of the
- * clauses. Failures of every level are failures here, and so is drift from a profile; their `type` is the level
- * or `drift`, and the verdict is a property of each suite.
+ * The report as JUnit XML for Jenkins and GitLab: a suite per level, a case per check in the order of the clauses.
+ * Failures of all levels and drift from a profile are failures with the level or `drift` as their `type`. The verdict
+ * is a property of each suite.
  */
 export function renderJunit(report: Report): string {
   const { kit, startedAt, drift, scope } = report
@@ -55,7 +55,7 @@ function caseOf(check: ReportedCheck, requirement: ReportedRequirement): TestCas
   return { ...testcase, outcome: { ...outcome, text: details(check, requirement) }, output: evidence(check) }
 }
 
-/** The last exchanges of a failure are shown, so that a file of many failures can still be uploaded. */
+/** Only the last exchanges of a failure are included, so that files with many failures can be uploaded. */
 const mostExchanges = 10
 
 function evidence({ exchanges, exchangesOmitted }: ReportedCheck): string {

@@ -1,6 +1,6 @@
 import { visible, visibleLine } from './visible.ts'
 
-/** Text as one line of Markdown that shows every character as it is. */
+/** Escapes text as one line of Markdown that shows every character literally. */
 export function markdownText(text: string): string {
   const escaped = visibleLine(text).replace(/[\\`*_[\]<>|~&#!$@]/g, (character) =>
     // GitHub ignores a backslash before @ and would notify the user of that name.
@@ -9,21 +9,21 @@ export function markdownText(text: string): string {
   return escaped.replace(/^[-+=]/, '\\$&').replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
 }
 
-/** Text as inline code, whatever backticks it holds. */
+/** Text as inline code, even if it contains backticks. */
 export function markdownCode(text: string): string {
   const line = visibleLine(text)
   const fence = '`'.repeat(longestRun(line) + 1)
   return line.includes('`') ? `${fence} ${line} ${fence}` : `${fence}${line}${fence}`
 }
 
-/** Text as a fenced block that nothing inside can close. */
+/** Text as a fenced block that its content cannot close. */
 export function markdownBlock(language: string, text: string): string {
   const shown = visible(text)
   const fence = '`'.repeat(Math.max(3, longestRun(shown) + 1))
   return [`${fence}${language}`, ...shown.split('\n'), fence].join('\n')
 }
 
-/** A table; the first column reads to the left, numbers to the right. Cells are Markdown already. */
+/** A table with the first column aligned to the left and numbers to the right. Cells must be Markdown. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], numbers = false): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const rule = line(head.map((_, column) => (numbers && column > 0 ? '---:' : '---')))

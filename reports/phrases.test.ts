@@ -18,7 +18,7 @@ function platform(changes: Partial<PlatformRecord>): PlatformRecord {
   return { kind: 'url', url: 'https://api.example.test', risk: 'write', alone: false, accounts: none, ...changes }
 }
 
-test('accounts that stay are named, those of which nobody knows apart', () => {
+test('remaining accounts are named, separately those of unknown state', () => {
   expect(accountsLine(none)).toBe('no demo account created')
   expect(accountsLine({ ...none, created: ['a 1', 'a 2'] })).toBe(
     '2 demo accounts created: "a 1", "a 2" in the group demo; they cannot be removed through this API',
@@ -38,14 +38,14 @@ test('the list of a target that does not respond is unknown', () => {
   )
 })
 
-test('of a platform alone no list of rules is told, of both both', () => {
+test('for a platform alone no list of rules is mentioned, for both APIs both are', () => {
   expect(changesLine({ harm: null, platform: platform({ alone: true }) })).toBe('no demo account created')
   expect(changesLine({ harm, platform: platform({}) })).toBe('0 of 3 rules changed; no demo account created')
   expect(changesLine({ harm, platform: platform({ kind: 'simulator', accounts: null }) })).toBe('0 of 3 rules changed')
   expect(changesLine({ harm, platform: null })).toBe('0 of 3 rules changed')
 })
 
-describe('the diagnosis in words', () => {
+describe('the text of the diagnosis', () => {
   const requirements = [{ status: 'failed' }] as unknown as Report['requirements']
   const fault = (id: string, explains: readonly string[], changes: Partial<Diagnosis> = {}): Diagnosis => ({
     defects: [id],
@@ -74,7 +74,7 @@ describe('the diagnosis in words', () => {
     )
   })
 
-  test('names what is not explained, with the faults that are recorded to fail there, and what fails besides', () => {
+  test('names unexplained failures with the faults that are recorded to cause them, and additional failures', () => {
     const changes = { unexplained: ['CT-3'], besides: ['CT-9'] }
     expect(lines(fault('total', ['CT-1'], changes), fault('index', ['CT-3'], { confirmed: false }))).toEqual([
       '1 fault confirmed, 1 failure unexplained (CT-3). The simulator also fails CT-9.',
@@ -83,7 +83,7 @@ describe('the diagnosis in words', () => {
     ])
   })
 
-  test('calls no fault confirmed that is only the nearest', () => {
+  test('does not call a fault confirmed if it is only the nearest', () => {
     expect(lines(fault('index', ['CT-3'], { confirmed: false }))).toEqual([
       'No fault is confirmed.',
       'Nearest: the index is wrong (`index`), which also fails CT-3',
@@ -103,7 +103,7 @@ describe('the diagnosis in words', () => {
     )
   })
 
-  test('says so where no fault is confirmed, and nothing where nothing failed', () => {
+  test('says if no fault is confirmed, and is empty if nothing failed', () => {
     expect(lines()).toEqual(['No fault is confirmed.'])
     expect(diagnosisLines({ diagnosis: [], requirements: [] })).toEqual([])
   })

@@ -13,7 +13,7 @@ import type {
 } from './report.ts'
 import type { RequirementStatus } from './requirement-status.ts'
 
-/** Every status, those that need attention first. */
+/** All statuses. Those that need attention come first. */
 export const statuses: readonly RequirementStatus[] = [
   'failed',
   'error',
@@ -24,7 +24,6 @@ export const statuses: readonly RequirementStatus[] = [
   'not-applicable',
 ]
 
-/** The names of the statuses in texts. */
 export const statusLabels: Readonly<Record<RequirementStatus, string>> = {
   failed: 'failed',
   error: 'internal error',
@@ -62,7 +61,7 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** `20 s`, `3 min`: no more exact than an estimate is. */
+/** `20 s`, `3 min`: rounded, since it is only an estimate. */
 export function formatEstimate(durationMs: number): string {
   return durationMs < 90_000 ? `${Math.ceil(durationMs / 10_000) * 10} s` : `${Math.round(durationMs / 60_000)} min`
 }
@@ -79,7 +78,7 @@ function linesFor(name: string, { connection }: { readonly connection?: Connecti
   ]
 }
 
-/** What the scope of a run can notice of the known faults; null where it is not known. */
+/** How many of the known faults the scope of a run can notice; null if unknown. */
 export function knownFaultsLine({ scope }: Pick<Report, 'scope'>): string | null {
   if (scope.knownFaults === undefined) return null
   const { noticeable, total } = scope.knownFaults
@@ -91,7 +90,7 @@ export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): reado
   return diagnosis.filter(({ confirmed }) => confirmed)
 }
 
-/** What is known of the faults behind the failures; null where nothing failed. */
+/** What is known about the faults behind the failures; null if nothing failed. */
 export function diagnosisHeadline({
   diagnosis,
   requirements,
@@ -181,7 +180,7 @@ export function driftLine({ profile, agreeing, unanswered, findings }: DriftReco
   return `${drift}${counts}${unanswered.length > 0 ? `; ${unanswered.length} more could not be compared` : ''}`
 }
 
-/** Owner and last day of a known failure; empty where neither is given. */
+/** Owner and last day of a known failure; empty if neither is given. */
 export function termsLabel({ owner, expires }: KnownFailureRecord): string {
   return [owner, expires && `until ${expires}`].filter((part) => part !== null).join(', ')
 }

@@ -5,7 +5,7 @@ import { sampleRun } from './sample-run.test-data.ts'
 
 const written = () => JSON.parse(JSON.stringify(buildReport(sampleRun())))
 
-test('what the kit writes is read', () => {
+test('a report of the kit can be read', () => {
   expect(parseReport(JSON.stringify(written()))).toEqual(written())
 })
 
@@ -18,7 +18,7 @@ test.each([
   expect(() => parseReport(text)).toThrow(message)
 })
 
-test('each member that is wrong is named by its path', () => {
+test('each invalid member is named by its path', () => {
   const odd = written()
   odd.requirements[3].checks[0].status = 'ok'
   delete odd.verdict

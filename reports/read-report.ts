@@ -2,7 +2,6 @@ import { z } from 'zod'
 import schema from './report.schema.json' with { type: 'json' }
 import type { Report } from './report.ts'
 
-/** A text is not a report. */
 export class InvalidReportError extends Error {
   override readonly name = 'InvalidReportError'
 }
@@ -12,13 +11,13 @@ const mostProblems = 5
 /**
  * Reads a report.
  *
- * @throws {InvalidReportError} when it is not one, with the members that are wrong and what was expected of them
+ * @throws {InvalidReportError} when it is not a report, with the invalid members and what was expected
  */
 export function parseReport(text: string): Report {
   const document = parseJson(text)
   const { error } = z.fromJSONSchema(withoutConditions(schema) as z.core.JSONSchema.JSONSchema).safeParse(document)
   if (error === undefined) return document as Report
-  // In a file of another kind everything else is wrong as well.
+  // In a file of another kind everything else would be reported too.
   const otherSchema = error.issues.filter(({ path }) => path.length === 0 || path[0] === 'schema')
   const issues = otherSchema.length > 0 ? otherSchema : error.issues
   const lines = issues.slice(0, mostProblems).map(({ path, message }) => {
@@ -37,7 +36,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The schema without `if` and `then`, which Zod does not support. They only say which texts go with which status. */
+/** The schema without `if` and `then`, which Zod does not support. They only relate texts to statuses. */
 function withoutConditions(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutConditions)
   if (typeof node !== 'object' || node === null) return node

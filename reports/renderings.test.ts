@@ -14,7 +14,7 @@ import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '
 const hostile =
   '<script>alert(1)</script> & ]]> | @team `x` \u0000\u001b[2J\ud800\u202e\u2066\u009b\u2028 "quoted" \'too\''
 
-/** A target that puts markup and control characters wherever it can. */
+/** A target that sends markup and control characters wherever it can. */
 function hostileRun() {
   const [exchange] = exchangeMaker(1)(1)
   if (exchange === undefined) throw new Error('no exchange was made')
@@ -47,7 +47,7 @@ describe('junit.xml', () => {
   type Parsed = { testsuites: { '@tests': string; '@failures': string; '@errors': string } }
   const parse = (xml: string) => create(xml).end({ format: 'object' }) as unknown as Parsed
 
-  test('has a case for each check and counts them by what became of them', () => {
+  test('has a case for each check and counts them by status', () => {
     const judging = checks.filter((check) => check.requirement !== undefined)
     const totals = { '@tests': String(judging.length), '@failures': '3', '@errors': '3' }
     expect(parse(renderJunit(report)).testsuites).toMatchObject(totals)
@@ -58,7 +58,7 @@ describe('junit.xml', () => {
     expect(names).toEqual(['required', 'expected', 'robustness'])
   })
 
-  test('stays valid XML whatever the target says', () => {
+  test('stays valid XML whatever the target sends', () => {
     const xml = renderJunit(hostileReport)
     expect(xml).not.toMatch(/<script/)
     expect(JSON.stringify(parse(xml))).toContain('\\\\u0000\\\\u001b[2J\\\\ud800\\\\u202e')
@@ -93,14 +93,14 @@ describe('exchanges.har', () => {
     expect(entries[0]._checks).toEqual(['CT-106', 'CT-107'])
   })
 
-  test('gives an exchange without an answer the status 0 and a comment', () => {
+  test('gives an exchange without a response the status 0 and a comment', () => {
     const unanswered = log(renderHar(hostileReport)).entries.at(-1)
     expect(unanswered.response).toMatchObject({ status: 0, comment: hostile, bodySize: -1 })
   })
 })
 
 describe('summary.md', () => {
-  test('gives the verdict, the counts, failures before findings, drift and changes', () => {
+  test('has the verdict, the counts, failures before findings, drift and changes', () => {
     const headings = Array.from(renderSummary(report).matchAll(/^##? (.*)$/gm), ([, title]) => title)
     expect(headings).toEqual([
       'Compatibility: non-conformant',
@@ -125,12 +125,12 @@ describe('summary.md', () => {
 })
 
 describe('report.html', () => {
-  /** What a reader without scripts sees. */
+  /** What a browser without scripts shows. */
   const staticPart = (page: string) => page.replace(/<(style|script)\b.*?<\/\1>/gs, '')
   const embedded = (page: string) =>
     gunzipSync(Buffer.from(/id="data">([^<]*)</.exec(page)?.[1] ?? '', 'base64')).toString()
 
-  test('holds no markup of the target, and nothing from outside', () => {
+  test('contains no markup of the target and loads nothing', () => {
     const page = staticPart(renderHtml(hostileReport))
     expect(page).not.toMatch(/<(script|link|img|iframe|object)|url\(|@import/i)
     expect(page).toContain('&lt;script>alert(1)&lt;/script> &amp; ]]>')
@@ -138,14 +138,14 @@ describe('report.html', () => {
     expect(page).not.toMatch(/[^\P{Cc}\n\t]|[\u202e\ud800]/u)
   })
 
-  test('holds the whole report, every character of the target spelled out that could be obeyed', () => {
+  test('contains the whole report, with all control characters of the target escaped', () => {
     expect(JSON.parse(embedded(renderHtml(report)))).toEqual(report)
     const { requirements } = JSON.parse(embedded(renderHtml(hostileReport)))
     expect(JSON.stringify(requirements)).toContain('\\\\u001b[2J\\\\ud800\\\\u202e')
     expect(JSON.stringify(requirements)).not.toMatch(/[\u202e\u009b]/)
   })
 
-  test('tells a reader without scripts the verdict and what failed', () => {
+  test('shows the verdict and the failures without scripts', () => {
     const page = staticPart(renderHtml(report))
     expect(page).toContain('1 required requirement failed')
     expect(page).toMatch(/>CT-106<.*<br\/>The follower of rule 1 should be 2003/)
@@ -174,20 +174,20 @@ describe('a run against a baseline', () => {
   const excused = [{ check: 'CT-106', reason: hostile, owner: 'core', expires: '2026-12-31' }]
   const gated = { ...report, gate: { baseline: 'known.yaml', findings, excused } }
 
-  test('is told in the terminal, the differences before the counts', () => {
+  test('is shown in the terminal, with the differences before the counts', () => {
     const text = renderEnd(gated, plain)
     expect(text).toMatch(/^Deviations from the baseline known\.yaml\n {2}stale CT-100 passes /m)
     expect(text).toContain('\n1 known failure (known.yaml), 1 deviation: 1 stale\nnon-conformant ')
     expect(text).not.toMatch(/[^\P{Cc}\n]|[\u202e\ud800]/u)
   })
 
-  test('is told beside the verdict alone, since the exit code depends on it', () => {
+  test('is shown with the verdict alone, since the exit code depends on it', () => {
     expect(renderVerdictAlone(gated, plain)).toMatch(
       /^1 known failure \(known\.yaml\), 1 deviation: 1 stale\nnon-conformant /,
     )
   })
 
-  test('is told in the summary, its text shown as it is, and on the page', () => {
+  test('is shown literally in the summary and on the page', () => {
     const summary = renderSummary(gated)
     expect(summary).toContain('## Deviations from the baseline\n\n1 known failure (known.yaml), 1 deviation: 1 stale.')
     expect(summary).toMatch(/^\| known \| CT-106 \| \\<script\\>.* \| core, until 2026-12-31 \|$/m)
@@ -203,7 +203,7 @@ describe('a run against a profile', () => {
   ]
   const drifted = { ...report, drift: { profile: 'p.yaml', agreeing: 3, unanswered: ['a'], findings } }
 
-  test('tells the drift in the terminal, the summary and the page', () => {
+  test('is shown in the terminal, the summary and the page', () => {
     const line = '2 of 5 answers drifted from the profile (p.yaml); 1 more could not be compared'
     const text = renderEnd(drifted, plain)
     expect(text).toMatch(/^Drift from the profile p\.yaml\n {2}drift plugin\.index\.base 1 \(profile 0\)$/m)
@@ -214,12 +214,12 @@ describe('a run against a profile', () => {
     expect(renderHtml(drifted)).toContain(`${line}.`)
   })
 
-  test('says where drift counts', () => {
+  test('says whether drift counts', () => {
     const strict = { ...drifted, scope: { ...drifted.scope, strict: true } }
     expect(renderEnd(strict, plain)).toContain('(p.yaml), which counts with --strict')
   })
 
-  test('has a failure for each answer that drifted in junit.xml', () => {
+  test('has a failure in junit.xml for each answer that drifted', () => {
     const xml = renderJunit(drifted)
     expect(xml.match(/type="drift"/g)).toHaveLength(2)
     const count = (text: string) => Number(/ failures="(\d+)"/.exec(text)?.[1])
@@ -235,7 +235,7 @@ describe('the end of a run in the terminal', () => {
       (_, at) => ({ ...failure, id: `plugin.many.${at}`, ...changes }) as ReportedRequirement,
     )
 
-  test('begins with the failures and ends with the counts by level, the verdict and the changes', () => {
+  test('starts with the failures and ends with the counts by level, the verdict and the changes', () => {
     const lines = renderEnd(report, plain).trimEnd().split('\n')
     expect(lines[0]).toBe('FAILED plugin.delete.keeps-order clause 4.2 rule 2, required')
     expect(lines).toContain('    reproduce   curl -sS -H "X-API-Key: $TCK_API_KEY" \'http://127.0.0.1:8443/api/rules\'')
@@ -247,7 +247,7 @@ describe('the end of a run in the terminal', () => {
     ])
   })
 
-  test('fits one screen however much failed, and all of it is shown with --verbose', () => {
+  test('fits on one screen however much failed, and shows everything with --verbose', () => {
     const findings = several(20, { level: 'expected' })
     const many = { ...report, requirements: [...report.requirements, ...several(30), ...findings] }
     const text = renderEnd(many, plain)
@@ -258,7 +258,7 @@ describe('the end of a run in the terminal', () => {
     expect(whole).not.toContain('see the report')
   })
 
-  test('names what to run where a request alone shows nothing', () => {
+  test('names the command to run if a single request does not show the failure', () => {
     const alone = (one: ReportedRequirement) => ({
       ...one,
       checks: one.checks.map((check) => ({ ...check, curl: 'one\ntwo' })),
@@ -289,7 +289,7 @@ describe('the end of a run in the terminal', () => {
     }
   })
 
-  test('puts its colours only through the given painter', () => {
+  test('uses colours only through the given painter', () => {
     for (const render of [renderEnd, renderWholeEnd]) {
       const marked = render(report, (colour, text) => `<${colour}>${text}</>`)
       expect(marked.replace(/<\w*>|<\/>/g, '')).toBe(render(report, plain))

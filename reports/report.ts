@@ -3,10 +3,10 @@ import type { Exchange } from '../suites/client/exchange.ts'
 import type { Outcome, Status } from '../suites/runner/outcome.ts'
 import type { RequirementStatus } from './requirement-status.ts'
 
-/** `partial`: nothing failed that counts, and not every `required` requirement was judged as a whole. */
+/** `partial`: no failure counts, but not every `required` requirement was fully judged. */
 export type Verdict = 'conformant' | 'partial' | 'non-conformant' | 'incomplete'
 
-/** How a run ended, as `report.json` holds it. Described by `report.schema.json`. */
+/** The content of `report.json`, described by `report.schema.json`. */
 export interface Report {
   readonly schema: 'copytrade-tck/report@1'
   readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion: string }
@@ -14,9 +14,9 @@ export interface Report {
     readonly kind: 'simulator' | 'url' | 'exec' | 'container'
     readonly url: string
     readonly plugin: { readonly name: string; readonly version: string } | null
-    /** The capacity that was stated; absent where it was not. */
+    /** The stated capacity; absent if it was not stated. */
     readonly capacity?: number
-    /** How a foreign server was reached; absent where the kit started the server. */
+    /** How a foreign server was reached; absent if the kit started the server. */
     readonly connection?: Connection
   }
   readonly scope: {
@@ -28,7 +28,7 @@ export interface Report {
     readonly strict: boolean
     /** Whether a requirement out of scope made the verdict incomplete. */
     readonly complete: boolean
-    /** How many faults of the catalogue the checks that were judged can notice. */
+    /** How many faults of the catalogue the judged checks can notice. */
     readonly knownFaults?: { readonly noticeable: number; readonly total: number }
   }
   readonly seed: number
@@ -38,7 +38,7 @@ export interface Report {
   readonly verdict: Verdict
   /** One sentence that explains the verdict. */
   readonly explanation: string
-  /** The confirmed faults, then those that are nearest to what they leave unexplained. */
+  /** The confirmed faults, then those nearest to the unexplained failures. */
   readonly diagnosis: readonly Diagnosis[]
   /** Level to status to the number of requirements. */
   readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
@@ -46,9 +46,9 @@ export interface Report {
   readonly observations: readonly ReportedObservation[]
   /** Of all successful requests of the run, by documented operation. */
   readonly responseTimes: readonly ResponseTime[]
-  /** What the run did to the list; null where no list could be read. */
+  /** What the run did to the list; null if no list could be read. */
   readonly harm: Harm | null
-  /** The platform that was judged; null where none was. */
+  /** The platform that was judged; null if none was. */
   readonly platform: PlatformRecord | null
   /** The comparison with a baseline of known failures; null without one. */
   readonly gate: GateRecord | null
@@ -63,19 +63,19 @@ export interface Diagnosis {
   /** What it does, as a sentence. */
   readonly summaries: readonly string[]
   /**
-   * Whether a simulator with all confirmed faults fails in the same way, and does not without this one. Otherwise it
-   * is recorded to fail the same checks, and nothing more is known.
+   * Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only
+   * recorded to fail the same checks.
    */
   readonly confirmed: boolean
-  /** Ids of the failed checks that fail in the same way for it; without confirmation, those that fail for it. */
+  /** Ids of the failed checks that fail in the same way with this fault; if not confirmed, in any way. */
   readonly explains: readonly string[]
   /** Ids of the failed checks that neither this nor another confirmed fault explains. */
   readonly unexplained: readonly string[]
-  /** Defects that do the same in its place. */
+  /** Defects that have the same effect. */
   readonly alternatives: readonly string[]
-  /** Ids of the checks that fail with all confirmed faults, and passed or failed in another way. */
+  /** Ids of the checks that fail with all confirmed faults, but passed or failed in another way in the run. */
   readonly besides: readonly string[]
-  /** How many of the checks that passed pass with all confirmed faults too. */
+  /** How many of the passed checks also pass with all confirmed faults. */
   readonly passing: number
   /** From 0 to 1: the share of the failures that it explains. */
   readonly score: number
@@ -93,9 +93,9 @@ export interface PlatformRecord {
   readonly kind: 'simulator' | 'url'
   readonly url: string
   readonly risk: 'read' | 'write' | 'exclusive'
-  /** How a foreign platform was reached; absent where the kit started it. */
+  /** How a foreign platform was reached; absent if the kit started it. */
   readonly connection?: Connection
-  /** Whether no plugin was judged: then `target` is the platform, and there is no list of rules. */
+  /** Whether no plugin was judged. If so, `target` is the platform, and there is no list of rules. */
   readonly alone: boolean
   /** What was created on a foreign platform; null for one that the kit started. */
   readonly accounts: AccountsRecord | null
@@ -103,7 +103,7 @@ export interface PlatformRecord {
 
 /** Accounts that the run created. They cannot be removed through the API. */
 export interface AccountsRecord {
-  /** Null without a group: then nothing is created. */
+  /** Null without a group, when no account is created. */
   readonly group: string | null
   /** The announced maximum. */
   readonly most: number
@@ -120,7 +120,7 @@ export interface ReportedRequirement {
   readonly statement: string
   readonly consequence: string
   readonly status: RequirementStatus
-  /** Why no check of it was in the run; null where at least one was. */
+  /** Why no check of it was in the run; null if at least one was. */
   readonly reason: string | null
   readonly checks: readonly ReportedCheck[]
 }
@@ -130,28 +130,30 @@ export interface ReportedCheck {
   readonly title: string
   readonly status: Status
   readonly durationMs: number
-  /** For a failed expectation, the permanent name of it; null otherwise. */
+  /** The permanent code of a failed expectation; null otherwise. */
   readonly code: string | null
   /** The facts of a failed expectation, `difference` without anything that changes from run to run; null otherwise. */
   readonly data: Outcome['data']
-  /** The confirmed fault that explains this failure, or several of which each could; absent where none does. */
+  /** The confirmed fault that explains this failure, or several that each could; absent if none does. */
   readonly explainedBy?: readonly string[]
   readonly message: string | null
   readonly expected: string | null
   readonly actual: string | null
-  /** The request whose response is wrong, as a shell command; null where it alone does not show the failure. */
+  /** The request whose response is wrong, as a shell command; null if it alone does not show the failure. */
   readonly curl: string | null
   /**
-   * A shell script that exits with 1 where the failure is shown, with 0 where it is not, and with 2 where the server is not
-   * in the state for it, or requests alone cannot show it. Absent where nothing failed.
+   * A shell script that exits with 1 if the failure is shown, with 0 if it is not, and with 2 if the server is not in the
+   * state for it, or requests alone cannot show it. Absent if nothing failed.
    */
   readonly script?: string
-  /** Some defects that this check fails for, the most telling first; absent where it has not failed. */
+  /** Some defects that this check fails for, the most specific first; absent if it has not failed. */
   readonly provenBy?: readonly string[]
-  /** Id of the exchange whose response is wrong; absent where nothing failed, or nothing was sent. */
+  /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
   readonly decidedBy?: string
   readonly exchanges: readonly Exchange[]
-  /** How many exchanges were left out: too many of one check, or, without `--evidence all`, what did not decide it. */
+  /**
+   * The number of exchanges left out: too many of one check or, without `--evidence all`, those that did not decide it.
+   */
   readonly exchangesOmitted: number
 }
 
@@ -164,7 +166,7 @@ export interface ReportedObservation {
   readonly clause: string
   /** The question as text. */
   readonly text: string
-  /** Answer id; null where it was not observed or is not a known one. */
+  /** Answer id; null if it was not observed or is not a known one. */
   readonly answer: string | null
   /** The default answer of the simulator. */
   readonly default: string
@@ -195,8 +197,8 @@ export interface GateRecord {
 
 export interface BaselineDeviation {
   /**
-   * A failure that is not listed, a listed check that passes, a listed one that fails in another
-   * way, an entry beyond its last day, an entry about no check of the kit.
+   * A failure that is not listed, a listed check that passes, a listed check that fails in another way, an expired
+   * entry, an entry with an unknown check.
    */
   readonly kind: 'new-failure' | 'stale' | 'changed' | 'expired' | 'unknown-check'
   /** Id of the check. */
@@ -216,13 +218,13 @@ export interface KnownFailureRecord {
   readonly expires: string | null
 }
 
-/** The answers of the target against those of a profile. It affects only the exit code, and only with `strict`. */
+/** The comparison of the answers with those of a profile. It affects only the exit code, and only with `strict`. */
 export interface DriftRecord {
   /** Path of the profile, as it was given. */
   readonly profile: string
   /** The number of answers that equal the profile's. */
   readonly agreeing: number
-  /** Questions that the profile answers and the run did not. */
+  /** Questions that are answered by the profile but not by the run. */
   readonly unanswered: readonly string[]
   readonly findings: readonly DriftedAnswer[]
 }
@@ -234,7 +236,7 @@ export interface DriftedAnswer extends Pick<ReportedObservation, 'question' | 'c
   readonly answer: string | null
 }
 
-/** Rule count and SHA-256 of the list before the first and after the last request. */
+/** Rule counts and SHA-256 of the list before the first and after the last request. */
 export interface Harm {
   readonly rulesBefore: number
   readonly rulesAfter: number

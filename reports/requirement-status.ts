@@ -1,6 +1,6 @@
 import type { Status } from '../suites/runner/outcome.ts'
 
-/** What became of a requirement: `partly-judged` where some of its checks passed and others were out of scope. */
+/** `partly-judged` means that some checks of the requirement passed and others were out of scope. */
 export type RequirementStatus = Status | 'partly-judged'
 
 /** A requirement has the worst status of its checks; a judged status comes before an unjudged one. */

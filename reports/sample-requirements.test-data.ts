@@ -87,7 +87,7 @@ const rows: readonly (readonly [id: string, clause: string, level: Level, statem
   ],
 ]
 
-/** Twelve requirements of all levels, in no particular order of clauses. */
+/** Twelve requirements of all levels, not in the order of their clauses. */
 export const requirements: readonly Requirement[] = rows.map(([id, clause, level, statement, consequence]) => ({
   id,
   clause,

@@ -5,7 +5,7 @@ import type { Outcome } from '../suites/runner/outcome.ts'
 import type { CheckEntry, RunRecord } from './document.ts'
 import { requirements } from './sample-requirements.test-data.ts'
 
-/** Numbers in [0, 1) that depend on the seed alone (mulberry32). */
+/** Numbers in [0, 1) that depend only on the seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -28,7 +28,7 @@ export const checks: readonly CheckEntry[] = [
   ...pluginQuestions.map(({ id, question }, index) => ({ id: `CT-${700 + index}`, title: question, question: id })),
 ]
 
-/** The outcome of a check that held. */
+/** The outcome of a passed check. */
 export function passed(check: string, exchanges: readonly Exchange[] = []): Outcome {
   const nothing = {
     code: null,
@@ -43,7 +43,7 @@ export function passed(check: string, exchanges: readonly Exchange[] = []): Outc
   return { check, status: 'passed', durationMs: 12, ...nothing, exchanges, exchangesOmitted: 0 }
 }
 
-/** The outcome of a check that found a fault. */
+/** The outcome of a failed check. */
 export function failed(check: string, exchanges: readonly Exchange[] = []): Outcome {
   return {
     ...passed(check, exchanges),
@@ -62,7 +62,7 @@ export function failed(check: string, exchanges: readonly Exchange[] = []): Outc
 const rule = (index: number) =>
   `{"index":${index},"master":${1001 + index},"follower":9007199254740993,"mode":"mult","value":1.50,"direction":"same"}`
 
-/** Exchanges as a target would answer them; about one in fifty gets no answer. */
+/** Exchanges with a target. About one in fifty gets no response. */
 export function exchangeMaker(seed: number): (count: number) => Exchange[] {
   const random = randomFrom(seed)
   let sent = 0

@@ -9,7 +9,7 @@ type Json = { [name: string]: Json } | Json[] | string | number | boolean | null
 
 const schema = JSON.parse(await readFile(new URL('report.schema.json', import.meta.url), 'utf8')) as Json
 
-/** The schema with every object closed, which the published one is not: readers must tolerate growth. */
+/** The schema without additional members. The published one allows them, since readers must tolerate additions. */
 function closed(node: Json): Json {
   if (Array.isArray(node)) return node.map(closed)
   if (node === null || typeof node !== 'object') return node
@@ -27,7 +27,7 @@ function validator(using: Json) {
 
 const errorsOf = validator(schema)
 const report = JSON.parse(JSON.stringify(buildReport(sampleRun())))
-/** A copy of the report after a change for the worse. */
+/** A copy of the report after a change that makes it invalid. */
 function broken(change: (copy: typeof report) => void) {
   const copy = structuredClone(report)
   change(copy)
@@ -35,7 +35,7 @@ function broken(change: (copy: typeof report) => void) {
 }
 
 describe('report.schema.json', () => {
-  test('accepts what the kit writes, which has no member that the schema does not describe', () => {
+  test('accepts what the kit writes, and describes each of its members', () => {
     expect(errorsOf(report)).toEqual([])
     expect(validator(closed(schema))(report)).toEqual([])
   })
@@ -125,7 +125,7 @@ describe('report.schema.json', () => {
       (copy) => copy.observations[0].exchanges[0].request.headers[0].pop(),
       '/observations/0/exchanges/0/request/headers/0',
     ],
-  ])('refuses %s', (_, change, where) => {
+  ])('rejects %s', (_, change, where) => {
     expect(errorsOf(broken(change))).toContain(where)
   })
 })

@@ -59,7 +59,7 @@ function profileSection(drift: NonNullable<Report['drift']>, strict: boolean): S
   }
 }
 
-/** What could not be judged, what was not in scope, and what differs from the defaults; only sections with content. */
+/** The non-empty sections about what could not be judged, what was out of scope, and what differs from the defaults. */
 export function gaps(report: Report): readonly Section[] {
   const unjudged = report.requirements.flatMap((requirement) =>
     requirement.checks
@@ -129,7 +129,7 @@ function judgedSection(report: Report): Section {
   }
 }
 
-/** Requirements counted by status and level; each count is a link to those requirements. */
+/** Requirements counted by status and level. Each count links to its requirements. */
 function countsSection(report: Report): Section {
   const cell = (count: number, filter: string): Cell =>
     count === 0 ? 0 : { link: `#find?${filter}`, text: String(count) }
@@ -193,12 +193,12 @@ export function changesSentence(report: Report): string {
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
 }
 
-/** Concurrent edits, and what was not restored. */
+/** Concurrent edits, and changes that were not restored. */
 export function changeDetails({ harm }: Report): readonly string[] {
   return [...(harm?.interference ?? []).map((change) => `concurrent edit: ${change}`), ...(harm?.differences ?? [])]
 }
 
-/** What failed, for a reader without scripts. */
+/** The failures for browsers without scripts. */
 export function failureSummary(report: Report): Section {
   const { counting, findings } = failures(report)
   const failed = [...counting, ...findings]

@@ -7,7 +7,7 @@ export function pageMarkdown({ heading, lines, sections }: Page): string {
   return `${[`# ${markdownText(heading)}`, ...list(lines), ...sections.flatMap(sectionMarkdown)].join('\n\n')}\n`
 }
 
-/** Its parts, to be separated by empty lines. */
+/** The parts of a section, to be separated by empty lines. */
 export function sectionMarkdown({ title, count, note, lines = [], tables = [], grid }: Section): readonly string[] {
   const counted = typeof count === 'string' ? `: ${markdownText(count)}` : ''
   return [
@@ -44,7 +44,7 @@ function list(lines: readonly Cell[]): readonly string[] {
 
 function cellMarkdown(cell: Cell): string {
   if (typeof cell !== 'object') return markdownText(String(cell))
-  // A bar ends a cell of a table, even inside code.
+  // A `|` ends a cell of a table even inside code.
   if ('code' in cell) return cell.code.includes('|') ? markdownText(cell.code) : markdownCode(cell.code)
   if ('prose' in cell) {
     const parts = cell.prose.split('`')

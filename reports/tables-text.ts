@@ -21,11 +21,10 @@ function sectionLines({ title, count, colour = 'cyan', note, lines = [], tables 
   ]
 }
 
-/** The first two cells of a row stand on one line, each of the others below, with the head of its column. */
+/** The first two cells of a row share a line. Each further cell is below, with the head of its column. */
 function tableLines({ title, colour = 'cyan', heads, rows }: Table, paint: Paint): readonly string[] {
   const [, , ...labels] = heads.map((head) => head.toLowerCase())
   const width = Math.max(0, ...labels.map(({ length }) => length))
-  // The rows below a title belong to it.
   const margin = title === undefined ? '  ' : '    '
   const lines = rows.flatMap(([subject = '', about = '', ...others]) => [
     `${margin}${paint('bold', cellText(subject))} ${cellText(about)}`,
@@ -44,7 +43,7 @@ function gridLines({ heads, rows }: Grid, paint: Paint): readonly string[] {
   return [`${''.padEnd(width)} ${cells(heads.slice(1))}`, ...lines]
 }
 
-/** A cell on one line, as it is read. */
+/** A cell as one line of text. */
 export function cellText(cell: Cell): string {
   if (typeof cell !== 'object') return visibleLine(String(cell))
   if ('code' in cell) return visibleLine(cell.code)

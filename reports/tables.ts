@@ -2,14 +2,14 @@ import type { Paint } from './paint.ts'
 import type { Verdict } from './report.ts'
 import type { RequirementStatus } from './requirement-status.ts'
 
-/** A page of lists and tables: data that is written as HTML, as Markdown or for a terminal. Its texts are not escaped. */
+/** A page of lists and tables as data, which is rendered as HTML, Markdown or text. Its texts are not escaped. */
 export interface Page {
-  /** The verdict whose colour the head of the page takes. */
+  /** The verdict that decides the colour of the page's head. */
   readonly look: Verdict
   readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion?: string }
-  /** What it all comes to: the first line of a page, and the last one on a terminal. */
+  /** The result: the first line of a page, and the last one on a terminal. */
   readonly heading: string
-  /** What stands below the heading. */
+  /** Lines below the heading. */
   readonly lines: readonly string[]
   readonly sections: readonly Section[]
   /** Names of other files with the same content. */
@@ -22,7 +22,7 @@ export interface Section {
   /** Next to the title. */
   readonly count?: number | string
   readonly colour?: Parameters<Paint>[0]
-  /** Explains the content; an alarm where the colour is red. */
+  /** Explains the content. Shown as an alert if the colour is red. */
   readonly note?: string
   readonly lines?: readonly Cell[]
   readonly facts?: readonly (readonly [name: string, value: Cell])[]
@@ -32,13 +32,13 @@ export interface Section {
 
 /** A table of texts. */
 export interface Table {
-  /** Above the table where a section has several. */
+  /** Shown above the table if a section has several. */
   readonly title?: Cell
   readonly colour?: Parameters<Paint>[0]
   readonly lines?: readonly Cell[]
   readonly heads: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
-  /** Whether every column but the first holds numbers. */
+  /** Whether every column except the first has numbers. */
   readonly numbers?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface Grid {
   readonly heads: readonly string[]
   readonly rows: readonly {
     readonly name: Cell
-    /** Where the row belongs; may be empty. */
+    /** The group of the row; may be empty. */
     readonly about: string
     readonly statuses: readonly (RequirementStatus | null)[]
   }[]
@@ -57,7 +57,7 @@ export type Cell = string | number | Code | Prose | Link | Anchor | Badge | Line
 interface Code {
   readonly code: string
 }
-/** A text of the kit, with code between backticks. */
+/** A text of the kit that marks code with backticks. */
 interface Prose {
   readonly prose: string
 }
@@ -65,7 +65,7 @@ interface Link {
   readonly link: string
   readonly text: string
 }
-/** The id of something that the same page shows. */
+/** The id of something on the same page. */
 interface Anchor {
   readonly id: string
 }

@@ -3,10 +3,13 @@ import { failures } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
 
-/** The lines of a failed requirement. */
+/** The number of lines for one failed requirement. */
 const failureHeight = 5
 
-/** The failures that decide the verdict, in so many lines. Each has its consequence and how to reproduce it. */
+/**
+ * Renders the failures that decide the verdict in at most `mostLines` lines, each with its consequence and how to
+ * reproduce it.
+ */
 export function renderFailures(report: Report, paint: Paint, mostLines: number): string {
   const { counting } = failures(report)
   const most = Math.max(1, Math.floor((mostLines - 1) / failureHeight))
@@ -43,7 +46,7 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
   return isAlone ? curl : `the same command with --only ${id} --seed ${seed}`
 }
 
-/** One failed requirement with everything that is needed to reproduce it. */
+/** One failed requirement with everything needed to reproduce it. */
 export function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint): string {
   const { id, clause, level, statement, consequence, checks } = requirement
   return [

@@ -4,7 +4,7 @@ import type { Report } from './report.ts'
 import { scopeGaps } from './verdict.ts'
 import { visibleLine } from './visible.ts'
 
-/** A list with a title, the first of its lines and how many more there are; empty without lines. */
+/** A title, the first lines and the number of further ones; empty without lines. */
 function list(title: string, lines: readonly string[], paint: Paint, most: number): string {
   if (lines.length === 0) return ''
   const more = lines.length - most
@@ -36,7 +36,7 @@ export function renderUnjudged(report: Report, paint: Paint, most: number): stri
   return list('Could not be judged', lines, paint, most)
 }
 
-/** What was out of scope or not applicable, grouped by its reason, which says how to have it judged. */
+/** Checks that were out of scope or not applicable, grouped by the reason, which says how to include them. */
 export function renderScopeGaps(report: Report, paint: Paint, most: number): string {
   const lines = scopeGaps(report).map(({ reason, requirements, checks }) => {
     const count = paint('cyan', `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}`)
@@ -51,7 +51,7 @@ export function shortList(ids: readonly string[]): string {
   return ids.length > 4 ? `${shown} and ${ids.length - 4} more` : shown
 }
 
-/** Differing answers, or with a profile what drifted from it: the defaults do not matter then. */
+/** Answers that differ from the defaults or, with a profile, from the profile. */
 export function renderAnswers(report: Report, paint: Paint, most: number): string {
   if (report.drift) {
     const drifted = report.drift.findings.map(({ question, expected, answer, message }) => {
@@ -65,7 +65,7 @@ export function renderAnswers(report: Report, paint: Paint, most: number): strin
     return `  ${observation.question} ${paint('cyan', answer)} ${paint('dim', `(default ${observation.default})`)}`
   })
   const title = `${plural(lines.length, 'answer differs', 'answers differ')} from the default of the simulator`
-  // A correct server may differ in every answer.
+  // A correct server may differ in every answer, so a long list is not worth its space.
   if (lines.length > most) return `${paint('bold', title)}: see the report`
   return list(title, lines, paint, most)
 }

@@ -21,17 +21,17 @@ const verdictColours = { conformant: 'green', partial: 'cyan', 'non-conformant':
 
 /** Lines that fit on a screen, with room for the path of the report and the prompt. */
 const screenHeight = 37
-/** On one screen a list has so many lines. */
+/** The number of lines of a list on one screen. */
 const mostListed = 3
 
-/** The end of a run on one screen: the failures that fit first, the verdict last. */
+/** The result of a run on one screen: first as many failures as fit, last the verdict. */
 export function renderEnd(report: Report, paint: Paint): string {
   const rest = renderRest(report, paint, mostListed)
   const room = screenHeight - rest.join('\n\n').split('\n').length - 2
   return joined([renderFailures(report, paint, room), ...rest])
 }
 
-/** The same with every failure, its checks and what was observed, however long. */
+/** The same at full length, with every failure, its checks and the observations. */
 export function renderWholeEnd(report: Report, paint: Paint): string {
   const counting = failures(report).counting.map((requirement) => renderFailure(requirement, report, paint))
   return joined([...counting, ...renderRest(report, paint, Number.POSITIVE_INFINITY)])
@@ -41,7 +41,7 @@ function joined(blocks: readonly string[]): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n\n`
 }
 
-/** Everything but the failures that decide the verdict. */
+/** Everything except the failures that decide the verdict. */
 function renderRest(report: Report, paint: Paint, most: number): readonly string[] {
   const blocks = [
     renderFindings(report, paint, most),
@@ -62,7 +62,10 @@ function renderRest(report: Report, paint: Paint, most: number): readonly string
   return blocks.filter((block) => block !== '')
 }
 
-/** What is known of the faults behind the failures: it comes after the verdict. `cutShortMs`: the time that did not suffice. */
+/**
+ * What is known about the faults behind the failures, printed after the verdict. `cutShortMs` is the time limit if it
+ * ended the diagnosis.
+ */
 export function renderDiagnosis(report: Report, cutShortMs: number | null): string {
   const [headline, ...faults] = diagnosisLines(report).map(visibleLine)
   if (headline === undefined) return ''
@@ -72,7 +75,7 @@ export function renderDiagnosis(report: Report, cutShortMs: number | null): stri
   return `${lines.join('\n')}\n\n`
 }
 
-/** The verdict, what else the exit code depends on, and what became of the list. */
+/** The verdict, what else the exit code depends on, and the changes to the list. */
 export function renderVerdictAlone(report: Report, paint: Paint): string {
   const others = [...renderKnown(report), ...renderDriftLine(report), ...renderChanges(report, paint)]
   return `${[...others, renderVerdict(report, paint)].join('\n')}\n`

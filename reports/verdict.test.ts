@@ -50,7 +50,7 @@ describe('the verdict', () => {
     expect(verdictOf([requirement('passed')], {}, [observation(status)]).verdict).toBe('incomplete')
   })
 
-  test('is incomplete when a question met a broken expectation', () => {
+  test('is incomplete when an observation failed', () => {
     expect(verdictOf([requirement('passed')], {}, [observation('failed')]).verdict).toBe('incomplete')
   })
 
@@ -92,7 +92,7 @@ describe('the verdict', () => {
     expect(verdictOf(requirements, { complete: true }).verdict).toBe('incomplete')
   })
 
-  test('of a complete run looks at requirements alone, and not at what no run can judge', () => {
+  test('of a complete run considers only requirements, without those that no run can judge', () => {
     const requirements = [requirement('passed'), requirement('not-applicable')]
     expect(verdictOf(requirements, { complete: true }, [observation('out-of-scope')]).verdict).toBe('conformant')
   })
@@ -103,7 +103,7 @@ describe('the verdict', () => {
     ['exec', true, false, 'conformant'],
     ['url', false, false, 'conformant'],
   ] as const)(
-    'of a target of the kind %s, restored %s, unreachable %s, is %s',
+    'for a target of the kind %s, restored %s, unreachable %s, is %s',
     (kind, restored, unreachable, verdict) => {
       const scope = { strict: false, complete: false }
       const left = { target: { kind }, harm: { restored, unreachable } }

@@ -3,7 +3,7 @@ import { levelCounts, plural } from './phrases.ts'
 import type { Harm, Report, ReportedCheck, ReportedObservation, ReportedRequirement, Verdict } from './report.ts'
 import type { RequirementStatus } from './requirement-status.ts'
 
-/** What a verdict follows from. */
+/** What a verdict depends on. */
 interface Evidence {
   readonly requirements: readonly ReportedRequirement[]
   readonly observations: readonly ReportedObservation[]
@@ -17,7 +17,7 @@ interface Judgement {
   readonly explanation: string
 }
 
-/** The verdict and the sentence that explains it. Silence never reads as success. */
+/** The verdict and the sentence that explains it. Unjudged requirements never count as success. */
 export function judge(evidence: Evidence): Judgement {
   const failures = countingFailures(evidence) ?? lossOfOwn(evidence)
   if (failures !== null) return { verdict: 'non-conformant', explanation: failures }
@@ -36,7 +36,7 @@ function countingFailures({ requirements, scope }: Evidence): string | null {
   return `${plural(failed.length, kind)} failed: ${named}.`
 }
 
-/** On a server that the kit started nobody else can have changed the list. */
+/** No other client can have changed the list of a server that the kit started. */
 function lossOfOwn({ target, harm }: Evidence): string | null {
   if (target.kind === 'url' || harm === null || (harm.restored && !harm.unreachable)) return null
   const what = harm.unreachable ? 'no longer responds' : 'no longer has the list that it was started with'
@@ -46,7 +46,7 @@ function lossOfOwn({ target, harm }: Evidence): string | null {
 function gapsIn({ requirements, observations, scope }: Evidence): string | null {
   const judged = [...requirements.flatMap((requirement) => requirement.checks), ...observations]
   const count = (status: Status) => judged.filter((one) => one.status === status).length
-  // An observation has no requirement that could fail; its question stays unanswered.
+  // A failed observation fails no requirement, but leaves its question unanswered.
   const unanswered = observations.filter((observation) => observation.status === 'failed').length
   const gaps = [
     ...(count('error') > 0 ? [`${plural(count('error'), 'check')} ended in an internal error`] : []),
@@ -60,7 +60,7 @@ function gapsIn({ requirements, observations, scope }: Evidence): string | null 
   return `No counting failure, but ${plural(outside, 'requirement was', 'requirements were')} out of scope or only partly judged, and \`--complete\` requires all of them.`
 }
 
-/** Nothing failed that counts: `conformant` only where every `required` requirement was judged as a whole. */
+/** No failure counts: `conformant` only if every `required` requirement was fully judged. */
 function withinScope({ requirements }: Evidence): Judgement {
   const count = (status: RequirementStatus) => requirements.filter((one) => one.status === status).length
   const outside = requirements.filter(({ level, ...one }) => level === 'required' && isOutside(one)).length
@@ -96,7 +96,7 @@ export interface ScopeGap {
   readonly checks: readonly ReportedCheck[]
 }
 
-/** What was out of scope or not applicable, the most frequent reason first. */
+/** Checks that were out of scope or not applicable, the most frequent reason first. */
 export function scopeGaps({ requirements }: Pick<Report, 'requirements'>): readonly ScopeGap[] {
   const byReason = new Map<string, { id: string; check: ReportedCheck }[]>()
   for (const { id, checks } of requirements) {

@@ -1,7 +1,7 @@
 const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code <= 0x9f)
 const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff
 const isNoncharacter = (code: number) => code === 0xfffe || code === 0xffff
-/** Reverses the direction of the text after it, so that a line looks different from its content. */
+/** These characters reverse the direction of the following text, so that a line looks different from its content. */
 const reversesDirection = (code: number) => (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
 
 function visibleCharacter(character: string): string {
@@ -12,28 +12,28 @@ function visibleCharacter(character: string): string {
 }
 
 /**
- * The text with every character spelled out as `\u001b` that could move a cursor, turn the reading
- * direction or make XML invalid. Line feeds and tabs stay.
+ * Escapes (as in `\u001b`) every character that could move a cursor, change the reading direction or make XML invalid.
+ * Line feeds and tabs stay.
  */
 export function visible(text: string): string {
   if (/^[\n\t\x20-\x7e]*$/.test(text)) return text
   return Array.from(text, visibleCharacter).join('')
 }
 
-/** The same on one line: runs of white space become one space. */
+/** The same on one line, with white space collapsed. */
 export function visibleLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim()
 }
 
-// As escapes, so that this source shows what it matches.
+// Escaped, so that the source shows what it matches.
 const unseen = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
-/** A value as JSON, with every character escaped that a terminal or an editor would obey. */
+/** A value as JSON without literal control characters. */
 export function visibleJson(value: unknown, indent: number): string {
   return withEscapes(JSON.stringify(value, null, indent))
 }
 
-/** The same with one line for each element of the arrays of this name, whose indentation would double the text. */
+/** The same with one line for each element of the arrays with this name, since indentation would double the size. */
 export function visibleJsonLines(value: unknown, name: 'exchanges' | 'entries'): string {
   const arrays: unknown[][] = []
   const withoutElements = (member: string, held: unknown) => {

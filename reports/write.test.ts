@@ -14,7 +14,7 @@ afterEach(() => rm(dir, { recursive: true }))
 
 const names = ['exchanges.har', 'junit.xml', 'report.html', 'report.json', 'summary.md']
 
-test('every rendering is written into a new folder, and its path returned', async () => {
+test('every rendering is written into a new folder, and its path is returned', async () => {
   const report = buildReport(sampleRun())
   const paths = await writeReports(report, join(dir, 'new', 'folder'))
   expect((await readdir(join(dir, 'new', 'folder'))).sort()).toEqual(names)
@@ -22,14 +22,14 @@ test('every rendering is written into a new folder, and its path returned', asyn
   expect(JSON.parse(await readFile(paths.json, 'utf8'))).toEqual(report)
 })
 
-test('files of an earlier run are replaced, and nothing unfinished stays', async () => {
+test('files of an earlier run are replaced, and no temporary file stays', async () => {
   await writeReports(buildReport(sampleRun(1)), dir)
   const { json } = await writeReports(buildReport(sampleRun(2)), dir)
   expect(JSON.parse(await readFile(json, 'utf8')).seed).toBe(2)
   expect((await readdir(dir)).sort()).toEqual(names)
 })
 
-test('neither report.json nor the HAR file holds a control character or one that turns the direction of text', async () => {
+test('neither report.json nor the HAR file contains control characters or characters that change the text direction', async () => {
   const hostile = '\u009b2J\u202e\u2028'
   const exchanges = exchangeMaker(3)(1).map((exchange) => ({
     ...exchange,

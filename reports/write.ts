@@ -9,10 +9,9 @@ import type { Report } from './report.ts'
 import { renderSummary } from './summary.ts'
 import { visibleJsonLines } from './visible.ts'
 
-/** The forms of a report besides `report.json`. */
+/** The formats of a report besides `report.json`. */
 export type Format = 'html' | 'junit' | 'md' | 'har' | 'ctrf' | 'badge'
 
-/** What makes each of them. */
 export const renderers: Readonly<Record<Format, (report: Report) => string>> = {
   html: renderHtml,
   junit: renderJunit,
@@ -22,7 +21,6 @@ export const renderers: Readonly<Record<Format, (report: Report) => string>> = {
   badge: renderBadge,
 }
 
-/** Where each rendering of a report was written. */
 interface ReportPaths {
   readonly json: string
   readonly html: string
@@ -32,8 +30,8 @@ interface ReportPaths {
 }
 
 /**
- * Writes every rendering of a report into a folder, which is created if need be. A file of an
- * earlier run is replaced atomically, so no reader sees half a file. The report must be redacted.
+ * Writes every rendering of a report into a folder, which is created if needed. Files of an earlier run are replaced
+ * atomically, so readers never see partial files. The report must be redacted.
  */
 export async function writeReports(report: Report, dir: string): Promise<ReportPaths> {
   await mkdir(dir, { recursive: true })
@@ -47,7 +45,7 @@ export async function writeReports(report: Report, dir: string): Promise<ReportP
   }
 }
 
-/** Writes a file, from one text or from pieces, or replaces it atomically. Returns its path. */
+/** Writes or atomically replaces a file, from one text or from chunks. Returns its path. */
 export async function writeWhole(path: string, text: string | Iterable<string>): Promise<string> {
   const unfinished = `${path}.${process.pid}.tmp`
   try {

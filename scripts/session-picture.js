@@ -14,7 +14,7 @@ const [file = join(root, 'docs/session.svg')] = process.argv.slice(2)
 const args = [
   'run',
   '--exec',
-  'node fixtures/servers/faulty.mjs',
+  'FAULTS=delete-moves-last-into-hole node fixtures/servers/faulty.mjs',
   '--only',
   'plugin.{add,delete}.*',
   '--seed',

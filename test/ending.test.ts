@@ -71,6 +71,19 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(5)
 }
 
+/** Starts a run, and waits until its middle. */
+async function startToMiddle({ args, env, folder, middle }: RunUnderTest, more: Readonly<Record<string, string>> = {}) {
+  const running = start(args, { env: { ...env, ...more }, cwd: folder })
+  await Promise.race([middle(), unlessEnded(running)])
+  return running
+}
+
+/** Rejects if the command ends. */
+async function unlessEnded({ ended }: Running): Promise<never> {
+  const { code, stdout, stderr } = await ended
+  throw new Error(`the command ended with ${code} before it was stopped:\n${stdout}${stderr}`)
+}
+
 /** What must be true after each way of ending. */
 async function expectCleanedUp({ folder, env, expectAsBefore }: RunUnderTest, reason: RegExp): Promise<void> {
   await expectAsBefore()
@@ -158,8 +171,7 @@ test.for(someOf(inEach(endings), 3))(
   `$way.0 in $kind: it stops, cleans up, and exits with 3 (TCK_SEED=${seed})`,
   async ({ begin, way: [, end, reason] }) => {
     const run = await begin()
-    const running = start(run.args, { env: run.env, cwd: run.folder })
-    await run.middle()
+    const running = await startToMiddle(run)
     end(running)
     const { code, stderr } = await running.ended
     expect(stderr).not.toMatch(/Internal error|EPIPE/)
@@ -182,8 +194,7 @@ test.for(someOf(inEach(failures), 2))(
        const file = ${JSON.stringify(now)}
        if (isMainThread && process.argv[2] === 'run') setInterval(() => { if (existsSync(file)) { rmSync(file); ${way} } }, 5).unref()`,
     )
-    const running = start(run.args, { env: { ...run.env, NODE_OPTIONS: `--require ${trap}` }, cwd: run.folder })
-    await run.middle()
+    const running = await startToMiddle(run, { NODE_OPTIONS: `--require ${trap}` })
     writeFileSync(now, '')
     const { code, stderr } = await running.ended
     expect(stderr).toMatch(/Internal error of the kit[\s\S]*planted/)
@@ -195,13 +206,12 @@ test.for(someOf(inEach(failures), 2))(
 test('a list that is not as found takes precedence over a closed output: exit 5', async () => {
   const server = await startLiveServer(20, { override: () => ({ removeRule: (list) => list }) })
   const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.delete.*']
-  expect(await piped(args, 'head -3', { env: { TCK_API_KEY: liveKey } })).toMatchObject({ code: 5 })
+  const { code, stderr } = await piped(args, 'head -3', { env: { TCK_API_KEY: liveKey } })
+  expect(code, stderr).toBe(5)
 })
 
 test('a second signal ends a run at once', async () => {
-  const run = await hookRun()
-  const running = start(run.args, { env: run.env, cwd: run.folder })
-  await run.middle()
+  const running = await startToMiddle(await hookRun())
   running.child.kill('SIGHUP')
   await running.printed(/Stopping after the current check/)
   running.child.kill('SIGTERM')
@@ -210,8 +220,7 @@ test('a second signal ends a run at once', async () => {
 
 test('SIGHUP from the shell and from the kernel, which both arrive when a terminal closes, count as one', async () => {
   const run = await plainRun()
-  const running = start(run.args, { env: run.env, cwd: run.folder })
-  await run.middle()
+  const running = await startToMiddle(run)
   running.child.kill('SIGHUP')
   // Two signals that are pending at the same time become one.
   await delay(50)
@@ -248,7 +257,7 @@ test('the servers that a run has started end with it, even if it is killed', asy
     (existsSync(join(folder, 'pids')) ? readFileSync(join(folder, 'pids'), 'utf8').trim() : '').split('\n')
   const server = fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))
   const running = start(['run', '--exec', `echo $$ >>${folder}/pids; node ${server} & wait`], { cwd: folder })
-  await until(() => pids().length > 1)
+  await Promise.race([until(() => pids().length > 1), unlessEnded(running)])
   running.child.kill('SIGKILL')
   await running.ended
   await until(() => !pids().some((pid) => isAlive(Number(pid))))
@@ -264,7 +273,7 @@ async function killedInHook() {
   const hanging = `test -e ${seen} || { echo "$TCK_PARAMETERS" >${seen}.new; mv ${seen}.new ${seen}; sleep 1; }; ${server.commandOf('set-parameters')}`
   const env = { TCK_API_KEY: supervisedKey, TMPDIR: emptyFolder() }
   const running = start([...hookArgs(server), ...server.hook('set-parameters', hanging)], { env, cwd: folder })
-  await until(() => existsSync(seen))
+  await Promise.race([until(() => existsSync(seen)), unlessEnded(running)])
   running.child.kill('SIGKILL')
   await running.ended
   const parametersFile = readFileSync(seen, 'utf8').trim()

@@ -99,13 +99,13 @@ test.for([
 ])('a worker crash is an error with the reason and the current check: %s', async ([trap = '', reason]) => {
   const { error, outcomes } = await run({ trap })
   expect(outcomes).toBeUndefined()
-  expect(error?.name).toBe('WorkerDiedError')
+  expect(error?.name).toBe('WorkerEndedError')
   expect(error?.message).toContain(reason)
   expect(error?.message).toContain('during CT-201.')
 })
 
 test('a check that blocks its thread is terminated from outside', async () => {
   const { error, shown } = await run({ trap: 'block', checkTimeoutMs: 2_000 })
-  expect(error).toMatchObject({ name: 'WorkerDiedError', message: expect.stringContaining('blocked during CT-201') })
+  expect(error).toMatchObject({ name: 'WorkerEndedError', message: expect.stringContaining('blocked during CT-201') })
   expect(shown).toEqual(['CT-201'])
 })

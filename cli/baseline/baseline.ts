@@ -1,6 +1,6 @@
 import type { KnownFailureRecord } from '../../reports/report.ts'
 
-/** One failure that is known and accepted for now. */
+/** A failure that is known and accepted for now. */
 export interface KnownFailure extends KnownFailureRecord {
   /** How it fails: see `signatureOf`. */
   readonly signature: string

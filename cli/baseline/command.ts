@@ -4,7 +4,7 @@ import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { writeTextFile } from '../write-file.ts'
 
-/** What the command line of `baseline` holds. */
+/** The command line options of `baseline`. */
 interface BaselineFlags {
   readonly out: string
   readonly merge?: string

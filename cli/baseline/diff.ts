@@ -5,7 +5,7 @@ import { signatureOf } from './signature.ts'
 /** How a check ended. */
 interface CheckOutcome {
   readonly status: Status
-  /** How it fails; null unless it failed. */
+  /** Null unless it failed. */
   readonly signature: string | null
 }
 
@@ -14,7 +14,6 @@ export type Outcomes = ReadonlyMap<string, CheckOutcome>
 
 export type OutcomeChange = 'regression' | 'new-failure' | 'changed-failure' | 'unjudged' | 'not-run' | 'fix'
 
-/** How each check ended. */
 export function outcomesOf(checks: Iterable<ReportedCheck>): Outcomes {
   return new Map(
     Array.from(checks, (check) => {
@@ -42,7 +41,7 @@ function changeOf(before: CheckOutcome | undefined, after: CheckOutcome | undefi
   return after?.status === 'blocked' || after?.status === 'error' ? 'unjudged' : 'not-run'
 }
 
-/** The observed answers that differ from earlier ones, or from those of a profile; what only one has is left out. */
+/** The answers that differ between two reports, or from a profile. Answers that only one of them has are left out. */
 export function changedAnswers(
   before: ReadonlyMap<string, string | null>,
   after: readonly ReportedObservation[],

@@ -5,13 +5,13 @@ import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import { addOutputs, addToJobSummary, annotations, inertText, onGithub } from './github.ts'
 import { judgeGate } from './judge-gate.ts'
 
-/** Puts into a report what a baseline of known failures makes of it. */
+/** Adds the result of the comparison with a baseline of known failures to a report. */
 export type Gate = (report: Report) => Report
 
 /**
- * Reads the baseline, before anything is sent; without one, reports stay as they are.
+ * Reads the baseline before anything is sent. Without one, reports are not changed.
  *
- * @throws {UsageError} when the file is not as it should be
+ * @throws {UsageError} when the file is invalid
  */
 export async function openGate(path: string | null): Promise<Gate> {
   if (path === null) return (report) => report
@@ -29,12 +29,14 @@ interface Paths {
   readonly summary: string
 }
 
-/** Prints the verdict of a run and what it rests on. */
 export function printVerdict(text: string, stream: NodeJS.WriteStream): void {
   stream.write(onGithub(process.env) ? inertText(text) : text)
 }
 
-/** Prints the end of a run to `stream`; in a GitHub job also annotations, the summary of the job and the outputs of the step. */
+/**
+ * Prints the result of a run to `stream`. In a GitHub job it also writes annotations, the job summary and the step
+ * outputs.
+ */
 export function printEnd(report: Report, text: string, paths: Paths, stream: NodeJS.WriteStream): void {
   if (!onGithub(process.env)) {
     stream.write(text)

@@ -6,7 +6,7 @@ import { failed } from '../../reports/sample-run.test-data.ts'
 import { addOutputs, addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './github.ts'
 import { ids, reportOf } from './sample-baseline.test-data.ts'
 
-test('a job of GitHub is told by its variable', () => {
+test('a GitHub job is detected by its environment variable', () => {
   expect(onGithub({ GITHUB_ACTIONS: 'true' })).toBe(true)
   expect(onGithub({})).toBe(false)
 })
@@ -25,7 +25,7 @@ test('without a baseline each failure that counts is an error, and each other on
   expect(lines[0]).toMatch(/^::error title=CT-106 plugin\.[\w.-]+ \(failed\)::The follower of rule 1 should be/)
 })
 
-test('with a baseline findings are errors and known failures are notices', () => {
+test('with a baseline, new findings are errors and known failures are notices', () => {
   const findings = [{ kind: 'stale' as const, check: ids.required, message: 'passes' }]
   const excused = [{ check: ids.other, reason: 'next\nrelease', owner: null, expires: null }]
   const gate = { baseline: 'k.yaml', findings, excused }
@@ -45,7 +45,7 @@ test('text that quotes a target is wrapped so that none of its lines is a comman
   expect(inertText('x')).not.toBe(inertText('x'))
 })
 
-test('the summary is added to what is there; one that is too long is cut to its head', () => {
+test('the summary is appended, and truncated if it is too long', () => {
   const folder = mkdtempSync(join(tmpdir(), 'summary-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { GITHUB_STEP_SUMMARY: join(folder, 'summary.md') }
@@ -54,7 +54,7 @@ test('the summary is added to what is there; one that is too long is cut to its 
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^# one\n# two\n\nThe whole summary is too long/)
 })
 
-test('a step gets the verdict and the path of the page, which cannot set another output', () => {
+test('the step outputs are the verdict and the path of the page, and a path cannot inject another output', () => {
   const folder = mkdtempSync(join(tmpdir(), 'output-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const env = { GITHUB_OUTPUT: join(folder, 'output') }
@@ -64,7 +64,7 @@ test('a step gets the verdict and the path of the page, which cannot set another
   )
 })
 
-test('a summary that cannot be written says why and throws nothing', () => {
+test('a summary that cannot be written is reported and does not throw', () => {
   expect(addToJobSummary('# one', { GITHUB_STEP_SUMMARY: join(tmpdir(), 'no', 'such', 'folder') })).toContain('ENOENT')
   expect(addToJobSummary('# one', {})).toBeNull()
 })

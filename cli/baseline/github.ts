@@ -5,7 +5,7 @@ import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { countingFailures } from './judge-gate.ts'
 
-/** GitHub rejects a longer summary of a step as a whole. */
+/** GitHub drops a step summary that is longer than this. */
 const longestSummaryBytes = 1024 * 1024
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -16,8 +16,8 @@ export function onGithub(env: Environment): boolean {
 }
 
 /**
- * Text for the log of a GitHub job, in which no line is taken for a workflow command: it quotes
- * responses, which can contain `::add-mask::` or any other text.
+ * Wraps text for the log of a GitHub job so that no line is run as a workflow command. Quoted responses can contain
+ * `::add-mask::`.
  */
 export function inertText(text: string): string {
   const token = randomUUID()
@@ -25,8 +25,8 @@ export function inertText(text: string): string {
 }
 
 /**
- * An error for everything that makes the run red, a warning for each failure that does not decide the verdict and for
- * an incomplete run, a notice for each known failure. GitHub shows ten of each kind.
+ * Errors for everything that fails the run, warnings for an incomplete run and for failures that do not decide the
+ * verdict, notices for known failures. GitHub shows ten of each kind.
  */
 export function annotations(report: Report): string {
   const requirementOf = new Map(
@@ -54,7 +54,7 @@ export function annotations(report: Report): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** One workflow command, its parts escaped as GitHub's toolkit does. */
+/** A workflow command, escaped like GitHub's toolkit does it. */
 export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {
   const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
@@ -62,16 +62,19 @@ export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: str
 }
 
 /**
- * Adds Markdown to the summary of the job. Returns why it could not be done, or null: a summary that
- * is missing must not turn a run red.
+ * Appends Markdown to the job summary. Returns the reason if that fails, otherwise null: a missing summary must not
+ * fail a run.
  */
 export function addToJobSummary(markdown: string, env: Environment): string | null {
   return append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
 }
 
-/** Gives the step the outputs `verdict` and `report`, the path of the page. Returns why it could not be done, or null. */
+/**
+ * Sets the step outputs `verdict` and `report` (the path of the page). Returns the reason if that fails, otherwise
+ * null.
+ */
 export function addOutputs({ verdict }: Pick<Report, 'verdict'>, page: string, env: Environment): string | null {
-  // No path contains the token, so that none can set another output.
+  // A random delimiter, so that a path cannot inject another output.
   const token = randomUUID()
   return append(env.GITHUB_OUTPUT, `verdict=${verdict}\nreport<<${token}\n${page}\n${token}\n`)
 }

@@ -28,7 +28,7 @@ describe('the gate', () => {
     expect(kinds(reportOf([failed(ids.required)]), baseline())).toEqual([`new-failure ${ids.required}`])
   })
 
-  test('excuses a failure that is listed and fails as it did, with its reason', () => {
+  test('accepts a listed failure that fails as before, with its reason', () => {
     const entry = known(ids.required, { owner: 'core', expires: '2026-06-15' })
     const { findings, excused } = gate(reportOf([failed(ids.required)]), baseline(entry))
     expect(findings).toEqual([])
@@ -40,7 +40,7 @@ describe('the gate', () => {
     expect(kinds(reportOf([]), baseline(known(ids.required)))).toEqual([`stale ${ids.required}`])
   })
 
-  test('does not call a random failure stale that passes with another seed', () => {
+  test('does not call a random failure stale if it passes with another seed', () => {
     const random = known(ids.required, { signature: randomSignature(ids.required) })
     expect(kinds(reportOf([]), baseline(random))).toEqual([])
     expect(kinds(reportOf([]), baseline({ ...random, expires: '2026-06-14' }))).toEqual([`expired ${ids.required}`])
@@ -51,7 +51,7 @@ describe('the gate', () => {
     expect(kinds(reportOf([other]), baseline(known(ids.required)))).toEqual([`changed ${ids.required}`])
   })
 
-  test('names an entry beyond its last day once, with its owner and reason', () => {
+  test('names an expired entry once, with its owner and reason', () => {
     const entry = known(ids.required, { expires: '2026-06-14', owner: 'core' })
     for (const outcome of [
       failed(ids.required),
@@ -65,19 +65,19 @@ describe('the gate', () => {
     }
   })
 
-  test('names an entry about no check, with the nearest one', () => {
+  test('names an entry with an unknown check, and the nearest id', () => {
     const { findings } = gate(reportOf([]), baseline(known('CT-1066')))
     expect(findings).toMatchObject([{ kind: 'unknown-check', message: expect.stringContaining('mean CT-106?') }])
   })
 
-  test.for([blocked, outOfScope])('does not call an entry stale that could not be judged', (outcome) => {
+  test.for([blocked, outOfScope])('does not call an entry stale if its check could not be judged', (outcome) => {
     expect(gate(reportOf([outcome(ids.required)]), baseline(known(ids.required)))).toEqual({
       findings: [],
       excused: [],
     })
   })
 
-  test('looks below the level required only in a strict run', () => {
+  test('considers levels below required only in a strict run', () => {
     expect(kinds(reportOf([failed(ids.lower)]), baseline())).toEqual([])
     expect(kinds(reportOf([failed(ids.lower)], true), baseline())).toEqual([`new-failure ${ids.lower}`])
   })
@@ -91,14 +91,14 @@ describe('the gate', () => {
 })
 
 describe('the verdict at the gate', () => {
-  test('is conformant when all failures that count are known, and the one of the report stays', () => {
+  test('is conformant when all failures that count are known, and the verdict of the report stays', () => {
     const report = reportOf([failed(ids.required), failed(ids.other)])
     expect(report.verdict).toBe('non-conformant')
     expect(atGate(report, baseline(known(ids.required), known(ids.other)))).toBe('conformant')
     expect(atGate(report, baseline(known(ids.required)))).toBe('non-conformant')
   })
 
-  test('is non-conformant for a finding although nothing failed', () => {
+  test('is non-conformant for a finding even if nothing failed', () => {
     expect(reportOf([]).verdict).toBe('conformant')
     expect(atGate(reportOf([]), baseline(known(ids.required)))).toBe('non-conformant')
   })

@@ -14,20 +14,19 @@ import type { Baseline, KnownFailure } from './baseline.ts'
 import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
 import { randomSignature, signatureOf } from './signature.ts'
 
-/** What the gate looks at. */
 export interface GateInput {
   readonly report: Report
   readonly baseline: Baseline
   /** `YYYY-MM-DD`, UTC. */
   readonly today: string
-  /** Ids of all checks of the kit that can fail. */
+  /** Ids of all checks that can fail. */
   readonly knownChecks: readonly string[]
 }
 
-/** What a baseline makes of a run, in the order of the checks; entries without a check come last. */
+/** The findings of the comparison in the order of the checks. Entries without a check come last. */
 export type GateResult = Pick<GateRecord, 'findings' | 'excused'>
 
-/** Compares the failures of a run with those that are known. */
+/** Compares the failures of a run with the known ones. */
 export function judgeGate({ report, baseline, today, knownChecks }: GateInput): GateResult {
   const checks = new Map(report.requirements.flatMap((one) => one.checks).map((check) => [check.id, check]))
   const entries = new Map(baseline.knownFailures.map((entry) => [entry.check, entry]))
@@ -58,13 +57,13 @@ export function countingFailures({ requirements, scope }: Report): readonly Repo
     .flatMap(({ checks }) => checks.filter(({ status }) => status === 'failed'))
 }
 
-/** What a run comes to: its verdict, or with a baseline, what is left of it apart from known failures. */
+/** The verdict of a run. With a baseline, known failures do not count. */
 export function verdictAtGate(report: Report): Verdict {
   if (!report.gate || report.verdict === 'incomplete') return report.verdict
   return report.gate.findings.length > 0 ? 'non-conformant' : verdictApartFrom(report.gate.excused, report)
 }
 
-/** The verdict if the excused failures were none: what could not be judged stays a gap. */
+/** The verdict without the known failures. Checks that could not be judged still make it incomplete. */
 function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report): Verdict {
   const ids = new Set(excused.map(({ check }) => check))
   const requirements = report.requirements.map((requirement) => {
@@ -87,7 +86,7 @@ function findingAbout(
   today: string,
 ): BaselineDeviation | null {
   const about = (kind: BaselineDeviation['kind'], message: string) => ({ kind, check: entry.check, message })
-  // What fails at random can pass with another seed.
+  // A random failure can pass with another seed.
   if (change === 'fix' && entry.signature !== randomSignature(entry.check)) {
     return about('stale', 'is listed as a known failure and passes: remove its entry')
   }

@@ -18,19 +18,19 @@ function errorTextOf(text: string): string {
 
 const known = { check: 'CT-301', reason: 'next release', signature: '0123456789ab', owner: null, expires: null }
 
-test('YAML is read, the optional keys as well', () => {
+test('YAML is read, including the optional keys', () => {
   expect(parse(head + entry).knownFailures).toEqual([known])
   const more = '    owner: core team\n    expires: 2026-12-31\n'
   expect(parse(head + entry + more).knownFailures).toEqual([{ ...known, owner: 'core team', expires: '2026-12-31' }])
 })
 
-test('JSON is read, with tabs too', () => {
+test('JSON is read, including tabs', () => {
   const { check, reason, signature } = known
   const file = { schema: 'copytrade-tck/baseline@2', knownFailures: [{ check, reason, signature }] }
   expect(parse(JSON.stringify(file, null, '\t'), 'known.json').knownFailures).toEqual([known])
 })
 
-test('a baseline may hold no known failure', () => {
+test('a baseline may be empty', () => {
   expect(parse(`${head.trimEnd()} []\n`).knownFailures).toEqual([])
 })
 
@@ -64,7 +64,7 @@ test('a missing file is named', () => {
   expect(() => readBaseline('missing.yaml')).toThrow(/cannot be read.*missing\.yaml/)
 })
 
-test('while a file is being filled in its reasons may be missing', () => {
+test('reasons may be missing while the file is being filled in', () => {
   const text = head + entry.replace('next release', '""')
   expect(parseBaseline({ text, path: 'k', reasons: 'open' }).knownFailures[0]?.reason).toBe('')
 })

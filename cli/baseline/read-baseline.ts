@@ -5,7 +5,7 @@ import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../read-file.ts'
 import { type Baseline, baselineSchema } from './baseline.ts'
 
-/** Whether every entry must have its reason. A file that is still being filled in may lack some. */
+/** Whether every entry must have a reason. A file that is still being filled in may lack some. */
 export type Reasons = 'demanded' | 'open'
 
 /**
@@ -18,7 +18,7 @@ export function readBaseline(path: string, reasons: Reasons = 'demanded'): Basel
   return parseBaseline({ text: readTextFile(path, { name: 'The baseline', hint }), path, reasons })
 }
 
-/** The text of a baseline, and the path that messages name. */
+/** The text of a baseline, and its path for messages. */
 export interface BaselineText {
   readonly text: string
   readonly path: string
@@ -39,7 +39,7 @@ export function parseBaseline({ text, path, reasons }: BaselineText): Baseline {
 const filled = z.string().trim().min(1, 'is empty. Fill it in or remove it')
 const reason = z.string().trim()
 
-/** A day of the calendar: 2026-02-30 is none. */
+/** Rejects dates that do not exist, such as 2026-02-30. */
 const day = filled.refine((text) => {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   return date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

@@ -8,7 +8,7 @@ import { signatureOf } from './signature.ts'
 /** Required, required, and of a lower level: see the sample requirements. */
 export const ids = { required: 'CT-106', other: 'CT-107', lower: 'CT-120' } as const
 
-/** A report in which every check passes but for these outcomes. */
+/** A report in which every check passes except for these outcomes. */
 export function reportOf(changes: readonly Outcome[], strict = false): Report {
   const { checks, scope } = sampleRun()
   const changed = new Map(changes.map((outcome) => [outcome.check, outcome]))
@@ -16,14 +16,13 @@ export function reportOf(changes: readonly Outcome[], strict = false): Report {
   return buildReport(sampleRun(1, { outcomes, scope: { ...scope, strict } }))
 }
 
-/** A known failure that fits what `failed` makes of a check. */
+/** The known failure that matches a check failed by `failed`. */
 export function known(check: string, changes: Partial<KnownFailure> = {}): KnownFailure {
   const { code, data } = failed(check)
   const signature = signatureOf({ id: check, code, data })
   return { check, reason: 'next release', signature, owner: null, expires: null, ...changes }
 }
 
-/** A baseline of these entries. */
 export function baseline(...knownFailures: readonly KnownFailure[]): Baseline {
   return { schema: baselineSchema, knownFailures }
 }

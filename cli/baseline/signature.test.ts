@@ -124,7 +124,7 @@ describe('the signature differs', () => {
   })
 })
 
-test('what was found at random has one signature, whichever failure it was', () => {
+test('a random failure has the same signature whatever the failure was', () => {
   const signatures = [
     failureOf(() => expectStatus(response(200, ''), 404)),
     failureOf(() => expectEqual('list.length-wrong', 1, 2)),
@@ -154,6 +154,6 @@ test('rewording every text changes no signature', () => {
   }
 })
 
-test('a signature is twelve hexadecimal digits, and stays what it is in files that exist', () => {
+test('a signature is twelve hexadecimal digits and never changes, since files contain it', () => {
   expect(signature(() => expectStatus(response(200, ''), 404))).toBe('3443103ee695')
 })

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ReportedCheck } from '../../reports/report.ts'
 
-/** What a signature is made of. */
+/** The parts of a failure that its signature depends on. */
 export type SignedFailure = Pick<ReportedCheck, 'id' | 'code' | 'data'>
 
 /**
- * Twelve hexadecimal digits that stay the same while a check fails in the same way, whatever the
- * seed, the port or the rules of the target are, and change when it fails in another way. No text
- * that is rendered for people has a part in it.
+ * Twelve hexadecimal digits that identify how a check fails, independent of the seed, the port and the rules of the
+ * target. Rendered texts are not part of it.
  */
 export function signatureOf({ id, code, data }: SignedFailure): string {
   if (data?.seed !== undefined) return randomSignature(id)
@@ -15,8 +14,8 @@ export function signatureOf({ id, code, data }: SignedFailure): string {
 }
 
 /**
- * The signature of a failure that was found at random. With another seed the check may meet another
- * failure or none; only that it failed can be compared.
+ * The signature of a failure that was found at random. With another seed the check may fail in another way or pass, so
+ * only the fact that it failed is comparable.
  */
 export function randomSignature(id: string): string {
   return hashOf([id])

@@ -9,21 +9,21 @@ const report = reportOf([failed(ids.other), failed(ids.required), failed(ids.low
 const read = (text: string, path: string) => parseBaseline({ text, path, reasons: 'open' })
 const checks = ({ knownFailures }: Baseline) => knownFailures.map(({ check }) => check)
 
-test('the failures that count are listed in the order of the report, reasons left to fill in', () => {
+test('the failures that count are listed in the order of the report, with empty reasons', () => {
   const listed = baselineOf(report, null)
   expect(listed).toEqual(baseline(known(ids.required, { reason: '' }), known(ids.other, { reason: '' })))
   const strict = { ...report, scope: { ...report.scope, strict: true } }
   expect(checks(baselineOf(strict, null))).toEqual([ids.required, ids.other, ids.lower])
 })
 
-test('what is written is read again, as YAML and as JSON', () => {
+test('a written baseline can be read, as YAML and as JSON', () => {
   const listed = baseline(known(ids.required, { reason: 'a: "b" #c', owner: 'core', expires: '2026-12-31' }))
   expect(read(baselineYaml(listed, report), 'k.yaml')).toEqual(listed)
   expect(read(baselineJson(listed), 'k.json')).toEqual(listed)
   expect(read(baselineYaml(baseline(), report), 'k.yaml')).toEqual(baseline())
 })
 
-test('comments say what fails, and nothing that a target says ends one', () => {
+test('comments say what fails, and text of a target cannot end a comment', () => {
   const hostile = { ...failed(ids.required), message: 'broken\nschema: other\u2028\u0085knownFailures: []\r#' }
   const text = baselineYaml(baselineOf(reportOf([hostile]), null), reportOf([hostile]))
   expect(text).toContain('  # plugin.')
@@ -33,7 +33,7 @@ test('comments say what fails, and nothing that a target says ends one', () => {
   expect(checks(read(text, 'k.yaml'))).toEqual([ids.required])
 })
 
-test('a merge keeps what is said about checks that fail as they did, or could not be judged', () => {
+test('a merge keeps the entries of checks that fail as before or could not be judged', () => {
   const kept = known(ids.required, { reason: 'agreed', owner: 'core', expires: '2026-12-31' })
   const changed = known(ids.other, { reason: 'was otherwise', signature: 'ffffffffffff' })
   const unjudged = known('CT-116', { reason: 'no files here' })

@@ -5,8 +5,8 @@ import { countingFailures } from './judge-gate.ts'
 import { signatureOf } from './signature.ts'
 
 /**
- * The failures of a report as known ones, their reasons left to fill in. What an earlier baseline
- * says about a check that fails as before, or that could not be judged, stays.
+ * A baseline of the failures in a report, with empty reasons. Entries of an earlier baseline stay if their check fails
+ * as before or could not be judged.
  */
 export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
   const known = new Map((earlier?.knownFailures ?? []).map((entry) => [entry.check, entry]))
@@ -27,7 +27,6 @@ function describe(check: ReportedCheck, entry: KnownFailure | undefined): KnownF
   return { check: check.id, reason: '', signature, owner: null, expires: null }
 }
 
-/** As JSON, which has no place for comments. */
 export function baselineJson({ schema, knownFailures }: Baseline): string {
   const entries = knownFailures.map(({ owner, expires, ...entry }) => ({
     ...entry,
@@ -37,7 +36,7 @@ export function baselineJson({ schema, knownFailures }: Baseline): string {
   return `${JSON.stringify({ schema, knownFailures: entries }, null, 2)}\n`
 }
 
-/** As YAML, with what the report says about each check in comments. */
+/** YAML, with comments that say how each check failed. */
 export function baselineYaml({ schema, knownFailures }: Baseline, report: Report): string {
   const head = [
     '# Known failures, for copytrade-tck run --baseline. Every entry needs a reason; it may also have',
@@ -62,7 +61,7 @@ function about({ id, clause, level }: ReportedRequirement): string {
   return `${id}, clause ${clause}, ${level}`
 }
 
-/** A JSON string is a YAML string too, whatever it holds. */
+/** Every JSON string is a valid YAML string. */
 function entryLines({ check, reason, signature, owner, expires }: KnownFailure): readonly string[] {
   const optional = (key: string, value: string | null) =>
     value === null ? [] : [`    ${key}: ${JSON.stringify(value)}`]

@@ -2,7 +2,7 @@ import { answerLabel, plural, statusLabels } from '../../reports/phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from '../../reports/report.ts'
 import { changedAnswers, diffOutcomes, outcomesOf } from '../baseline/diff.ts'
 
-/** What can differ between two reports, and how it is called, what matters most first. */
+/** The kinds of differences between two reports with their labels, most important first. */
 export const changeKinds = {
   regression: { heading: 'Regressions', one: 'regression', several: 'regressions', colour: 'red' },
   'new-failure': {
@@ -36,24 +36,24 @@ export const changeKinds = {
 
 export type ChangeKind = keyof typeof changeKinds
 
-/** One difference between an old report and a new one. All texts are those of the reports, not yet escaped. */
+/** One difference between two reports. Its texts come from the reports and are not escaped. */
 export interface Change {
   readonly kind: ChangeKind
   /** Id of a check or a question, or an operation like `GET /api/rules`. */
   readonly subject: string
-  /** What the subject is about. */
+  /** A description of the subject. */
   readonly about: string
   readonly before: string
   readonly after: string
 }
 
-/** Every difference between two reports that speaks about the server, in the order of `changeKinds`. */
+/** Every difference between two reports that concerns the server, in the order of `changeKinds`. */
 export function changesBetween(old: Report, fresh: Report): readonly Change[] {
   const changes = [...changedChecks(old, fresh), ...driftBetween(old, fresh), ...slowerOperations(old, fresh)]
   return groupedByKind(changes).flatMap(([, found]) => found)
 }
 
-/** The changes under their kinds, without the kinds that have none. */
+/** The changes grouped by kind, without empty groups. */
 export function groupedByKind(changes: readonly Change[]): readonly (readonly [ChangeKind, readonly Change[]])[] {
   const kinds = Object.keys(changeKinds) as ChangeKind[]
   return kinds
@@ -69,7 +69,7 @@ export function countsOf(changes: readonly Change[]): string {
   return counts.length === 0 ? 'no change' : counts.join(', ')
 }
 
-/** What the two runs did differently, one sentence each: such differences are not the server's. */
+/** How the runs themselves differed, one sentence each. The server did not cause these differences. */
 export function differencesOfRuns(old: Report, fresh: Report): readonly string[] {
   const facts = ({ scope, kit, target }: Report) => ({
     risk: scope.risk,
@@ -121,12 +121,12 @@ function driftBetween(old: Report, fresh: Report): readonly Change[] {
   })
 }
 
-/** Fewer responses say nothing about an operation. */
+/** With fewer responses the median is unreliable. */
 const leastResponses = 20
-/** An operation is slower if its median grew by this factor and by this time: less is noise of the machine. */
+/** An operation is slower if its median grew by both this factor and this time. Smaller differences are noise. */
 const slower = { factor: 2, leastMs: 5 } as const
 
-/** Operations whose median response time grew clearly between two runs. */
+/** Operations whose median response time clearly increased. */
 function slowerOperations(old: Report, fresh: Report): readonly Change[] {
   const before = new Map(old.responseTimes.map((one) => [one.operation, one]))
   return fresh.responseTimes.flatMap(({ operation, responses, medianMs }): Change[] => {

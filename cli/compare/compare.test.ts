@@ -11,11 +11,10 @@ const state = (check: string, status: Outcome['status']): Outcome => ({ ...passe
 const good = reportOf([])
 const bad = reportOf([failed(required)])
 
-/** The kinds and subjects of what differs. */
 const between = (old: Report, fresh: Report) =>
   changesBetween(old, fresh).map(({ kind, subject }) => `${kind} ${subject}`)
 
-describe('a check of two reports', () => {
+describe('a check in two reports', () => {
   test.each([
     { what: 'passes and then fails', old: good, fresh: bad, kind: 'regression', code: 1 },
     { what: 'fails and then passes', old: bad, fresh: good, kind: 'fix', code: 0 },
@@ -46,17 +45,17 @@ describe('a check of two reports', () => {
     expect(exitCodeOf(changesBetween(old, fresh))).toBe(code)
   })
 
-  test('is the same failure if only its text differs', () => {
+  test('has the same failure if only its text differs', () => {
     const reworded = reportOf([{ ...failed(required), message: 'in other words', expected: 'a', actual: 'b' }])
     expect(between(bad, reworded)).toEqual([])
   })
 })
 
-test('a regression decides the exit code also if a check can no longer be judged', () => {
+test('a regression decides the exit code even if a check can no longer be judged', () => {
   expect(exitCodeOf([{ kind: 'unjudged' }, { kind: 'regression' }])).toBe(1)
 })
 
-test('an answer that changed is drift, and one that was not observed is not', () => {
+test('a changed answer is drift, and an answer that was not observed is not', () => {
   const [check, question] = ['CT-700', 'q']
   const observation = {
     question,
@@ -78,7 +77,7 @@ test('an answer that changed is drift, and one that was not observed is not', ()
   expect(between(answering('a'), answering(null, 'blocked'))).toEqual([])
 })
 
-test('an operation is slower if its median grew clearly', () => {
+test('an operation is slower if its median clearly increased', () => {
   const taking = (durationMs: number, count = 20): Report =>
     reportOf([{ ...passed(required), durationsMs: { 'GET /api/rules': Array(count).fill(durationMs) } }])
   expect(between(taking(3), taking(9))).toEqual(['slower GET /api/rules'])
@@ -88,7 +87,7 @@ test('an operation is slower if its median grew clearly', () => {
   expect(between(taking(3, 5), taking(9, 5))).toEqual([])
 })
 
-test('what the runs did differently is said, apart from seed and time', () => {
+test('differences between the runs are named, except for seed and time', () => {
   const other: Report = { ...good, seed: 7, scope: { ...good.scope, risk: 'exclusive' } }
   expect(differencesOfRuns(good, other)).toEqual(['risk: write before, exclusive now'])
 })

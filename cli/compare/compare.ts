@@ -9,16 +9,16 @@ import { readReport } from '../report/read-report.ts'
 import { writeTextFile } from '../write-file.ts'
 import { compareFleets, compareMany, compareTwo } from './comparison.ts'
 
-/** What the command line of `compare` holds. */
+/** The command line options of `compare`. */
 export interface CompareFlags {
   readonly format: 'text' | 'md' | 'html'
-  /** Without it the comparison goes to stdout. */
+  /** Default: stdout. */
   readonly out?: string
 }
 
 /**
- * Compares each further report with the first, or two fleets, prints or writes what differs and returns
- * the exit code.
+ * Compares each further report with the first, or two fleets. Prints or writes the differences and returns the exit
+ * code.
  *
  * @throws {UsageError} when a file is neither a report nor a `fleet.json`
  */
@@ -48,7 +48,7 @@ function isFleet(path: string): boolean {
   try {
     return (JSON.parse(text) as { readonly schema?: unknown } | null)?.schema === fleetSchemaName
   } catch {
-    // `readReport` says what is wrong with it.
+    // `readReport` reports what is wrong with the file.
     return false
   }
 }

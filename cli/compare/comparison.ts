@@ -10,14 +10,14 @@ import { kit } from '../kit.ts'
 import { readReport } from '../report/read-report.ts'
 import { type Change, changeKinds, changesBetween, countsOf, differencesOfRuns, groupedByKind } from './changes.ts'
 
-/** A report as it is compared. */
+/** A report with its name. */
 export interface Version {
-  /** The path as it was given, or the name of an install. */
+  /** The path of the report as given, or the name of an install. */
   readonly name: string
   readonly report: Report
 }
 
-/** What a comparison found: the page that says so, and the exit code. */
+/** The result of a comparison. */
 interface Comparison {
   readonly page: Page
   readonly exitCode: number
@@ -76,7 +76,7 @@ export function compareFleets(oldPath: string, freshPath: string): Comparison {
   })
   const changes = compared.flatMap((one) => one.changes)
   const others = names.filter((name) => !isJudged(name))
-  // An install that is gone may hide a regression, as a check that is blocked may.
+  // A missing install may hide a regression, like a blocked check.
   const lost = others.filter((name) => before.get(name)?.verdict).map(() => ({ kind: 'unjudged' as const }))
   const notCompared = {
     id: 'not-compared',
@@ -119,13 +119,12 @@ function factsOf(old: Version, fresh: Version): readonly string[] {
   return [`Before: ${versionText(old)}`, `Now:    ${versionText(fresh)}`, ...differences]
 }
 
-/** The name of a report and what was judged. */
 function versionText({ name, report: { target, verdict, startedAt } }: Version): string {
   const plugin = target.plugin === null ? '' : `, ${target.plugin.name} ${target.plugin.version}`
   return visibleLine(`${name}: ${verdict}${plugin}, ${startedAt}`)
 }
 
-/** 1 for a regression, otherwise 3 if a check can no longer be judged, which may hide one. */
+/** 1 for a regression, otherwise 3 if a check can no longer be judged, since that may hide a regression. */
 export function exitCodeOf(changes: readonly Pick<Change, 'kind'>[]): number {
   const has = (kind: Change['kind']) => changes.some((change) => change.kind === kind)
   if (has('regression')) return exitCode.nonConformant
@@ -141,7 +140,7 @@ function stateOf(install: FleetInstall | undefined): string {
   return install === undefined ? 'not in the fleet' : (install.verdict ?? 'not judged')
 }
 
-/** The requirements that fail in a report, or were judged in one and have another status in the next, by clause. */
+/** The judged requirements, by clause, that fail in a report or whose status differs between reports. */
 export function matrixOf(reports: readonly Pick<Report, 'requirements'>[]) {
   const columns = reports.map(({ requirements }) => new Map(requirements.map((one) => [one.id, one])))
   const all = new Map<string, ReportedRequirement>(columns.toReversed().flatMap((column) => [...column]))

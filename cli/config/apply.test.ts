@@ -19,7 +19,7 @@ test.for(configNames)('%s is found', (name) => {
   expect(findConfig(folderWith(name))).toBe(name)
 })
 
-test('of two, none is preferred', () => {
+test('several configuration files are an error', () => {
   expect(() => findConfig(folderWith('tck.config.json', 'tck.config.yaml'))).toThrow(
     'more than one configuration file: tck.config.yaml, tck.config.json',
   )

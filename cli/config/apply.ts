@@ -13,16 +13,15 @@ const alternatives: readonly (readonly string[])[] = [
 const name = 'config'
 
 /**
- * Fills the options of a command, whichever it has, from its configuration file: where neither a
- * flag nor the environment gave a value, and before the default. One file serves several commands:
- * `accepted` are all the options that it may hold, whether this command has them or not.
+ * Fills the options of a command from its configuration file. Flags and the environment override the file. One file
+ * serves several commands: `accepted` are all options that the file may hold, including those that this command lacks.
  *
- * @throws {UsageError} when there is more than one file, or something in it is wrong
+ * @throws {UsageError} when there is more than one file, or the file is invalid
  */
 export async function applyConfig(command: Command, accepted = command.options): Promise<void> {
   const path = command.getOptionValue(name) ?? findConfig(process.cwd())
   if (path === null) return
-  // The parsers are loaded only when there is something to parse: the command must start fast.
+  // The parsers are loaded only when needed, since the command must start fast.
   const [{ readConfig }, { resolveConfig }] = await Promise.all([import('./read.ts'), import('./resolve.ts')])
   const options = accepted.filter((option) => option.attributeName() !== name)
   const values = resolveConfig(await readConfig(path), options)
@@ -32,7 +31,10 @@ export async function applyConfig(command: Command, accepted = command.options):
   }
 }
 
-/** Whether the command has this option. The same name may be another one: `--out` is a folder or a file. */
+/**
+ * Whether the command has this option. Options of two commands may share a name but differ: `--out` is a folder or a
+ * file.
+ */
 function has(command: Command, given: Option | undefined): boolean {
   return command.options.some(({ flags }) => flags === given?.flags)
 }
@@ -42,7 +44,7 @@ function isOverridden(command: Command, key: string): boolean {
   return names.some((one) => ![undefined, 'default', 'config'].includes(command.getOptionValueSource(one)))
 }
 
-/** The names of configuration files that are found without `--config`. */
+/** The names of configuration files that are used without `--config`. */
 export const configNames = [
   'tck.config.yaml',
   'tck.config.yml',
@@ -55,7 +57,7 @@ export const configNames = [
 /**
  * The name of the configuration file in a folder, or null if there is none.
  *
- * @throws {UsageError} when there are several, because none of them has priority
+ * @throws {UsageError} when there are several, since none has priority
  */
 export function findConfig(folder: string): string | null {
   const [found, ...others] = configNames.filter((name) => existsSync(join(folder, name)))

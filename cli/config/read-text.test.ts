@@ -12,7 +12,7 @@ function errorTextOf(read: () => unknown): string {
   throw new Error('nothing was rejected')
 }
 
-test('YAML: every option has its line, and numbers stay as they are written', () => {
+test('YAML: every option has its line number, and numbers keep their spelling', () => {
   expect(readYaml('f', '# note\nmaxFill: 0x10\nonly:\n  - "a.*"\n  - 5\n\nstrict: true\nseed:\n')).toEqual([
     { key: 'maxFill', value: '0x10', line: 2 },
     { key: 'only', value: ['a.*', '5'], line: 3 },
@@ -21,7 +21,7 @@ test('YAML: every option has its line, and numbers stay as they are written', ()
   ])
 })
 
-test('JSON: every option has its line, with tabs and a trailing line feed too', () => {
+test('JSON: every option has its line number, even with tabs and a trailing line feed', () => {
   expect(readJson('f', '{\n\t"maxFill": 5,\n\t"only": ["a"],\n\n\t"strict": false\n}\n')).toEqual([
     { key: 'maxFill', value: '5', line: 2 },
     { key: 'only', value: ['a'], line: 3 },
@@ -68,6 +68,6 @@ test.for([
   expect(errorTextOf(() => readYaml('f', text))).not.toContain('sesame')
 })
 
-test('an alias is not a value of an option', () => {
+test('an alias is not accepted as a value', () => {
   expect(readYaml('f', 'only: &all [*all]\n')).toEqual([{ key: 'only', value: [null], line: 1 }])
 })

@@ -12,13 +12,13 @@ function file(name: string, text: string): string {
   return path
 }
 
-test('the end of the name chooses the format, and a mark of the byte order does not matter', async () => {
+test('the extension decides the format, and a byte order mark is ignored', async () => {
   const entries = [{ key: 'seed', value: '5', line: 1 }]
   expect((await readConfig(file('a.YML', '\ufeffseed: 5'))).entries).toEqual(entries)
   expect((await readConfig(file('a.json', '\ufeff{ "seed": 5 }'))).entries).toEqual(entries)
 })
 
-test('of a module, what is undefined is left out, and a line is told where there is no doubt', async () => {
+test('undefined options of a module are ignored, and a line number is given only if it is certain', async () => {
   const text = "const strict = true\nexport default {\n  'seed': 5, out: undefined,\n  strict, only: ['only: me'],\n}\n"
   expect((await readConfig(file('a.mjs', text))).entries).toEqual([
     { key: 'seed', value: 5, line: 3 },

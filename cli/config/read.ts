@@ -18,7 +18,7 @@ const readers: Readonly<Record<string, Reader>> = {
 }
 
 /**
- * Reads a configuration file of any of the formats.
+ * Reads a configuration file of any format.
  *
  * @throws {UsageError} when the file is missing or invalid
  */
@@ -34,29 +34,28 @@ export async function readConfig(path: string): Promise<ConfigFile> {
   return { path, entries: await reader(path, readTextFile(path, words).replace(/^\ufeff/, '')) }
 }
 
-/** One option of a configuration file, not yet checked. */
+/** An option in a configuration file, not yet validated. */
 export interface ConfigEntry {
   readonly key: string
-  /** Numbers of YAML and JSON are strings as they are written: flags are strings too. */
+  /** Numbers in YAML and JSON are kept as strings, as for flags. */
   readonly value: unknown
-  /** Counted from 1; null where it is not known. */
+  /** Counted from 1; null if unknown. */
   readonly line: number | null
 }
 
-/** What a configuration file holds. */
 export interface ConfigFile {
-  /** The path as found or given, for messages. */
+  /** For messages. */
   readonly path: string
   readonly entries: readonly ConfigEntry[]
 }
 
-/** A position in a file, as editors and terminals understand it. */
+/** `path:line`, which editors and terminals turn into a link. */
 export function place(path: string, line: number | null): string {
   return line === null ? path : `${path}:${line}`
 }
 
 /**
- * The options in YAML. No message repeats a value of the file: it could be a key.
+ * The options in YAML. Messages never repeat a value, which could be a key.
  *
  * @throws {UsageError} when the text is not a YAML mapping
  */
@@ -80,7 +79,7 @@ export function readJson(path: string, text: string): readonly ConfigEntry[] {
       cause,
     })
   }
-  // JSON is a part of YAML, and the YAML parser knows the line of each member.
+  // JSON is valid YAML, and the YAML parser knows the line of each member.
   return entriesOf(path, text, 'a JSON object of options')
 }
 
@@ -96,7 +95,7 @@ function entriesOf(path: string, text: string, shape: string): readonly ConfigEn
   return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
 }
 
-/** Numbers stay as they are written: flags are strings too. */
+/** Keeps numbers as strings, as for flags. */
 function parse(path: string, text: string, shape: string): SourceDocument {
   try {
     return parseDocument({ text, name: path, numbersAsWritten: true })
@@ -107,7 +106,7 @@ function parse(path: string, text: string, shape: string): SourceDocument {
 }
 
 /**
- * The options that a module exports by default. `text` is its source, for line numbers.
+ * The options in the default export of a module. `text` is its source, for line numbers.
  *
  * @throws {UsageError} when it cannot be loaded, or does not export an object
  */
@@ -140,7 +139,7 @@ function tooOld(path: string, cause: unknown): UsageError {
   )
 }
 
-/** A module may compute its options, so the line is known only if the key occurs once in the source. */
+/** A module may compute its options, so the line is certain only if the key occurs once in the source. */
 function lineOf(key: string, text: string): number | null {
   if (!/^[\w$-]+$/.test(key)) return null
   const found = [...text.matchAll(new RegExp(`(?<![\\w$-])${key.replaceAll('$', '\\$')}['"]?\\s*:`, 'g'))]

@@ -31,7 +31,7 @@ test.for([
   ['only', ['a', 'b'], ['a', 'b']],
   ['only', [], []],
   ['out', 'folder', 'folder'],
-] as const)('%s: %j becomes what its flag would make of it', ([key, value, expected]) => {
+] as const)('%s: %j is parsed like the flag', ([key, value, expected]) => {
   expect(resolve(key, value)).toEqual(expected)
 })
 
@@ -70,7 +70,7 @@ test('all problems are reported at once', () => {
   )
 })
 
-test('the options are those that the command has, of every kind that a command can have', () => {
+test('options of every kind are accepted, and only those that the command has', () => {
   const other = new Command()
     .option('--many <texts...>', 'several')
     .option('--colour [name]', 'perhaps with a name')

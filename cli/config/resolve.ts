@@ -5,10 +5,10 @@ import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, type ConfigFile, place } from './read.ts'
 
 /**
- * Checks what a file holds against the options of a command. The names are those of the flags in
- * camelCase. All wrong lines are reported at once, without their values.
+ * Validates a file against the options of a command, whose names are the flags in camelCase. Reports all invalid lines
+ * at once, without their values.
  *
- * @throws {UsageError} for unknown keys, wrong values, and secrets
+ * @throws {UsageError} for unknown keys, invalid values, and secrets
  */
 export function resolveConfig({ path, entries }: ConfigFile, options: readonly Option[]): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>()
@@ -42,7 +42,7 @@ function settingOf({ key, value }: ConfigEntry, options: readonly Option[]): unk
 
 function unknownKey(key: string, options: readonly Option[]): string {
   const names = options.map((option) => option.attributeName()).filter((name) => !isSecret(name))
-  // The nearest name must not invite anyone to write the key into the file.
+  // The suggestion must not invite the user to write the key into the file.
   const meant = isSecret(key) && names.includes('apiKeyFile') ? 'apiKeyFile' : nearest(key, names)
   return `unknown member \`${visibleLine(key)}\`.${meant === undefined ? '' : ` Did you mean \`${meant}\`?`}`
 }
@@ -62,7 +62,7 @@ function remedy(option: Option, options: readonly Option[]): string {
 }
 
 /**
- * The value of an option from what a configuration file holds for it, by the parser of the flag.
+ * Parses a value of a configuration file with the parser of its flag.
  *
  * @throws {InvalidArgumentError} when the flag would reject it; the message says what is expected
  */
@@ -75,7 +75,7 @@ function optionValue(option: Option, value: unknown): unknown {
   return items.reduce<unknown>((before, item) => parse(option, stringOf(option, item), before), [])
 }
 
-/** Whether the flag can be repeated; then the file may hold a list. */
+/** Whether the flag can be repeated; if so, the file may hold a list. */
 function isRepeatable({ variadic, defaultValue }: Option): boolean {
   return variadic || Array.isArray(defaultValue)
 }

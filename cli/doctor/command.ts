@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { addRunOptions, lifeCycleFlags, platformFlags, withConfig } from '../options/run-definitions.ts'
 import type { DoctorFlags } from './doctor.ts'
 
-/** Options of `run` that `doctor` takes: what the target is and how it is reached. */
+/** Options of `run` that `doctor` accepts: the target and how to reach it. */
 const taken: readonly string[] = [
   ...['target', 'apiKey', 'apiKeyFile', 'platformUrl', 'logins', 'capacity', 'ca', 'insecure', 'timeout', 'config'],
   ...Object.keys({ ...lifeCycleFlags, ...platformFlags }),

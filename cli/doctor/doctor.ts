@@ -8,12 +8,12 @@ import { resolveRunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import { type ExaminedTarget, harmless, renderJson, renderText } from './render.ts'
 
-/** What the command line of `doctor` holds. */
+/** The command line options of `doctor`. */
 export interface DoctorFlags extends Partial<RunFlags> {
   readonly json: boolean
 }
 
-/** Examines servers by reading alone, prints what was found and returns the exit code. */
+/** Examines servers with reads only, prints the findings and returns the exit code. */
 export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
   const targets = await targetsOf(flags)
   const redact = redactorFor(targets)
@@ -27,14 +27,14 @@ export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
 }
 
 /**
- * The servers to examine: a plugin, a platform, or both. The flags are resolved as for `run`, so that
- * both commands reach the same servers with the same keys.
+ * The servers to examine. The flags are resolved as for `run`, so that both commands reach the same servers with the
+ * same keys.
  *
  * @throws {UsageError} for a bad URL, or a missing target
  */
 async function targetsOf(flags: Partial<RunFlags>) {
   const hasKey = readKey(flags) !== null
-  // Some examinations need no key; then this one is not sent.
+  // A placeholder that is never sent: without a key only the examinations that need none run.
   const key = hasKey ? {} : { apiKey: 'none' }
   const resolved = resolveRunOptions({ ...defaultRunFlags(), ...flags, ...key, plan: true })
   const servers = apis.map(async (api) => ({ api: api.name, server: (await api.examined?.(resolved, hasKey)) ?? null }))

@@ -10,7 +10,7 @@ const found = (state: Finding['state']) => (): Finding => ({ state, finding: `fo
 
 const tableOf = (...entries: readonly Examination<null>[]) => entries
 
-test('what a problem makes pointless is skipped, however far away, and says which problem it is', async () => {
+test('examinations that depend on a problem, directly or not, are skipped and name the problem', async () => {
   const table = tableOf(
     { name: 'name', needs: [], forbids: 'everything', examine: found('problem') },
     { name: 'port', needs: ['name'], forbids: 'everything', examine: found('ok') },
@@ -23,7 +23,7 @@ test('what a problem makes pointless is skipped, however far away, and says whic
   expect(risk).toBeNull()
 })
 
-test('what was skipped for want of something to look at is in nobody’s way', async () => {
+test('an examination that had nothing to look at does not skip others', async () => {
   const table = tableOf(
     { name: 'name', needs: [], forbids: 'everything', examine: found('skipped') },
     { name: 'port', needs: ['name'], forbids: 'everything', examine: found('warning') },
@@ -37,12 +37,12 @@ test.for([
   { forbids: 'nothing', risk: 'exclusive' },
   { forbids: 'writing', risk: 'read' },
   { forbids: 'everything', risk: null },
-] as const)('a problem that forbids $forbids leaves risk $risk', async ({ forbids, risk }) => {
+] as const)('a problem that forbids $forbids limits the risk to $risk', async ({ forbids, risk }) => {
   const diagnosis = await examineAll(tableOf({ name: 'list', needs: [], forbids, examine: found('problem') }), context)
   expect(diagnosis.risk).toBe(risk)
 })
 
-test('no answer is a problem of the target; any other error is one of the kit', async () => {
+test('a missing response is a problem of the target; any other error is one of the kit', async () => {
   const throwing = (error: Error) =>
     tableOf({ name: 'list', needs: [], forbids: 'writing', examine: () => Promise.reject(error) })
   const { examined } = await examineAll(throwing(new NoResponse('no answer to GET', {} as Exchange)), context)

@@ -9,13 +9,12 @@ const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
   skipped: 'dim',
 }
 
-/** A server with what was found there. */
 export interface ExaminedTarget extends Pick<ExaminedServer, 'url' | 'conclusions'> {
   readonly api: string
   readonly diagnosis: Diagnosis
 }
 
-/** One line for each examination, and one for what they mean together. */
+/** One line for each examination, and a conclusion. */
 export function renderText(targets: readonly ExaminedTarget[], paint: Paint): string {
   return targets.map((target) => renderOne(target, paint)).join('\n')
 }
@@ -30,7 +29,7 @@ function renderOne({ diagnosis: { examined, risk }, conclusions }: ExaminedTarge
   return `${[...lines, paint('bold', conclusion)].join('\n')}\n`
 }
 
-/** The same for programs: the plugin's result on the first level, that of another API under its name. */
+/** JSON: the plugin's result at the top level, that of another API under its name. */
 export function renderJson(targets: readonly ExaminedTarget[]): string {
   const resultOf = ({ diagnosis: { examined, risk } }: ExaminedTarget) => ({
     ready: risk !== null,
@@ -47,7 +46,7 @@ export function renderJson(targets: readonly ExaminedTarget[]): string {
   return `${visibleJson(found, 2)}\n`
 }
 
-/** Takes secrets out of what was found, and whatever could move the cursor of a terminal. */
+/** Removes secrets and terminal control characters from the findings. */
 export function harmless({ examined, risk }: Diagnosis, redact: (text: string) => string): Diagnosis {
   const clean = (text: string) => visibleLine(redact(text))
   return {

@@ -41,7 +41,7 @@ export function fleetCommand(): Command {
     })
 }
 
-/** `copytrade-tck merge`: folds what several machines judged. Sets the exit code of the process. */
+/** `copytrade-tck merge`: merges the results of several machines. Sets the exit code of the process. */
 export function mergeCommand(): Command {
   return new Command('merge')
     .description('Fold the results of several `fleet --shard` into one roll-up.')

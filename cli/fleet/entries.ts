@@ -11,10 +11,10 @@ import { secretMembers } from './secrets.ts'
 /** What to do about a wrong entry. */
 export const hint = 'Correct the file of targets. Nothing was sent.'
 
-/** Members of an entry that are no options of `run`. */
+/** Members of an entry that are not options of `run`. */
 export const ownMembers: readonly string[] = ['name', ...secretMembers]
 
-/** Options of `run` that the fleet decides. */
+/** Options of `run` that the fleet sets. */
 const ofFleet: readonly string[] = [
   ...['out', 'config', 'plan', 'reporter', 'verbose', 'quiet', 'keepServer', 'manual', 'failed', 'watch'],
 ]
@@ -26,10 +26,10 @@ const entryOptions: readonly Option[] = [
   ...runOptions().filter((option) => !ofFleet.includes(option.attributeName())),
 ]
 
-/** An entry whose options are checked. */
+/** An entry with validated options. */
 export interface NamedEntry {
   readonly name: string
-  /** Where it stands, for messages. */
+  /** Its position in the file, for messages. */
   readonly where: string
   readonly entry: TargetEntry
   /** By the names of the options. */
@@ -37,9 +37,9 @@ export interface NamedEntry {
 }
 
 /**
- * The entries of a file of targets, with checked options.
+ * The entries of a file of targets, with validated options.
  *
- * @throws {UsageError} with every problem: wrong options, bad names, a name or a target that two entries share
+ * @throws {UsageError} with every problem: invalid options or names, and names or targets that two entries share
  */
 export function readEntries(path: string): readonly NamedEntry[] {
   const named = collect(readTargets(path), (entry): NamedEntry => {
@@ -54,12 +54,12 @@ export function readEntries(path: string): readonly NamedEntry[] {
   return named
 }
 
-/** It must not be the name of a file of the roll-up. */
+/** The roll-up has files in the same folder, so their names are excluded. */
 function isFolderName(name: string): boolean {
   return /^\w[\w.-]*$/.test(name) && !/\.(json|html|xml)$/.test(name)
 }
 
-/** The servers that an entry names and that its run does not start itself, however they are written. */
+/** The normalised addresses of the running servers that an entry names. */
 function addressesIn({ values }: NamedEntry): readonly string[] {
   return ['target', 'platformUrl'].flatMap((member) => {
     const address = String(values.get(member) ?? '')
@@ -87,7 +87,7 @@ function rejectShared<Item extends { readonly where: string }>(
   if (problems.length > 0) throw new UsageError(problems.join('\n'), hint)
 }
 
-/** Every result, or one error with all problems. */
+/** Returns every result, or throws one error with all problems. */
 export function collect<Item, Result>(items: readonly Item[], of: (item: Item) => Result): readonly Result[] {
   const problems = new Set<string>()
   const results = items.flatMap((item) => {
@@ -103,7 +103,7 @@ export function collect<Item, Result>(items: readonly Item[], of: (item: Item) =
   throw new UsageError([...problems].join('\n'), hint)
 }
 
-/** One entry of a file of targets, not yet checked: what it says itself, and what the defaults say. */
+/** One entry of a file of targets with the defaults, not yet validated. */
 interface TargetEntry {
   readonly line: number
   readonly entries: readonly ConfigEntry[]
@@ -118,7 +118,7 @@ const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(m
 /**
  * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them.
  *
- * @throws {UsageError} when it cannot be read or has another shape
+ * @throws {UsageError} when it cannot be read or is invalid
  */
 function readTargets(path: string): readonly TargetEntry[] {
   const document = parse(path, readTextFile(path, { name: 'The file of targets', hint: shapeHint }))

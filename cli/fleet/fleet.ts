@@ -13,7 +13,7 @@ import { fleetText, installLine } from './render-text.ts'
 import { addRequirements, type Requirements, rollUp, writeFleet } from './roll-up.ts'
 import { inParallel, startRun } from './runs.ts'
 
-/** What the command line of `fleet` holds. */
+/** The command line options of `fleet`. */
 export interface FleetFlags {
   readonly concurrency: number
   readonly shard?: Shard
@@ -22,7 +22,7 @@ export interface FleetFlags {
   readonly yes: boolean
 }
 
-/** Judges every install of a file of targets, writes the roll-up and returns the exit code. */
+/** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
   const shard = flags.shard ?? null
@@ -60,11 +60,11 @@ function judgeAll(
   })
 }
 
-/** What a run would write, by a dry run against the simulator. */
+/** What a run would write, according to a dry run against the simulator. */
 interface PlannedWrites {
   readonly writes: number
   readonly mostWrites: number
-  /** What it would create and cannot remove. */
+  /** What it would create that cannot be removed. */
   readonly creates: readonly string[]
 }
 
@@ -76,7 +76,7 @@ interface PlanOptions {
   readonly signal: AbortSignal
 }
 
-/** What the runs would write to servers that the kit does not start. Sends nothing to them. */
+/** What the runs would write to running servers. Sends nothing to them. */
 async function planFleet(installs: readonly Install[], options: PlanOptions): Promise<readonly PlannedInstall[]> {
   const writing = installs.filter(mayWrite)
   const groups = [...new Map(writing.map((install) => [scopeOf(install), install])).values()]
@@ -93,7 +93,7 @@ function mayWrite({ options }: Install): boolean {
   return (target.kind === 'url' && risk !== 'read') || (platform?.kind === 'url' && platformRisk !== 'read')
 }
 
-/** Installs with the same scope send the same: the dry run does not look at the server. */
+/** Installs with the same scope share a dry run, which does not depend on the server. */
 function scopeOf({ config }: Install): string {
   const { target, platformUrl, profile, baseline, apiKeyFile, ca, parameters, ...scope } = config
   const given = { target, platformUrl, parameters }
@@ -118,7 +118,7 @@ async function planOf(install: Install, { out, signal }: PlanOptions): Promise<P
   )
 }
 
-/** The plan as lines for the person who is asked for consent; null if no running server is written to. */
+/** The plan as lines for the consent prompt; null if no running server is written to. */
 function planText(writing: readonly PlannedInstall[]): string | null {
   if (writing.length === 0) return null
   const lines = writing.map(({ name, options, writes: { writes, mostWrites, creates } }) => {

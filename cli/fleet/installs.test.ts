@@ -15,7 +15,7 @@ async function installsOf(text: string, env: Environment, shard: Shard | null = 
   return resolveInstalls(readEntries(path), shard, env)
 }
 
-test('an entry has the options of run, those of the defaults, and no key but its own', async () => {
+test('an entry has its own options, the defaults, and only its own key', async () => {
   const text = `defaults: { risk: write, maxFill: 7 }
 targets:
   - { name: a, target: "http://127.0.0.1:1", keyVariable: KEY_A, maxFill: 9, hookRestart: restart-a }
@@ -33,7 +33,7 @@ targets:
   expect(b?.options.maxFill).toBe(7)
 })
 
-test('a part of the fleet needs no key of the others', async () => {
+test('a part of the fleet does not need the keys of the other parts', async () => {
   const text = `targets:
   - { name: b, target: "http://127.0.0.1:1", keyVariable: KEY_B }
   - { name: a, target: "http://127.0.0.1:2", keyVariable: KEY_A }

@@ -11,14 +11,14 @@ import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
 import { secretsOf, withoutSecrets } from './secrets.ts'
 import { partOf } from './shard.ts'
 
-/** One install of a fleet, checked. */
+/** A validated install of a fleet. */
 export interface Install {
   /** The folder of its report. */
   readonly name: string
-  /** What its entry says of the options of `run`, for the configuration file of its run. */
+  /** The options of its entry, for the configuration file of its run. */
   readonly config: Readonly<Record<string, unknown>>
   readonly options: RunOptions
-  /** The environment of its run: no other install's secrets. */
+  /** The environment of its run, without the secrets of other installs. */
   readonly env: Environment
 }
 
@@ -60,7 +60,7 @@ function resolveInstall({ entry, values }: NamedEntry, env: Environment, clean: 
   return { config, env: own, options }
 }
 
-/** Adds to an error about the input where the entry stands. */
+/** Adds the position of the entry to an error about the input. */
 function problemAt(where: string): (error: Error) => never {
   return (error) => {
     if (!('hint' in error)) throw error

@@ -8,16 +8,16 @@ import { makeFolder } from '../make-folder.ts'
 import type { Install } from './installs.ts'
 import { startRun } from './runs.ts'
 
-/** How one install ended, and the report of its run; null if it wrote none. */
+/** The result of one install, and the report of its run; null if it wrote none. */
 export interface JudgedInstall {
   readonly install: FleetInstall
   readonly report: Report | null
 }
 
-/** What a run writes. A ledger of an interrupted run stays: `restore` needs it. */
+/** Files of an earlier run, which are removed first. A ledger stays, since `restore` needs it. */
 const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchanges.har']
 
-/** Judges one install by a `run` of its own. Whatever happens to it is a result. */
+/** Judges one install with its own `run`. Errors become part of the result. */
 export async function judgeInstall(install: Install, out: string, signal: AbortSignal): Promise<JudgedInstall> {
   if (signal.aborted) {
     const explanation = 'The fleet was interrupted before this install.'
@@ -32,7 +32,7 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
     const explanation = report?.explanation ?? lastLines(join(folder, 'run.log'))
     return resultOf(install, { ...since(), code, explanation, report })
   } catch (error) {
-    // Such as a folder that cannot be written.
+    // For example, the folder cannot be written.
     const explanation = visibleLine((error as Error).message)
     return resultOf(install, { ...since(), code: exitCode.kitError, explanation, report: null })
   }
@@ -60,7 +60,7 @@ function readReportIn(folder: string): Report | null {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
 }
 
-/** A run that fails before its report says so in its last lines, without secrets. */
+/** The end of the output, without secrets: a run that writes no report says why there. */
 function lastLines(log: string): string {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
   const last = lines.filter((line) => line.trim() !== '').slice(-3)

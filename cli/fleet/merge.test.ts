@@ -34,7 +34,7 @@ const part = (index: number, names: readonly string[], exitCode = 0) => ({
   fleet: fleetOf(names, { index, count: 2 }, exitCode),
 })
 
-test('a merge has every install by its name, with the way to its report, and the worst exit code', () => {
+test('a merge has every install sorted by name, the paths of their reports, and the worst exit code', () => {
   const fleet = mergedFleet([part(2, ['a10', 'a2'], 4), part(1, ['a1'], 1)], 'all')
   expect(fleet.installs.map(({ name, folder }) => `${name} ${folder}`)).toEqual([
     ...['a1 ../out/1/a1', 'a2 ../out/2/a2', 'a10 ../out/2/a10'],
@@ -42,7 +42,7 @@ test('a merge has every install by its name, with the way to its report, and the
   expect(fleet).toMatchObject({ exitCode: 4, shard: null, missingShards: [], requirements: [{ clause: '4.1' }] })
 })
 
-test('a part that is missing makes a merge incomplete', () => {
+test('a missing part makes a merge incomplete', () => {
   const { exitCode, missingShards } = mergedFleet([part(2, ['a'])], 'all')
   expect({ exitCode, missingShards }).toEqual({ exitCode: 3, missingShards: [{ index: 1, count: 2 }] })
 })
@@ -59,7 +59,7 @@ test.each([
   expect(() => mergedFleet(parts, 'all')).toThrow(says)
 })
 
-test('the parts of a fleet are disjoint, complete, of equal size, and independent of the order', () => {
+test('the parts of a fleet are disjoint, complete, equal in size, and independent of the order', () => {
   const items = ['d', 'b', 'a', 'e', 'c'].map((name) => ({ name }))
   const parts = [1, 2].map((index) => partOf(items, { index, count: 2 }).map(({ name }) => name))
   expect(parts.map((names) => names.toSorted())).toEqual([
@@ -72,7 +72,7 @@ test('the parts of a fleet are disjoint, complete, of equal size, and independen
   for (const text of ['0/2', '3/2', '1', '1/0']) expect(() => parseShard(text)).toThrow('like `2/5`')
 })
 
-test('the worst exit code is that of a server which must be repaired, and 1 is worse than 3', () => {
+test('exit code 5 is the worst, and 1 is worse than 3', () => {
   expect([worstOf([0, 3, 1]), worstOf([1, 4]), worstOf([70, 5, 4]), worstOf([])]).toEqual([1, 4, 5, 0])
 })
 

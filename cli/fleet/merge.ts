@@ -7,7 +7,7 @@ import { requireFolder } from '../make-folder.ts'
 import { fleetText } from './render-text.ts'
 import { worstOf, writeFleet } from './roll-up.ts'
 
-/** Folds several `fleet.json` into one, writes the roll-up and returns the exit code. */
+/** Merges several `fleet.json` files, writes the roll-up and returns the exit code. */
 export async function mergeFleets(paths: readonly string[], out: string): Promise<number> {
   const parts = paths.map((path) => ({ path, fleet: readFleet(path) }))
   const fleet = mergedFleet(parts, out)
@@ -25,10 +25,10 @@ interface Part {
 }
 
 /**
- * One fleet of all parts. A part that is missing makes it incomplete.
+ * Merges the parts into one fleet. A missing part makes it incomplete.
  *
- * @param out the folder of the result, from which it finds the reports
- * @throws {UsageError} for an install, or a part of the fleet, that two files have
+ * @param out the folder of the result; paths of reports are relative to it
+ * @throws {UsageError} for an install or a part of the fleet that is in two files
  */
 export function mergedFleet(parts: readonly Part[], out: string): Fleet {
   const fleets = parts.map(({ fleet }) => fleet)
@@ -70,7 +70,7 @@ function rejectRepeated(parts: readonly Part[]): void {
   }
 }
 
-/** @throws {UsageError} for parts of differently divided fleets */
+/** @throws {UsageError} for parts of fleets with different divisions */
 function missingIn(fleets: readonly Fleet[]): Shard[] {
   const shards = fleets.flatMap(({ shard }) => shard ?? [])
   const [count, ...others] = new Set(shards.map((shard) => shard.count))
@@ -86,7 +86,7 @@ function missingIn(fleets: readonly Fleet[]): Shard[] {
   )
 }
 
-/** As a link needs it. */
+/** A relative URL for a link. */
 function relativeTo(folder: string, path: string): string {
   return relative(folder, path).replaceAll(sep, '/')
 }

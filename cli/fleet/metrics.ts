@@ -7,9 +7,9 @@ import { UsageError } from '../command-error.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import { verdictOf } from './render-text.ts'
 
-/** Prometheus metrics of a fleet, served at 127.0.0.1. */
+/** Prometheus metrics of a fleet, served on 127.0.0.1. */
 export interface FleetMetrics extends AsyncDisposable {
-  /** Takes what a run found; the report is null if it wrote none. */
+  /** Records the result of a run. The report is null if the run wrote none. */
   record(install: FleetInstall, report: Report | null): void
 }
 

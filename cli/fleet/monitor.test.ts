@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { emptyFolder } from '../../test/command.ts'
 import { runOnChange } from './monitor.ts'
 
-/** What is printed to stderr during the test. */
+/** Captures what is printed to stderr during the test. */
 function printed(): readonly string[] {
   const lines: string[] = []
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((line) => Boolean(lines.push(String(line))))
@@ -24,7 +24,7 @@ test.for([
   ['exits with another code than 0', 'exit 3', /exit code 3/],
   ['is killed', 'kill -9 $$', /SIGKILL/],
   ['cannot be started', 'x'.repeat(2 ** 22), /E2BIG/],
-] as const)('a command that %s is reported, and throws nothing', async ([, command, reason]) => {
+] as const)('a command that %s is reported and does not throw', async ([, command, reason]) => {
   const lines = printed()
   await runOnChange(command, 'a line that is not read', process.env)
   expect(lines).toEqual([expect.stringMatching(/^`--on-change` failed: .*\.\n$/)])

@@ -21,12 +21,12 @@ import { addRequirements, type Requirements, rollUp, worstOf, writeFleet } from 
 import { inParallel } from './runs.ts'
 import { withoutSecrets } from './secrets.ts'
 
-/** What the command line of `fleet --every` holds. */
+/** The command line options of `fleet --every`. */
 export interface MonitorFlags {
   /** In milliseconds. */
   readonly every?: number
   readonly onChange?: string
-  /** A port; 0 for a free one. */
+  /** A port; 0 for any free one. */
   readonly metrics?: number
   readonly concurrency: number
   readonly shard?: Shard
@@ -34,10 +34,10 @@ export interface MonitorFlags {
 }
 
 /**
- * Judges every install of a file of targets again and again, until the signal. Each difference from
- * the last time is a line of JSON on stdout. Returns the worst exit code of the last runs.
+ * Judges every install in a file of targets repeatedly until the signal. Prints each change since the last round as a
+ * line of JSON to stdout. Returns the worst exit code of the last runs.
  *
- * @throws {UsageError} unless every install is only read
+ * @throws {UsageError} unless all installs are read-only
  */
 export async function monitorFleet(
   path: string,
@@ -82,7 +82,7 @@ interface LastRound {
   readonly requirements: Requirements
 }
 
-/** What the last round of an earlier process found. */
+/** The results of the last round of an earlier process. */
 function lastRound(out: string): LastRound {
   const path = join(out, 'fleet.json')
   const { installs, requirements } = existsSync(path) ? readFleet(path) : { installs: [], requirements: [] }
@@ -92,7 +92,7 @@ function lastRound(out: string): LastRound {
   }
 }
 
-/** @throws {UsageError} for an install that is written to, or restarted by hooks */
+/** @throws {UsageError} for an install that is written to or restarted by hooks */
 function requireReadOnly(installs: readonly Install[]): void {
   const changed = installs.filter(
     ({ options: { risk, platform, platformRisk, lifeCycle } }) =>
@@ -106,14 +106,14 @@ function requireReadOnly(installs: readonly Install[]): void {
 }
 
 interface JudgedAgain extends JudgedInstall {
-  /** What differs from the last report that there was. */
+  /** The differences from the last report. */
   readonly changes: readonly Change[]
 }
 
-/** A run that has begun is not interrupted: what it had not judged yet would look like a change. */
+/** A run that has begun is not interrupted, since the checks that it missed would look like changes. */
 const never = new AbortController().signal
 
-/** Judges an install, and compares its report with the last one. That stays until there is a newer one. */
+/** Judges an install and compares its report with the last one, which stays until a newer one is written. */
 async function judgeAgain(install: Install, out: string): Promise<JudgedAgain> {
   const path = join(out, install.name, 'report.json')
   const previous = join(out, install.name, 'previous.json')
@@ -123,7 +123,7 @@ async function judgeAgain(install: Install, out: string): Promise<JudgedAgain> {
   return { ...judged, changes: isCompared ? changesBetween(readReport(previous), judged.report) : [] }
 }
 
-/** One line of JSON for each change, that of the verdict first. `last` is null at the first look. */
+/** One line of JSON for each change, starting with the verdict. `last` is null in the first round. */
 function changeLines(install: FleetInstall, last: FleetInstall | null, changes: readonly Change[]): readonly string[] {
   const { name, target, exitCode, explanation: about, startedAt: time } = install
   const before = last && verdictOf(last)
@@ -136,8 +136,8 @@ function changeLines(install: FleetInstall, last: FleetInstall | null, changes: 
 const limitMs = 60_000
 
 /**
- * Runs the command of `--on-change` with the line on its stdin. What it prints goes to stderr, and so does its
- * failure, which does not end the monitoring.
+ * Runs the command of `--on-change` with the line on its stdin. Its output and its failure are printed to stderr. A
+ * failure does not end the monitoring.
  */
 export async function runOnChange(command: string, line: string, env: Environment): Promise<void> {
   const failure = await run(command, line, env).catch((error: Error) => error.message)
@@ -146,7 +146,7 @@ export async function runOnChange(command: string, line: string, env: Environmen
 
 async function run(command: string, line: string, env: Environment): Promise<string | null> {
   const child = spawn(command, { shell: true, env, stdio: ['pipe', 2, 2], timeout: limitMs, killSignal: 'SIGKILL' })
-  // It need not read the line.
+  // The command may exit without reading the line.
   child.stdin?.on('error', () => {}).end(`${line}\n`)
   const [code, signal] = await once(child, 'exit')
   if (code === 0) return null

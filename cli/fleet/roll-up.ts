@@ -12,10 +12,10 @@ import { type Fleet, type FleetInstall, fleetSchemaName, type Shard } from '../f
 import { kit } from '../kit.ts'
 import { missingText, verdictCounts, verdictOf } from './render-text.ts'
 
-/** The requirements that installs were judged by, by their ids. */
+/** The requirements that installs were judged by, keyed by id. */
 export type Requirements = Map<string, Fleet['requirements'][number]>
 
-/** Adds those of a report, which itself is not kept: a fleet has many. */
+/** Adds the requirements of a report. The report itself is not kept, since a fleet has many. */
 export function addRequirements(requirements: Requirements, report: Report | null): void {
   for (const { id, clause, level } of report?.requirements ?? []) requirements.set(id, { id, clause, level })
 }
@@ -26,7 +26,7 @@ interface Round {
   readonly requirements: Requirements
 }
 
-/** What was judged since `startedAt` as one document. */
+/** The results since `startedAt` as one document. */
 export function rollUp(installs: readonly FleetInstall[], { startedAt, shard, requirements }: Round): Fleet {
   return {
     schema: fleetSchemaName,
@@ -41,7 +41,7 @@ export function rollUp(installs: readonly FleetInstall[], { startedAt, shard, re
   }
 }
 
-/** The worst first: a server that must be repaired by hand, then what says least about the servers. */
+/** Exit codes, worst first. */
 const worstFirst: readonly number[] = [
   exitCode.harmed,
   exitCode.kitError,
@@ -52,7 +52,7 @@ const worstFirst: readonly number[] = [
   exitCode.conformant,
 ]
 
-/** The exit code of several runs; 0 without any. */
+/** The worst exit code of several runs; 0 if there are none. */
 export function worstOf(codes: readonly number[]): number {
   return worstFirst.find((code) => codes.includes(code)) ?? exitCode.conformant
 }
@@ -64,7 +64,7 @@ export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
   return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
 }
 
-/** A piece for each install, as they are many. */
+/** Yields one chunk for each install, since a fleet may be large. */
 function* renderFleetJson(fleet: Fleet): Generator<string> {
   const [head = '', end = ''] = visibleJson({ ...fleet, installs: [] }, 2).split('"installs": []')
   yield `${head}"installs": [`
@@ -74,7 +74,10 @@ function* renderFleetJson(fleet: Fleet): Generator<string> {
   yield `\n  ]${end}\n`
 }
 
-/** The fleet as JUnit XML, in pieces: a suite per install, a case per requirement. An install without a report is an error. */
+/**
+ * The fleet as JUnit XML in chunks, with one suite per install and one case per requirement. An install without a
+ * report is an error.
+ */
 function renderFleetJunit({ kit, installs }: Fleet): Generator<string> {
   const suites = installs.map((install) => {
     const { name, durationMs } = install
@@ -101,7 +104,7 @@ function caseOf({ name: classname, statuses, failures }: FleetInstall, requireme
   return { ...testcase, outcome: { element, type: own[0]?.level ?? status, message, text } }
 }
 
-/** The roll-up of a fleet: installs × clauses, then the requirements that failed somewhere. */
+/** The page of a fleet: installs × clauses, then the requirements that failed in any install. */
 function fleetPage(fleet: Fleet): Page {
   const { kit, installs, shard, startedAt, durationMs, exitCode } = fleet
   const missing = missingText(fleet)
@@ -152,7 +155,7 @@ function clauseSection({ installs, requirements }: Fleet): Section {
   }
 }
 
-/** Those that fail most often come first. */
+/** Sorted by the number of failures, highest first. */
 function failedSection({ installs, requirements }: Fleet): Section {
   const failed = requirements
     .map(({ id, clause, level }) => {

@@ -7,9 +7,8 @@ import type { Install } from './installs.ts'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
-/** How a run of an install is started. */
 interface RunOptions {
-  /** The folder of the fleet; that of the run is in it. */
+  /** The folder of the fleet, which contains the folder of the run. */
   readonly out: string
   readonly args: readonly string[]
   readonly stdio: StdioOptions
@@ -17,9 +16,8 @@ interface RunOptions {
 }
 
 /**
- * Starts `copytrade-tck run` in a process of its own, so that nothing of one install can touch
- * another. It is in a process group of its own: a Ctrl-C at the terminal reaches it only through
- * `signal`, once, and it cleans up. It ends with this process.
+ * Starts `copytrade-tck run` in its own process, so that installs cannot affect each other. It has its own process
+ * group, so Ctrl-C reaches it only once, through `signal`, and it cleans up. It ends with this process.
  */
 export async function startRun(install: Install, { out, args, stdio, signal }: RunOptions): Promise<ChildProcess> {
   const folder = join(out, install.name)
@@ -39,7 +37,7 @@ export async function startRun(install: Install, { out, args, stdio, signal }: R
   return child
 }
 
-/** Does the work for each item, for so many at a time. The results are in the order of the items. */
+/** Runs `work` for each item, at most `concurrency` at a time. The results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   concurrency: number,

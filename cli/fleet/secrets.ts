@@ -1,7 +1,9 @@
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 
-/** Members of an entry that name the variables with its secrets, what `run` calls them, and what needs them. */
+/**
+ * Members of an entry that name the variables with its secrets, the variables of `run`, and the options that need them.
+ */
 const secretVariables = [
   { member: 'keyVariable', variable: 'TCK_API_KEY', file: 'apiKeyFile', neededBy: 'target' },
   { member: 'platformKeyVariable', variable: 'TCK_PLATFORM_KEY', file: 'platformKeyFile', neededBy: 'platformUrl' },
@@ -10,13 +12,13 @@ const secretVariables = [
 
 export const secretMembers: readonly string[] = secretVariables.map(({ member }) => member)
 
-/** The options of an entry by their names. */
+/** The options of an entry, keyed by name. */
 type Values = ReadonlyMap<string, unknown>
 
 /**
- * The secrets of an entry as its run expects them. Each server has its own: none is taken from elsewhere.
+ * The secrets of an entry as environment variables of its run. Secrets are never shared between servers.
  *
- * @throws {UsageError} when the entry names none that it needs, or a variable is not set
+ * @throws {UsageError} when the entry lacks a secret that it needs, or a variable is not set
  */
 export function secretsOf(values: Values, env: Environment): Record<string, string> {
   const found = secretVariables.flatMap(({ member, variable, file, neededBy }): (readonly [string, string])[] => {
@@ -32,12 +34,12 @@ export function secretsOf(values: Values, env: Environment): Record<string, stri
   return Object.fromEntries(found)
 }
 
-/** A key of another entry, or of the shell, must not be sent to this server. */
+/** Keys of other entries and of the shell must not be sent to this server. */
 export function withoutSecrets(env: Environment, entries: readonly { readonly values: Values }[]): Environment {
   const secret = new Set([
     ...secretVariables.map(({ variable }) => variable),
     ...entries.flatMap(({ values }) => secretVariables.map(({ member }) => String(values.get(member)))),
-    // What a run adds for GitHub is about one server.
+    // Otherwise each run would write GitHub annotations and a job summary for its server.
     ...['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'],
   ])
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)))

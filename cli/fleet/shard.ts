@@ -8,7 +8,9 @@ export function parseShard(text: string): Shard {
   throw new InvalidArgumentError('Give a part and the number of parts, like `2/5`.')
 }
 
-/** The items of one part. It depends on the names alone, not on their order, and the parts are of equal size. */
+/**
+ * The items of one part. The division depends only on the names, not on their order, and the parts are equal in size.
+ */
 export function partOf<Item extends { readonly name: string }>(
   items: readonly Item[],
   shard: Shard | null,

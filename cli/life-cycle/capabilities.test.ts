@@ -4,7 +4,7 @@ import { capabilitiesOf } from './capabilities.ts'
 
 const of = (hooks: LifeCycle['hooks'], manual = false) => capabilitiesOf({ hooks, manual })
 
-test('a restart is one hook, or a stop and a start', () => {
+test('a restart requires one hook, or a stop and a start hook', () => {
   expect(of({ restart: 'x' }).capabilities).toEqual(['restart'])
   expect(of({ stop: 'x', start: 'x' }).capabilities).toEqual(['restart'])
   expect(of({ stop: 'x' }).capabilities).toEqual([])
@@ -27,7 +27,7 @@ test('the reason names the missing hooks', () => {
   expect(of({ restart: 'x' }).missing.crash).toContain('requires `--exec`')
 })
 
-test('without hooks the reason names hooks and a person before a server that the kit starts', () => {
+test('without hooks the reason names hooks and `--manual` before servers that the kit starts', () => {
   expect(capabilitiesOf(null).missing.restart).toBe(
     'the kit cannot restart this server: give `--hook-restart`, or `--manual` (or use `--exec` or `--container`)',
   )

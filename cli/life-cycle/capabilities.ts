@@ -3,7 +3,7 @@ import type { Capability } from '../../suites/session/check.ts'
 import type { StepName } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
 
-/** The capabilities of a server that the kit did not start, and why it lacks others. */
+/** The capabilities of a running server, and why it lacks others. */
 export interface DrivenCapabilities {
   readonly capabilities: readonly Capability[]
   readonly missing: MissingCapabilities

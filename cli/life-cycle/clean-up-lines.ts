@@ -6,7 +6,7 @@ import { orderChanged } from '../../suites/safety/list-state.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
-/** The line that is shown while the clean-up waits for other clients. */
+/** Shown while the clean-up waits for other clients. */
 export function waitingLine(timeoutMs: number): string {
   return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds(timeoutMs)}. Ctrl-C ends it at once; then run \`copytrade-tck restore\`.\n`
 }
@@ -17,7 +17,7 @@ const reasons: Readonly<Record<Exclude<CleanUpStop, 'unsafe'>, string>> = {
   timeout: 'other clients changed the list all the time, so the rules of the kit could not be removed safely',
 }
 
-/** Why rules of the kit are still in the list, or may not be removed any more; null where neither is so. */
+/** Why rules of the kit are still in the list or must no longer be removed; null otherwise. */
 export function leftReason({ removalUnsafeReason, stop }: Restored): string | null {
   return stop === null || stop === 'unsafe' ? removalUnsafeReason : reasons[stop]
 }
@@ -32,7 +32,7 @@ export function leftAdvice(stop: CleanUpStop, restoreCommand: string): string {
   return `${unsafe}Remove the rules in another way, such as in the rules file, then run it again: ${restoreCommand}`
 }
 
-/** What requests of the kit removed, and what they may have removed. */
+/** Names the foreign rules that requests of the kit removed or may have removed. */
 export function lossLines(
   { lost, possiblyLost, possiblyUnlisted }: RunExplanation,
   restoreCommand: string | null,
@@ -53,7 +53,7 @@ export function lossLines(
   ]
 }
 
-/** The positions of the moved rules, and whether the order of all has changed. */
+/** Names the moved rules with their positions, and whether the whole order has changed. */
 export function orderLines({ moved, reordered }: RunExplanation): readonly string[] {
   return [
     ...moved.map(
@@ -66,7 +66,7 @@ export function orderLines({ moved, reordered }: RunExplanation): readonly strin
   ]
 }
 
-/** Whether an error leaves the server other than before, and says why. */
+/** Whether an error means that the server was left changed. Its message says why. */
 export function leavesServerChanged(error: unknown): error is Error {
   const kinds = [StepFailed, StepSkipped, RuleNotRestored, OtherRuleLost, ConcurrentEdit]
   return kinds.some((kind) => error instanceof kind)

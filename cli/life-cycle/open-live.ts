@@ -25,13 +25,13 @@ interface LiveChoice
   readonly onCancel: () => void
 }
 
-/** What the ledger must hold to restore the server later. */
+/** What the ledger must record to restore the server later. */
 function leaseTermsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseTerms {
   const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
   return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
 }
 
-/** The server with the hooks and the person that drive it. */
+/** Opens the server with its hooks or the person who drives it. */
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
   const { lifeCycle, url, ledger, out, redact, signal, onCancel } = choice
   const { parameters, manual } = lifeCycle
@@ -63,8 +63,8 @@ interface LeaseOptions {
 }
 
 /**
- * The driver for a server that the kit did not start; null where its life cycle must not be driven.
- * The ledger holds what is needed to restore the server before the first step.
+ * The driver for a server that the kit did not start; null if its life cycle must not be driven. The ledger holds what
+ * is needed to restore the server before the first step.
  */
 export async function leaseLiveServer({ settings, options, signal, redact }: LeaseOptions): Promise<LiveDriver | null> {
   const { target, safety, risk, logins, timeoutMs } = settings
@@ -75,7 +75,7 @@ export async function leaseLiveServer({ settings, options, signal, redact }: Lea
   const ledger = openLedger(file, redact)
   ledger.append({ event: 'lend', ...leaseTermsOf(lifeCycle, safety.before) })
   const { url, transport, key } = target
-  // Like Ctrl-C outside a question: the run stops after the check and cleans up.
+  // Same as Ctrl-C outside a prompt: the run stops after the check and cleans up.
   const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
   const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
   const { before } = safety

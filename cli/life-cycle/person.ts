@@ -12,22 +12,22 @@ import { Interruption } from '../interruption.ts'
 export interface PersonOptions {
   /** Base URL of the server. */
   readonly url: string
-  /** The original parameters; null where they are not known. */
+  /** The original parameters; null if unknown. */
   readonly parameters: Parameters | null
-  /** Cancels an open question. */
+  /** Cancels an open prompt. */
   readonly signal: AbortSignal
-  /** Called for Ctrl-C at a question. */
+  /** Called for Ctrl-C at a prompt. */
   readonly onCancel: () => void
 }
 
-/** Asks the person at this terminal to do steps in the administrator tool and on the disk of the server. */
+/** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */
 export function createPerson({ url, parameters, signal, onCancel }: PersonOptions): Person {
   const ask = async <Value extends string>(message: string, choices: readonly Choice<Value>[], purpose: Purpose) => {
     const isRestore = purpose === 'restore'
     const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
-    // Without a terminal the question would stay open for ever.
+    // Without a terminal the prompt would never be answered.
     if (isUnattended(signal)) throw new StepSkipped('the server was not restored, because the terminal was closed')
-    // After Ctrl-C the server can still be restored.
+    // The server must be restored even after Ctrl-C.
     const cancels = isRestore && signal.aborted ? {} : { signal }
     const answer = await select<string>({ message, options, ...cancels })
     if (isRestore && (isCancel(answer) || answer === 'leave')) throw new StepSkipped('the server was not restored')
@@ -74,7 +74,7 @@ interface Choice<Value> {
   readonly label: string
 }
 
-/** The instructions for the steps, in their order. */
+/** The instructions for the steps, in order. */
 export function linesFor(
   steps: readonly StepName[],
   desired: DesiredParameters,
@@ -88,7 +88,7 @@ export function linesFor(
 }
 
 function keyLine(apiKey: DesiredParameters['apiKey']): string {
-  // The original key is a secret and must not be shown on a terminal.
+  // The original key is a secret and must not be printed.
   if (apiKey === 'as-before') return 'In the administrator tool, set `API_Key` to its value before this run.'
   const note = '(note its current value)'
   if (apiKey.value === null) return `In the administrator tool, remove the parameter \`API_Key\` ${note}.`

@@ -26,10 +26,10 @@ interface Interrupted {
 }
 
 /**
- * Restores a server that an interrupted run had leased. Hooks given on the command line replace those
- * of the ledger. Null where there is nothing to restore.
+ * Restores a server that an interrupted run had leased. Hooks given on the command line replace those of the ledger.
+ * Null if there is nothing to restore.
  *
- * @throws {UsageError} where something is missing that the ledger cannot hold
+ * @throws {UsageError} if something is missing that the ledger must not contain
  */
 export async function restoreLeasedServer(interrupted: Interrupted): Promise<RestoredServer | null> {
   const { run, key, transport, flags, ledger, redact } = interrupted
@@ -47,7 +47,7 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
     onCancel: () => undefined,
   }
   const { order, removed, configured } = leased
-  // Whether the server runs, and with which key, is found out by requests.
+  // Requests find out whether the server runs, and with which key.
   const unknown = { desired: null, answering: false, touched: true }
   return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
 }

@@ -1,33 +1,31 @@
 import { type Command, Option } from 'commander'
 
-/** What not every option has. */
 interface More<Default> {
   readonly otherwise?: Default
-  /** The default as the help shows it. */
+  /** The default as shown in the help. */
   readonly shown?: string
-  /** The variable that holds the value where the option is not given. */
+  /** The environment variable that holds the value if the option is not given. */
   readonly env?: string
   readonly conflicts?: string | string[]
-  /** Where it is not `--` and the name. */
+  /** The spelling, if it is not `--` and the name. */
   readonly spelled?: string
 }
 
-/** An option of a command. Its name is its key in a table; `Value` includes `undefined` where it has no default. */
+/** An option of a command. Its name is its key in a table. `Value` includes `undefined` if it has no default. */
 export interface Flag<Value> extends More<unknown> {
   readonly argument: string
   readonly description: string
   readonly parse?: (text: string, before: never) => unknown
   readonly words?: readonly string[]
-  /** Only for the compiler. */
+  /** Never set: carries the type for the compiler. */
   readonly valueType?: () => Value
 }
 
-/** Options by their names. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>
 
 type ValueOf<One> = One extends Flag<infer Value> ? Value : never
 
-/** The values that a command gets for a table of options. */
+/** The parsed values of a table of options. */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table as undefined extends ValueOf<Table[Name]> ? never : Name]: ValueOf<Table[Name]>
 } & {
@@ -36,7 +34,7 @@ export type ValuesOf<Table> = {
   >
 }
 
-/** An option that holds a string. */
+/** An option with a string value. */
 export function text<Default extends string | undefined = undefined>(
   argument: string,
   description: string,
@@ -45,7 +43,7 @@ export function text<Default extends string | undefined = undefined>(
   return { argument, description, ...more }
 }
 
-/** An option that holds what `parse` makes of a string. */
+/** An option whose value `parse` reads from a string. */
 export function value<Value, Default extends Value | undefined = undefined>(
   argument: string,
   description: string,
@@ -55,7 +53,7 @@ export function value<Value, Default extends Value | undefined = undefined>(
   return { argument, description, parse, ...more }
 }
 
-/** An option that holds one of these words. */
+/** An option whose value is one of these words. */
 export function oneOf<const Word extends string, Default extends Word | undefined = undefined>(
   argument: string,
   description: string,
@@ -70,7 +68,7 @@ export function toggle(description: string, more: More<boolean> = {}): Flag<bool
   return { argument: '', description, otherwise: false, ...more }
 }
 
-/** The option may also be given without a value, and is `true` then. */
+/** Makes the value optional: without one the option is `true`. */
 export function orAlone<Value>(flag: Flag<Value>): Flag<Value | boolean> {
   return flag as Flag<Value | boolean>
 }
@@ -89,7 +87,7 @@ export function optionsOf(table: Flags, heading?: string): readonly Option[] {
   })
 }
 
-/** Gives a command these options. */
+/** Adds these options to a command. */
 export function addFlags(command: Command, table: Flags): Command {
   for (const option of optionsOf(table)) command.addOption(option)
   return command

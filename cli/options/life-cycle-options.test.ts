@@ -25,11 +25,11 @@ const errorTextOf = (flags: LifeCycleFlags) => {
   return null
 }
 
-test('without a hook and without a person the life cycle has no driver', () => {
+test('without hooks and without `--manual` the life cycle has no driver', () => {
   expect(resolveLifeCycle({ hookTimeout: 5, manual: false }, key)).toBeNull()
 })
 
-test('hooks, person, parameters and limit are resolved once', () => {
+test('hooks, `--manual`, parameters and limit are resolved', () => {
   const parameters = fileWith(JSON.stringify({ API_Key: key, Copy_1: '1>2,mult,1,same' }))
   const flags = { hookRestart: 'a', hookSetParameters: 'b', hookTimeout: 7, parameters, manual: true }
   const lifeCycle = resolveLifeCycle(flags, key)
@@ -42,7 +42,7 @@ test('hooks, person, parameters and limit are resolved once', () => {
   expect(lifeCycle && describeOperators(lifeCycle)).toBe('the hooks restart, set-parameters and a person')
 })
 
-test('parameters are not changed unless they can be restored', () => {
+test('hooks for parameters require `--current-parameters`', () => {
   expect(errorTextOf({ hookSetParameters: 'x' })).toMatch(
     /requires `--parameters <file>`.*restores the current parameters after the run/,
   )
@@ -53,7 +53,7 @@ test.for([
   ['[]', /must hold a JSON object of strings/],
   ['{"API_Key":1}', /must hold a JSON object of strings/],
   ['{"API_Key":"another"}', /differs from the key of this run/],
-] as const)('a wrong file of parameters is rejected, without showing its content: %s', ([text, message]) => {
+] as const)('an invalid file of parameters is rejected without showing its content: %s', ([text, message]) => {
   expect(errorTextOf({ hookSetParameters: 'x', parameters: fileWith(text) })).toMatch(message)
 })
 

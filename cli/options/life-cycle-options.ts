@@ -5,20 +5,19 @@ import type { ValuesOf } from './flags.ts'
 import { readParameters } from './read-files.ts'
 import { defaultHookLimitMs, type lifeCycleFlags } from './run-definitions.ts'
 
-/** What the command line says about the life cycle of a server that the kit does not start. */
+/** The command line options about the life cycle of a running server. */
 export type LifeCycleFlags = Partial<ValuesOf<typeof lifeCycleFlags>>
 
-/** Who drives the life cycle, complete. */
+/** Who drives the life cycle. */
 export interface LifeCycle {
   readonly hooks: HookCommands
-  /** Whether a person does the steps that have no hook. */
+  /** Whether a person does the steps without a hook. */
   readonly manual: boolean
-  /** The current parameters; null where they were not given. */
+  /** The current parameters; null if not given. */
   readonly parameters: Parameters | null
   readonly hookLimitMs: number
 }
 
-/** Who drives the life cycle, as text. */
 export function describeOperators({ hooks, manual }: Pick<LifeCycle, 'hooks' | 'manual'>): string {
   const names = Object.keys(hooks)
   const byHooks = names.length === 0 ? [] : [`the hook${names.length === 1 ? '' : 's'} ${names.join(', ')}`]
@@ -38,10 +37,10 @@ export function hooksIn(flags: LifeCycleFlags): HookCommands {
 }
 
 /**
- * Resolves the flags; null where the life cycle has no driver.
+ * Resolves the flags; null if the life cycle has no driver.
  *
- * @param key the key that the parameters must hold
- * @throws {UsageError} for flags that do not go together, or parameters that could not be set again
+ * @param key the key that the parameters must contain
+ * @throws {UsageError} for conflicting flags, or parameters that could not be restored
  */
 export function resolveLifeCycle(flags: LifeCycleFlags, key: string): LifeCycle | null {
   const hooks = hooksIn(flags)
@@ -70,7 +69,7 @@ export function requireTerminal({ manual }: Pick<LifeCycle, 'manual'>): void {
   )
 }
 
-/** @throws {UsageError} for anything but a JSON object of strings that holds the key */
+/** @throws {UsageError} for anything but a JSON object of strings that contains the key */
 export function readCurrentParameters(file: string, key: string): Parameters {
   const parameters = readParameters('--parameters', file)
   if (parameters.API_Key !== key) {

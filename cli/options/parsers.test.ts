@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
 import { collect, loginRange, notEmpty, wholeNumber } from './parsers.ts'
 
-test('every whole number of the range is accepted, both ends included, and none outside', () => {
+test('every whole number in the inclusive range is accepted, and none outside it', () => {
   const parse = wholeNumber(5, 500)
   always(
     property(integer({ min: -10, max: 1000 }), (number) => {
@@ -49,6 +49,6 @@ test.for([
   expect(() => loginRange(text)).toThrow('at least 12 logins')
 })
 
-test.for(['', ' '])('%j is empty, as an unset variable of a CI job is', (text) => {
+test.for(['', ' '])('%j is rejected as empty, like an unset variable of a CI job', (text) => {
   expect(() => notEmpty('node server.js')(text)).toThrow('Give a value that is not empty, like `node server.js`.')
 })

@@ -28,9 +28,9 @@ export function collect(text: string, before: readonly string[]): readonly strin
 }
 
 /**
- * A parser for a text.
+ * A parser for a string.
  *
- * @throws {InvalidArgumentError} for an empty one, which an unset variable in a CI job leaves
+ * @throws {InvalidArgumentError} for an empty string, which an unset variable in a CI job yields
  */
 export function notEmpty(example: string): (text: string) => string {
   return (text) => {
@@ -48,16 +48,16 @@ export function globs(text: string, before: readonly string[]): readonly string[
   return collect(notEmpty('plugin.delete.*')(text), before)
 }
 
-/** A template with a place for each field of a rule. */
+/** A parser for a template with a placeholder for each field of a rule. */
 export function copySyntax(text: string): string {
   if (isCopySyntax(text)) return text
   throw new InvalidArgumentError(`Give a template with a place for each field, like \`${publicCopySyntax}\`.`)
 }
 
-/** The checks tell their rules apart by pairs of logins, and fill lists with them. */
+/** The checks identify rules by pairs of logins, and need enough pairs to fill a list. */
 const fewestLogins = 12
 
-/** `900000000-900000999`. */
+/** Parses `900000000-900000999`. */
 export function loginRange(text: string): LoginRange {
   const [from, to] = (/^(\d+)-(\d+)$/.exec(text)?.slice(1) ?? []).map(Number)
   if (from === undefined || to === undefined || from < 1 || to - from + 1 < fewestLogins || !Number.isSafeInteger(to)) {
@@ -66,7 +66,7 @@ export function loginRange(text: string): LoginRange {
   return { from, to }
 }
 
-/** The vendor in the names of headers. */
+/** The vendor in header names. */
 export function vendor(text: string): string {
   if (/^[A-Za-z0-9-]+$/.test(text)) return text
   throw new InvalidArgumentError('Use letters, digits and hyphens, like `Example` for `X-Example-Signature`.')

@@ -26,7 +26,7 @@ function errorOf(flags: PlatformFlags, given: NodeJS.ProcessEnv = env): UsageErr
   throw new Error('the flags were accepted')
 }
 
-test('without --platform-url there is none, whatever the environment holds', () => {
+test('without --platform-url no platform is judged, whatever the environment holds', () => {
   expect(resolvePlatform({}, env)).toBeNull()
 })
 
@@ -44,7 +44,7 @@ test('by default no account may be created, nothing is signed, and the kit searc
   })
 })
 
-test('files win over the environment, without the line break at their end', () => {
+test('files override the environment, and their trailing line break is removed', () => {
   const platformKeyFile = secretFile('bk_test_2\n')
   const platformSecretFile = secretFile('the secret\r\n')
   const given = { ...env, TCK_PLATFORM_SECRET: 'another' }

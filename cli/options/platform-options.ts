@@ -14,7 +14,7 @@ import {
   type RunFlags,
 } from './run-definitions.ts'
 
-/** What the command line holds about a platform. */
+/** The command line options about a platform. */
 export type PlatformFlags = Partial<ValuesOf<typeof platformFlags & typeof accountFlags>> &
   Pick<RunFlags, 'platformUrl'>
 
@@ -29,15 +29,15 @@ export type PlatformChoice =
       readonly secret: string | null
       /** The vendor in X-<Vendor>-Timestamp and X-<Vendor>-Signature. */
       readonly vendor: string
-      /** Where to look for the list of accounts. */
+      /** Paths to try for the list of accounts. */
       readonly listPaths: readonly string[]
-      /** Null where no account may be created. */
+      /** Null if no account may be created. */
       readonly group: string | null
       readonly maxAccounts: number
     }
 
 /**
- * The platform that flags and environment name; null if they name none.
+ * The platform named by the flags and the environment; null if none is.
  *
  * @throws {UsageError} for a bad URL, a missing key, or flags without effect
  */
@@ -77,7 +77,7 @@ export function resolvePlatform(
   }
 }
 
-/** An option without effect is an error: with `--group` alone, nothing of a platform would be judged. */
+/** Options without effect are errors: with `--group` alone no platform would be judged. */
 function rejectIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
   const idle = (['platformKeyFile', 'platformSecretFile', 'listPath', 'group', 'maxAccounts'] as const).find(
     (name) => others[name] !== undefined,

@@ -16,7 +16,7 @@ interface GivenKey {
 }
 
 /**
- * The key of the file, or else of the flag or the environment; null if there is none.
+ * The key from the file, or else from the flag or the environment; null if there is none.
  *
  * @throws {UsageError} when the file cannot be read or a header cannot hold the key
  */
@@ -29,7 +29,7 @@ export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = pro
 }
 
 /**
- * One of two keys of a command line is a mistake, and the wrong one would be sent to the server.
+ * With two different keys one is a mistake and could be sent to the wrong server.
  *
  * @throws {UsageError} when two sources hold different keys
  */
@@ -62,7 +62,7 @@ export function checkKey(key: string): string {
 }
 
 /**
- * The trimmed content of a file. `flag` is the option that named the file.
+ * The trimmed content of a file that was named by the option `flag`.
  *
  * @throws {UsageError} when it cannot be read
  */
@@ -75,7 +75,7 @@ const hint =
   'Give a JSON object of strings, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
 
 /**
- * Plugin parameters from a JSON file. `option` is the option that named the file.
+ * Plugin parameters from a JSON file that was named by `option`.
  *
  * @throws {UsageError} for anything but a JSON object of strings
  */
@@ -96,7 +96,7 @@ function parse(option: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // The message of the parser shows a piece of the file, and the key is in it.
+    // The parser's message quotes part of the file, which contains the key.
     throw new UsageError(`\`${option}\` cannot be read: the file is not valid JSON.`, hint, { cause })
   }
 }

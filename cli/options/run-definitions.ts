@@ -51,7 +51,6 @@ const safety = {
   }),
 }
 
-/** Who drives the life cycle of a server that the kit does not start. */
 export const lifeCycleFlags = {
   hookRestart: text('<command>', 'Shell command that restarts the server'),
   hookStop: text('<command>', 'Shell command that stops the server'),
@@ -66,7 +65,7 @@ export const lifeCycleFlags = {
   manual: toggle('Ask at this terminal for the steps that have no hook'),
 }
 
-/** How a platform is reached. Its key and secret have no option: other users of a machine can see a command line. */
+/** Key and secret have no option, since other users of a machine can see command lines. */
 export const platformFlags = {
   platformKeyFile: text('<path>', 'File that holds the API key of the platform. Or set TCK_PLATFORM_KEY'),
   platformSecretFile: text('<path>', 'File that holds the secret for request signatures. Or set TCK_PLATFORM_SECRET'),
@@ -74,7 +73,7 @@ export const platformFlags = {
   listPath: value('<path>', 'Path of the list of trading accounts. Without it the kit searches', urlPath),
 }
 
-/** For a command that may create accounts. */
+/** For commands that may create accounts. */
 export const accountFlags = {
   group: text('<slug>', 'Group in which demo accounts may be created. Without it no account is created'),
   maxAccounts: value(
@@ -148,7 +147,7 @@ const advanced = {
   config: text('<path>', 'Configuration file with these options (default: tck.config.yaml, .json or .ts, if present)'),
 }
 
-/** The options of `run` by their heading in `--help`, in its order. Other commands take some of them. */
+/** The options of `run` by their heading in `--help`, in order. Other commands share some of them. */
 const groups = {
   'Options:': firstScreen,
   'Safety:': safety,
@@ -171,7 +170,7 @@ type Table = typeof firstScreen &
   typeof report &
   typeof advanced
 
-/** What the command line of `run` holds. */
+/** The command line options of `run`. */
 export type RunFlags = ValuesOf<Table>
 
 /** The options of `run`, in the order of its help. */
@@ -179,18 +178,18 @@ export function runOptions(): readonly Option[] {
   return Object.entries<Flags>(groups).flatMap(([heading, table]) => optionsOf(table, heading))
 }
 
-/** Gives a command the options of `run` with these names, in the order of `runOptions`. */
+/** Adds the options of `run` for which `isTaken` is true, in the order of `runOptions`. */
 export function addRunOptions(command: Command, isTaken: (name: string) => boolean = () => true): Command {
   for (const option of runOptions()) if (isTaken(option.attributeName())) command.addOption(option)
   return command
 }
 
-/** The flags of a run that were not given. */
+/** The flags of a `run` without options. */
 export function defaultRunFlags(): RunFlags {
   return addRunOptions(new Command()).opts<RunFlags>()
 }
 
-/** Options of `run` that concern its verdict, its report or a platform, and no other command. */
+/** Options that no other command shares: they concern the verdict, the report or a platform. */
 const ofRunAlone: readonly string[] = [
   ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed', 'diagnose'],
   ...['watch', 'keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
@@ -198,15 +197,18 @@ const ofRunAlone: readonly string[] = [
 ]
 
 /**
- * Gives a command the options of `run` that say what the target is, how it is reached and what may
- * be done to it, and the configuration file. A new option of `run` is thereby one of the command too.
+ * Adds the options of `run` about the target, how to reach it and what may be done to it, and reads the configuration
+ * file. New options of `run` are added automatically.
  */
 export function withRunOptions(command: Command, except: readonly string[] = []): Command {
   addRunOptions(command, (name) => ![...ofRunAlone, ...except].includes(name))
   return withConfig(command)
 }
 
-/** Reads the configuration file before the command starts, and rejects two keys. The file may hold every option of `run`. */
+/**
+ * Reads the configuration file before the command starts, and rejects two keys. The file may contain every option of
+ * `run`.
+ */
 export function withConfig(command: Command): Command {
   return command
     .hook('preAction', (self) => applyConfig(self, runOptions()))

@@ -10,7 +10,7 @@ import { resolveRunOptions } from './run-options.ts'
 const logins = { from: 900_000_000, to: 900_000_999 }
 const target = 'http://127.0.0.1:8443/api/'
 
-/** The flags of an empty command line, as commander fills them, but for some. */
+/** Resolves the default flags with some replaced. */
 function resolve(flags: Partial<RunFlags> = {}) {
   return resolveRunOptions({ ...defaultRunFlags(), ...flags }, {})
 }
@@ -33,7 +33,7 @@ function errorOf(flags: Partial<RunFlags>): UsageError {
   throw new Error('the flags were accepted')
 }
 
-test('without a target the simulator is judged, and everything may be done to it', () => {
+test('without a target the simulator is judged with every risk', () => {
   expect(resolve()).toMatchObject({
     target: { kind: 'simulator', key: null },
     risk: 'exclusive',
@@ -50,7 +50,7 @@ test('without a target the simulator is judged, and everything may be done to it
   })
 })
 
-test('a foreign server is only read by default', () => {
+test('a running server is only read by default', () => {
   const { target: choice, risk } = resolve({ target, apiKey: 'k' })
   expect(choice).toEqual({
     kind: 'url',
@@ -63,7 +63,7 @@ test('a foreign server is only read by default', () => {
   expect(resolve({ target, apiKey: 'k', risk: 'write' }).risk).toBe('write')
 })
 
-test('everything may be done to a server that the kit starts, unless less is wanted', () => {
+test('a server that the kit starts is judged with every risk by default', () => {
   expect(resolve({ exec: 'node server.js' })).toMatchObject({
     target: { kind: 'exec', command: 'node server.js', key: null },
     risk: 'exclusive',
@@ -78,7 +78,7 @@ test('everything may be done to a server that the kit starts, unless less is wan
   })
 })
 
-test('what was given comes through', () => {
+test('given options are kept', () => {
   expect(
     resolve({
       capacity: 5,
@@ -104,13 +104,13 @@ test('what was given comes through', () => {
   })
 })
 
-test('without a seed every run has a different one, which a later run can reuse', () => {
+test('without a seed every run chooses a random one, which a later run can reuse', () => {
   const seeds = Array.from({ length: 20 }, () => resolve().seed)
   expect(new Set(seeds).size).toBeGreaterThan(1)
   expect(seeds.every((seed) => Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31)).toBe(true)
 })
 
-test('the key of a file wins, without the line break at its end', () => {
+test('the key of a file overrides others, and its trailing line break is removed', () => {
   expect(resolve({ apiKeyFile: keyFile('from-file\r\n'), apiKey: 'from-environment' })).toMatchObject({
     target: { key: 'from-file' },
   })
@@ -135,7 +135,7 @@ test.for([
   expect(error.exitCode).toBe(2)
 })
 
-test('an empty file holds no key, and the message does not repeat what is wrong with a key', () => {
+test('an empty key file is rejected, and messages never quote a key', () => {
   expect(errorOf({ apiKeyFile: keyFile('\n') }).message).toContain('The API key is empty')
   const { message, hint } = errorOf({ apiKeyFile: keyFile('secret with blanks') })
   expect(message + hint).not.toContain('secret')

@@ -31,13 +31,13 @@ export type TargetChoice =
       readonly keySource: string
       readonly transport: Transport
     }
-  /** No plugin: a platform alone is judged. */
+  /** No plugin: only a platform is judged. */
   | { readonly kind: 'none' }
 
-/** Flags of which each that was not given is null. */
+/** Flags, with null for those that were not given. */
 type OrNull<Given> = { readonly [Name in keyof Given]-?: Exclude<Given[Name], undefined> | null }
 
-/** The options of a run, complete. */
+/** The resolved options of a run. */
 export interface RunOptions
   extends Pick<
       RunFlags,
@@ -45,28 +45,28 @@ export interface RunOptions
     >,
     OrNull<Pick<RunFlags, 'capacity' | 'copySyntax' | 'profile' | 'baseline' | 'bail'>> {
   readonly target: TargetChoice
-  /** Who drives the life cycle of a server that the kit did not start; null where it has no driver. */
+  /** Who drives the life cycle of a running server; null if nothing does. */
   readonly lifeCycle: LifeCycle | null
   readonly risk: Risk
-  /** Null where no platform is judged. */
+  /** Null if no platform is judged. */
   readonly platform: PlatformChoice | null
-  /** What may be done to the platform. `read` for a foreign one, unless `--risk` says otherwise. */
+  /** What may be done to the platform. Default for a foreign one: `read`. */
   readonly platformRisk: Risk
   readonly reporter: ReporterName
-  /** Null to run. */
+  /** Null to run instead of only showing the plan. */
   readonly plan: PlanFormat | null
   readonly seed: number
   readonly timeoutMs: number
   /** How long to try to remove the rules of the run while other clients change the list. */
   readonly cleanupTimeoutMs: number
   readonly maxRequestsPerSecond: number | null
-  /** After this time no further check begins; null for no limit. */
+  /** No check begins after this time; null for no limit. */
   readonly maxTimeMs: number | null
-  /** The most that the diagnosis after a failure takes; 0 for none. */
+  /** The time limit of the diagnosis after a failure; 0 for no diagnosis. */
   readonly diagnosisMs: number
-  /** Keep the server of the last check running until a signal. */
+  /** Keeps the server of the last check running until a signal. */
   readonly keepServer: boolean
-  /** What to watch, to judge the server again after each change; null for a single run. */
+  /** The path to watch: each change starts another run; null for a single run. */
   readonly watch: string | null
 }
 
@@ -106,7 +106,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
   }
 }
 
-/** The options of a command that does not reach a platform. @throws {UsageError} as above */
+/** The options of a command that does not reach a platform. */
 export function forPluginAlone(flags: Partial<RunFlags>): RunOptions {
   return { ...resolveRunOptions({ ...defaultRunFlags(), ...flags }), platform: null }
 }
@@ -148,7 +148,7 @@ function requireOwnServer(target: TargetChoice): true {
       'Remove it for `--target`: that server keeps running anyway. Or give `--exec` or `--container`.',
     )
   }
-  // The key that the kit would choose is shown nowhere.
+  // A key chosen by the kit is not printed anywhere.
   if (target.key !== null) return true
   throw new UsageError(
     '`--keep-server` requires an API key, which you then use yourself.',
@@ -156,7 +156,7 @@ function requireOwnServer(target: TargetChoice): true {
   )
 }
 
-/** What is under test is watched; a platform, where accounts cannot be removed, is not judged again and again. */
+/** A platform is not allowed, since each round would create accounts that cannot be removed. */
 function chooseWatched({ watch = false, platformUrl }: RunFlags, { kind }: TargetChoice): string | null {
   if (watch === false) return null
   if (kind === 'exec' && platformUrl === undefined) return watch === true ? '.' : watch

@@ -3,12 +3,12 @@ import { UsageError } from '../command-error.ts'
 import { forPluginAlone, type RunOptions } from '../options/run-options.ts'
 import type { ParityFlags } from './command.ts'
 
-/** The options of `parity`, complete. */
+/** The resolved options of `parity`. */
 export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'maxRequests'> {
   readonly target: RunOptions
-  /** Search for every difference, not only the first one. */
+  /** Searches for every difference, not only the first one. */
   readonly all: boolean
-  /** What the target is compared with: a server, or the simulator with a profile. */
+  /** The server, or simulator with a profile, that the target is compared with. */
   readonly twin:
     | { readonly kind: 'server'; readonly options: RunOptions }
     | { readonly kind: 'simulator'; readonly profile: ProfileDocument | null; readonly file: string | null }
@@ -18,7 +18,7 @@ export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'ma
  * Resolves the flags, and reads the profile.
  *
  * @throws {UsageError} for flags that exclude each other, or as for `run`
- * @throws {InvalidProfileError} when the profile is not as it should be
+ * @throws {InvalidProfileError} when the profile is invalid
  */
 export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOptions> {
   const { against, profile, ignore, runs, maxRequests } = flags
@@ -41,7 +41,7 @@ function runOptionsOf(flags: ParityFlags): RunOptions {
   return forPluginAlone({ ...rest, jobs: 1 })
 }
 
-/** The other server is treated like the target in everything: risk, logins, ledger. */
+/** The other server gets the same risk, logins and ledger as the target. */
 function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): ParityOptions['twin'] {
   const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
   const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)

@@ -50,7 +50,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
 
-/** The checks that diagnose a difference, and the clean-up, write as well. */
+/** The clean-up and the checks that diagnose a difference write too. */
 function estimateOf({ maxRequests }: ParityOptions): WriteEstimate {
   return { usual: null, most: 2 * maxRequests }
 }
@@ -62,7 +62,7 @@ function stepsOf({ target, twin, maxRequests }: ParityOptions, hasForeignRules: 
   return stepsFor({ risk, withoutForeignRules: !hasForeignRules, capacity, maxFill, maxRequests })
 }
 
-/** What a comparison without a difference takes. A server of the kit's own is restarted where its list is not as before. */
+/** The effort of a comparison without differences. The kit restarts its own servers whenever their list has changed. */
 function effortText(sequences: number, startMs: number | null): string {
   const sent = `It sends ${plural(sequences, 'sequence')} to each server`
   if (startMs === null) return `${sent}, and does not restart the target.\n`
@@ -88,7 +88,7 @@ function planText(options: ParityOptions): string {
   ].join('\n')
 }
 
-/** The simulator is started with the list of the target; another server has a session of its own. */
+/** The simulator starts with the list of the target. Another server gets its own session. */
 async function compareWithTwin(session: ReadySession<OpenPlugin>, options: ParityOptions): Promise<number> {
   const { twin } = options
   const { settings, inspection, target } = onlyOne(session)
@@ -131,7 +131,7 @@ function rejectDifferentLists(
   )
 }
 
-/** Name, version and licence of the target, which the twin reports where the profile has none. */
+/** Name, version and licence of the target. The twin reports them if the profile has none. */
 async function identityOf(session: ReadySession<OpenPlugin>, context: PluginContext) {
   const status = await context.main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }
@@ -139,7 +139,7 @@ async function identityOf(session: ReadySession<OpenPlugin>, context: PluginCont
   return { ...inspection?.plugin, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
 }
 
-/** Returns the exit code of the comparison, without the state of the servers. */
+/** Returns the exit code of the comparison, regardless of how the servers were left. */
 async function compareBoth(
   session: ReadySession<OpenPlugin>,
   context: PluginContext,

@@ -12,13 +12,12 @@ export interface Shown {
   readonly seed: number
   /** The name of the other server, for example `profile p.yaml`. */
   readonly twin: string
-  /** Whether a difference was found before. */
+  /** Whether an earlier sequence already showed a difference. */
   readonly further: boolean
-  /** Removes secrets from a text. */
   readonly redact: (text: string) => string
 }
 
-/** The end of a comparison on the terminal. */
+/** The result of a comparison for the terminal. */
 export function renderParity({ compared, seed, twin, redact, further }: Shown): string {
   const { divergence, name, sequences, requests, cutShort, wording } = compared
   const effort = `${plural(sequences, 'sequence')}, ${plural(requests, 'request')} to each server, seed ${seed}`
@@ -69,7 +68,7 @@ function bothOf({ target, twin }: Difference, twinName: string, redact: Shown['r
   return `target ${shown(target)}, ${twinName} ${shown(twin)}`
 }
 
-/** Additional members are allowed, but would hide every later difference. */
+/** Extra members are allowed, but would hide all later differences. */
 function ignoreHint({ differences }: Divergence): readonly string[] {
   const added = differences.flatMap(({ place, twin }) =>
     twin === null && place.part === 'body' && place.path.length > 0 ? [pointerOf(place.path)] : [],
@@ -114,7 +113,7 @@ function headersOf({ differences, target, twin }: Divergence): readonly (readonl
 
 const width = 52
 
-/** Two texts in two columns, with lines wrapped. */
+/** Two texts in columns with wrapped lines. */
 function sideBySide(label: string, one: string, other: string): readonly string[] {
   const [left, right] = [broken(one), broken(other)]
   return Array.from({ length: Math.max(left.length, right.length) }, (_, line) =>

@@ -18,19 +18,19 @@ import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
 import type { ComparisonStep } from '../../suites/twin/steps.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 
-/** A server of the pair, and the context in which checks run against it. */
+/** A server of the pair with the context for its checks. */
 export interface OpenSide {
   readonly side: PairedServer
   readonly context: PluginContext
 }
 
-/** A server of the pair. Its list is restored after each sequence, through the guard if there is one. */
+/** Its list is restored after each sequence, through the guard if there is one. */
 export function sideOf(context: PluginContext): OpenSide {
   const { url, key } = context.settings.target
   const reset = async () => {
     context.before ??= await context.main.rules.read()
     await settle(context)
-    // A recreated server has its initial list again, and is compared with that list from now on.
+    // A recreated server has its initial list again and must return to it from now on.
     context.before ??= await context.main.rules.read()
     context.recorder.take()
   }
@@ -41,7 +41,7 @@ interface TwinOptions {
   /** The settings of the target session. */
   readonly settings: PluginSettings
   readonly profile: ProfileOptions | null
-  /** Name, version and licence of the target, for what the profile does not record. */
+  /** Name, version and licence of the target, used if the profile has none. */
   readonly plugin: NonNullable<SimulatorOptions['plugin']>
   /** The initial list of the target. */
   readonly rules: readonly Rule[]
@@ -50,7 +50,7 @@ interface TwinOptions {
   readonly override?: SimulatorOptions['override']
 }
 
-/** Space for the rules of a sequence, where the capacity is not known. */
+/** Room for the rules of a sequence if the capacity is unknown. */
 const room = 1000
 
 /** Starts the simulator with the list of the target, and restarts it for each sequence. */
@@ -107,18 +107,21 @@ export interface SidesOptions
     Partial<Pick<SearchOptions, 'steps'>> {
   readonly target: OpenSide
   readonly twin: OpenSide
-  /** The initial list of both. */
+  /** The initial list of both servers. */
   readonly before: readonly Rule[]
 }
 
-/** The result; `name` is null where the servers never differed. */
+/** `name` is null if the servers never differed. */
 export interface SidesCompared extends SearchResult {
   readonly name: Name | null
   /** The steps of the sequences. */
   readonly steps: readonly ComparisonStep[]
 }
 
-/** Searches for every difference: after each one it goes on without the step that showed it. The last one found none, unless the requests were used up. */
+/**
+ * Searches for every difference: after each one it continues without the step that showed it. The last result has no
+ * difference unless the requests were used up.
+ */
 export async function compareAll(options: SidesOptions): Promise<readonly SidesCompared[]> {
   const all: SidesCompared[] = []
   let { maxRequests, steps } = options
@@ -132,7 +135,7 @@ export async function compareAll(options: SidesOptions): Promise<readonly SidesC
   }
 }
 
-/** Searches for a difference between two servers, and names it. */
+/** Searches for a difference between two servers and names it. */
 export async function compareSides(options: SidesOptions): Promise<SidesCompared> {
   const { target, twin, before, ...rest } = options
   const { capacity, maxRequests } = rest
@@ -167,8 +170,8 @@ async function nameIt(
 }
 
 /**
- * What is compared: only error texts that the profile records, and every path that is not ignored.
- * `ignored` holds globs over paths like `/rules/0/note`.
+ * What is compared: every path that is not ignored, and only error texts that the profile records. `ignored` holds
+ * globs over paths like `/rules/0/note`.
  */
 export function termsOf(profile: ProfileOptions | null, ignored: readonly string[] = []): Terms {
   const texts = Object.values(profile?.errorTexts ?? {}).map(

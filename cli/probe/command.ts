@@ -9,7 +9,6 @@ const ownFlags = {
   reportDir: text('<dir>', 'Folder for the ledger and for the output of a started server', { otherwise: 'tck-report' }),
 }
 
-/** What the command line of `probe` holds: options of a run without a verdict. */
 export type ProbeFlags = Partial<RunFlags> & ValuesOf<typeof ownFlags>
 
 /** `copytrade-tck probe`: learns a profile from a server. Sets the exit code of the process. */

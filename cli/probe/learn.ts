@@ -14,12 +14,12 @@ export interface Learned {
   readonly url: string
   readonly plugin: { readonly name: string; readonly version: string } | null
   readonly capacity: Observed<number>
-  /** For every question. */
+  /** One for every question. */
   readonly answers: ReadonlyMap<string, Observed<string>>
   readonly headers: Partial<WordedHeaders>
-  /** Only those that differ from the standard ones. */
+  /** Only non-standard ones. */
   readonly reasonPhrases: Readonly<Record<string, string>>
-  /** For every kind of error that is possible with the answers. */
+  /** One for every kind of error that is possible with these answers. */
   readonly errorTexts: ReadonlyMap<PluginErrorKindId, Observed<string>>
 }
 
@@ -30,7 +30,7 @@ export interface Evidence extends Pick<Learned, 'url' | 'plugin'> {
   readonly statedCapacity: number | null
 }
 
-/** How a check ended, as far as something is learned from it. */
+/** The part of an outcome that `probe` learns from. */
 type Observation = Pick<Outcome, 'check' | 'status' | 'answer' | 'message' | 'exchanges'>
 
 type Outcomes = ReadonlyMap<string, Observation>
@@ -61,7 +61,7 @@ function answerIn(outcome: Observation | undefined): Observed<string> {
   return answer === null ? { unknown: `not one of the known answers: ${message}` } : { known: answer }
 }
 
-/** A measured capacity overrides a stated one, so that the twin is full when the target is. */
+/** A measured capacity overrides a stated one, so that the twin is full at the same size as the target. */
 function capacityIn(outcome: Observation | undefined, stated: number | null): Observed<number> {
   const measured = answerIn(outcome)
   if ('known' in measured) return { known: Number(measured.known) }
@@ -89,7 +89,7 @@ function headerOf({ response }: Exchange, status: number, name: string): string 
 
 function phrasesIn(seen: readonly Exchange[]): Record<string, string> {
   const phrases = seen.flatMap(({ response }) => (response?.reason ? [[response.status, response.reason]] : []))
-  // The first one of each status.
+  // Reversed, so that the first phrase of each status wins.
   return Object.fromEntries(phrases.toReversed())
 }
 

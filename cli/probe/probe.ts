@@ -21,7 +21,7 @@ import type { ProbeFlags } from './command.ts'
 import { type Learned, learn } from './learn.ts'
 import { profileText } from './profile-text.ts'
 
-/** Observes how a server answers, writes its profile and returns the exit code. */
+/** Observes how a server behaves, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
   const options = forPluginAlone({ ...flags, out: flags.reportDir })
   if (options.plan === null) await prepareProfile(flags)
@@ -51,9 +51,9 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
 }
 
 /**
- * Fails before the first request if the profile could not be written after it.
+ * Fails before the first request if the profile cannot be written.
  *
- * @throws {UsageError} for a file that exists, without `--force`, and for a folder that cannot be created
+ * @throws {UsageError} for an existing file without `--force`, and for a folder that cannot be created
  */
 async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
   if (existsSync(out) && !force) {

@@ -77,7 +77,7 @@ function errorNotes({ errorTexts }: Learned): readonly string[] {
   return missing.length === 0 ? words : [...words, 'Not known:', ...missing]
 }
 
-/** Puts a comment above a key, after an empty line where the key begins a block. */
+/** Puts a comment above a key, after an empty line if the key begins a block. */
 function comment(map: YAMLMap, key: string, texts: readonly string[], apart = false): void {
   const node = map.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.key
   if (!isScalar(node)) return

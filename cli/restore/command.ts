@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { addRunOptions, lifeCycleFlags, withConfig } from '../options/run-definitions.ts'
 import type { RestoreFlags } from './restore.ts'
 
-/** Options of `run` that `restore` takes. Those of the interrupted run stand in the ledger; they can be given again. */
+/** Options of `run` that `restore` accepts. They override those of the interrupted run, which are in the ledger. */
 const taken: readonly string[] = [
   ...['apiKey', 'apiKeyFile', 'ca', 'insecure', 'timeout', 'cleanupTimeout', 'config'],
   ...Object.keys(lifeCycleFlags),

@@ -16,7 +16,7 @@ type Draft = ReturnType<typeof foreign>
 const ownWrite: LedgerEntry = { event: 'write', request: '', body: null, logins: [own.master, own.follower] }
 const closed: LedgerEntry = { event: 'closed' }
 
-/** A run that found three foreign rules, and ended with these entries in its ledger and these rules in the list. */
+/** A run that found three foreign rules and ended with these ledger entries and these rules in the list. */
 async function afterRun({
   entries,
   list,
@@ -63,7 +63,7 @@ test('each missing rule is named, and nothing is added without `--re-add`', asyn
   expect(run.followers()).toEqual([1])
 })
 
-test('`--re-add` adds missing rules in their order; at the end of the list they are where they were', async () => {
+test('`--re-add` adds missing rules in their order, and rules from the end of the list get their old positions', async () => {
   const run = await afterRun({ entries: [ownWrite], list: [one, own] })
   const { code, text } = await run.restored({ reAdd: true })
   expect(text).toContain('added again: 1000>2 mult 1 same\nadded again: 1000>3 mult 1 same\n')
@@ -72,7 +72,7 @@ test('`--re-add` adds missing rules in their order; at the end of the list they 
   expect(code).toBe(0)
 })
 
-test('a rule that was added again at another place keeps the exit code at 5, also the next time', async () => {
+test('a rule that was added again at another position keeps the exit code at 5, also the next time', async () => {
   const run = await afterRun({ entries: [ownWrite, { event: 'lost', rules: [one] }, closed], list: [two, three] })
   expect(await run.restored()).toMatchObject({
     code: 5,
@@ -84,7 +84,7 @@ test('a rule that was added again at another place keeps the exit code at 5, als
   expect(await run.restored()).toMatchObject({ code: 5, text: moved })
 })
 
-test('adding again stops at the first rule with which another one disappears, and names it', async () => {
+test('`--re-add` stops at the first rule whose addition makes another rule disappear, and names it', async () => {
   const run = await afterRun({
     entries: [ownWrite],
     list: [one],
@@ -105,7 +105,7 @@ test('another order of the existing rules is reported', async () => {
   expect(await (await afterRun({ entries, list: [one, two, three] })).restored()).toMatchObject({ code: 0 })
 })
 
-test('after a removal that hit another rule no DELETE is sent, and the rules of the kit are named', async () => {
+test('after a DELETE that removed another rule no DELETE is sent, and the rules of the kit are named', async () => {
   let removals = 0
   const run = await afterRun({
     entries: [ownWrite, { event: 'misled', reason: 'the server removed something else' }],
@@ -123,7 +123,7 @@ test('after a removal that hit another rule no DELETE is sent, and the rules of 
   expect({ code, removals }).toEqual({ code: 5, removals: 0 })
 })
 
-test('where the server removes nothing, that is said, and no pause of other clients is waited for', async () => {
+test('a server that removes nothing is reported, without waiting for other clients', async () => {
   const override: SimulatorOptions['override'] = () => ({ removeRule: (rules) => rules })
   const run = await afterRun({ entries: [ownWrite], list: [one, two, three, own], override })
   const { code, text } = await run.restored()
@@ -145,7 +145,7 @@ test.for([
   expect(await run.restored()).toMatchObject({ code: 5, text: expect.stringMatching(says) })
 })
 
-test('a run that was killed during a DELETE whose rule is still there, at another index, may have removed a new rule', async () => {
+test('a run that was killed during a DELETE may have removed a new rule if its own rule is still there at another index', async () => {
   const run = await afterRun({
     entries: [ownWrite, { event: 'remove', index: 4, rule: own }],
     list: [one, two, three, own],
@@ -153,7 +153,7 @@ test('a run that was killed during a DELETE whose rule is still there, at anothe
   expect(await run.restored()).toMatchObject({ code: 5, text: expect.stringContaining('no list shows') })
 })
 
-test('a run that was killed before its DELETE was sent leaves nothing to say', async () => {
+test('a run that was killed before its DELETE was sent reports nothing', async () => {
   const run = await afterRun({
     entries: [ownWrite, { event: 'remove', index: 3, rule: own }],
     list: [one, two, three, own],
@@ -161,7 +161,7 @@ test('a run that was killed before its DELETE was sent leaves nothing to say', a
   expect(await run.restored()).toMatchObject({ code: 0 })
 })
 
-test('a run that was killed during a DELETE that removed its own rule leaves nothing to say', async () => {
+test('a run that was killed during a DELETE that removed its own rule reports nothing', async () => {
   const run = await afterRun({
     entries: [ownWrite, { event: 'remove', index: 3, rule: own }],
     list: [one, two, three],
@@ -187,7 +187,7 @@ test.for([
   },
   { what: 'all are there', written: [posted, posted], index: 4, list: [one, two, three, own, own] },
 ])(
-  'a run that was killed during a DELETE of one of several equal rules leaves nothing to say: $what',
+  'a run that was killed during a DELETE of one of several equal rules reports nothing: $what',
   async ({ written, index, list }) => {
     const run = await afterRun({ entries: [...written, { event: 'remove', index, rule: own }], list })
     expect(await run.restored()).toMatchObject({ code: 0, text: expect.not.stringContaining('no list shows') })
@@ -213,7 +213,7 @@ test.for([
   },
 )
 
-test('without a key the folder with the parameters is removed before the command stops', async () => {
+test('without a key the folder with the parameters is removed before the command fails', async () => {
   const run = await afterRun({ entries: [ownWrite], list: [one] })
   let name = ''
   const folder = createPrivateFolder(run.folder, (given) => {

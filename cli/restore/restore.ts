@@ -47,7 +47,7 @@ export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
  * Removes the rules of an interrupted run from the list and returns the exit code.
  *
  * @throws {UsageError} for a file that is not a ledger, or a missing key
- * @throws {UnreachableError} when the target does not respond, or rejects the key
+ * @throws {UnreachableError} when the target does not respond or rejects the key
  */
 export async function restore(given: RestoreFlags): Promise<number> {
   const flags = { ...given, ledger: given.ledger ?? findLedger() }
@@ -58,7 +58,7 @@ export async function restore(given: RestoreFlags): Promise<number> {
     process.stdout.write(`Nothing to do: the run of ${startedAt} left ${target} clean.\n`)
     return exitCode.conformant
   } finally {
-    // Last, because the last hook of the run may still need its files; and also without a key.
+    // Last, because a hook of the run may still need the files. Also without a key.
     removePrivateFolders(run, flags.ledger)
   }
 }
@@ -86,7 +86,7 @@ function findLedger(): string {
   return first.file
 }
 
-/** Whether the run ended with a clean list. Rules that it added again may have another position. */
+/** Whether the run restored the list. Rules that it added again may be at another position. */
 function isClean(run: RecordedRun): boolean {
   const found = [run.lost, run.possiblyLost, run.restored]
   const isExact = found.every(({ length }) => length === 0) && !run.possiblyUnlisted && !run.reordered
@@ -119,7 +119,6 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
 }
 
-/** How the target is reached, and what is recorded of it. */
 interface Connection {
   readonly key: string
   readonly transport: Transport
@@ -150,7 +149,7 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
     removalUnsafeReason: readRun(flags.ledger).removalUnsafeReason,
     onWait: () => process.stderr.write(waitingLine(timeoutMs)),
   })
-  // The ledger now also holds what the clean-up did to foreign rules.
+  // Reads the ledger again, which now has the writes of the clean-up.
   const whole = readRun(flags.ledger)
   const result = { run: whole, restored, returned, reAddProblem: null, command: restoreLine(flags.ledger, transport) }
   if (!flags.reAdd) return result
@@ -163,14 +162,17 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   }
 }
 
-/** Existing rules that the list lacks, in their order; then those that another client had added and the run lost. */
+/** Missing rules from before the run, in order, then rules that another client added and the run lost. */
 function missingRules(run: RecordedRun, { list }: Result['restored']): readonly Draft[] {
   const { lost, possiblyLost } = stillMissing(run, list)
   const missing = missingFrom(list, run.opening.before).map(contentOf)
   return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
 }
 
-/** Asks for each of these rules whether to add it again; Ctrl-C adds none. Without a terminal all are: `--re-add` was given. */
+/**
+ * Asks for each rule whether to add it again; Ctrl-C adds none. Without a terminal all are added, since `--re-add` was
+ * given.
+ */
 async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
   if (!process.stdin.isTTY) return rules
   const chosen: Draft[] = []
@@ -185,7 +187,7 @@ async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<r
   return chosen
 }
 
-/** Removes the files with the key that a killed run has left. */
+/** Removes files with the key that a killed run left behind. */
 function removePrivateFolders({ privateFolders }: RecordedRun, ledgerFile: string): void {
   for (const { folder } of privateFolders) removePrivateFolder(dirname(ledgerFile), folder)
 }
@@ -199,7 +201,7 @@ function readRun(file: string): RecordedRun {
   )
 }
 
-/** The authorities of the run are in its ledger; `--insecure` must be given again. */
+/** The certificates of `--ca` are in the ledger; `--insecure` must be given again. */
 function transportFor({ target, ca }: RecordedRun['opening'], flags: RestoreFlags): Transport {
   const transport = resolveTransport(target, flags, process.env)
   return { ...transport, ca: transport.ca ?? (transport.insecure ? null : (ca ?? null)) }
@@ -229,14 +231,13 @@ function explain(error: unknown, target: string, keySource: string, { transport,
   throw error
 }
 
-/** What became of the list of an interrupted run. */
 interface Result {
-  /** The run, with what its clean-up did. */
+  /** The run including its clean-up. */
   readonly run: RecordedRun
   readonly restored: Restored
-  /** Null where the server was not leased, or restored before. */
+  /** Null if the server was not leased or was already restored. */
   readonly returned: RestoredServer | null
-  /** Why not all rules were added again that should be; null where all were. */
+  /** Why some rules could not be added again; null if all were. */
   readonly reAddProblem: string | null
   /** The command that continues the clean-up. */
   readonly command: string
@@ -246,7 +247,7 @@ function explanationOf({ run, restored, returned }: Result): RunExplanation {
   return explainRun(run, run.opening.before, restored, returned?.reordered !== true)
 }
 
-/** The result of the clean-up, as text for the terminal. */
+/** The result of the clean-up for the terminal. */
 function describe({ run, restored, reAddProblem, command }: Result, explanation: RunExplanation): string {
   const { left, edits, stop } = restored
   const { lost, possiblyLost, byOthers } = explanation

@@ -39,7 +39,8 @@ export async function diagnose(
   { seed, diagnosisMs, signal }: DiagnosisOptions,
 ): Promise<Diagnosed> {
   const known = Object.keys(knownFaultsOf(apis.map(({ api }) => api.name)))
-  if (diagnosisMs === 0 || known.length === 0 || !outcomes.some(isDiagnosed)) return nothingDiagnosed
+  const isWanted = diagnosisMs > 0 && !signal.aborted
+  if (!isWanted || known.length === 0 || !outcomes.some(isDiagnosed)) return nothingDiagnosed
   const startedAt = performance.now()
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
   // Loaded only here: the defects need the simulators, and a run must start fast.

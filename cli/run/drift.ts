@@ -4,16 +4,16 @@ import { changedAnswers } from '../baseline/diff.ts'
 
 /** The comparison of a run with a profile. */
 export interface Comparison {
-  /** Question to the answer of the profile. */
+  /** The answers of the profile by question. */
   readonly answers: Readonly<Record<string, string>>
-  /** Puts into a report how its answers compare with those of the profile. */
+  /** Adds the differences from the profile to a report. */
   readonly compare: (report: Report) => Report
 }
 
 /**
- * Reads the profile, before anything is sent; without one, reports stay as they are.
+ * Reads the profile before anything is sent. Without one, reports are not changed.
  *
- * @throws {InvalidProfileError} when the file is not as it should be
+ * @throws {InvalidProfileError} when the file is invalid
  */
 export async function openComparison(path: string | null): Promise<Comparison> {
   if (path === null) return { answers: {}, compare: (report) => report }
@@ -25,7 +25,7 @@ export async function openComparison(path: string | null): Promise<Comparison> {
   }
 }
 
-/** Whether drift turns the run red: it is no failure of a requirement, so only `--strict` counts it. */
+/** Whether drift fails the run. It breaks no requirement, so it counts only with `--strict`. */
 export function driftCounts({ drift, scope }: Report): boolean {
   return scope.strict && (drift?.findings.length ?? 0) > 0
 }

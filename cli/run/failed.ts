@@ -3,9 +3,9 @@ import { UsageError } from '../command-error.ts'
 import type { RunFlags } from '../options/run-options.ts'
 
 /**
- * Turns `--failed` into the ids of the checks that failed and the seed with which they did.
+ * Resolves `--failed` to the ids of the failed checks and the seed of their run.
  *
- * @throws {UsageError} when the report cannot be read, or nothing failed in it
+ * @throws {UsageError} when the report cannot be read or has no failures
  */
 export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
   if (flags.failed === undefined) return flags
@@ -16,7 +16,7 @@ export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
   throw new UsageError(`No check failed in ${flags.failed}.`, 'Run without `--failed` to judge everything.')
 }
 
-/** The checks that failed in a report. Those that it did not judge count as before. */
+/** The ids of the failed checks. Checks that the report did not judge keep their state from `before`. */
 export function failedIn(
   { requirements, observations }: Report,
   before: ReadonlySet<string> = new Set(),

@@ -48,7 +48,7 @@ const mutations: readonly (readonly [name: string, Mutation])[] = [
   ['the connection is closed', () => null],
 ]
 
-/** A conforming server, of whose n-th response the text is changed; `places` are the responses that are. */
+/** A conforming server whose n-th response is changed for each n in `places`. */
 async function startMutated(mutate: Mutation, places: (place: number, request: IncomingMessage) => boolean) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: apiKey, Copy_1: '1001>2001,mult,1.5,same' } })
   await simulator.start()
@@ -84,7 +84,7 @@ async function startMutated(mutate: Mutation, places: (place: number, request: I
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: stop }
 }
 
-/** Judges it with a few checks in this thread. */
+/** Judges the server with a few checks in this thread. */
 async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.*']) {
   const options = forPluginAlone({
     ...{ target: url, apiKey, risk: 'read', only, skip: [], strict: false, complete: false, seed: 1, thorough: 1 },
@@ -106,7 +106,7 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
 const places = isProof ? Array.from({ length: 10 }, (_, at) => at + 1) : [1, 2, 5]
 const chosen = mutations.filter((_, at) => isProof || at % 9 === 0)
 
-test.for(chosen)('a verdict is reached where %s in an early response', { timeout: 600_000 }, async ([, mutate]) => {
+test.for(chosen)('a verdict is reached if %s in an early response', { timeout: 600_000 }, async ([, mutate]) => {
   for (const place of places) {
     await using server = await startMutated(mutate, (at) => at === place)
     const { verdict, code, outcomes } = await judgeServer(server.url)
@@ -118,7 +118,7 @@ test.for(chosen)('a verdict is reached where %s in an early response', { timeout
 test.for([
   ['status', '/api/status'],
   ['list', '/api/rules'],
-] as const)('a server that never answers its %s gets a verdict', async ([, path]) => {
+] as const)('a server that never responds to its %s gets a verdict', async ([, path]) => {
   await using server = await startMutated(
     () => null,
     (_, { url }) => url === path,
@@ -129,7 +129,7 @@ test.for([
 test.for([
   ['X-API-Key', 'readApiKeyHeader', 'plugin.auth.x-api-key'],
   ['Authorization', 'readAuthorizationHeader', 'plugin.auth.bearer'],
-] as const)('a server that does not know the header %s is judged with the other one', async ([, hook, requirement]) => {
+] as const)('a server that ignores the header %s is judged with the other one', async ([, hook, requirement]) => {
   const override = () => ({ [hook]: () => undefined })
   const simulator = createSimulator({ port: 0, parameters: { API_Key: apiKey }, override })
   await simulator.start()

@@ -10,7 +10,6 @@ import { platformApi } from '../target/platform/api.ts'
 import { onlyOne, type ReadySession } from '../target/session.ts'
 import { countKnownFaults, mostTellingFaults } from './known-faults.ts'
 
-/** A run that has ended. */
 export interface EndedRun {
   readonly session: ReadySession
   readonly planned: readonly PlannedCheck[]
@@ -73,7 +72,7 @@ function judgedIn(outcomes: readonly Outcome[]): ReadonlySet<string> {
   return new Set(outcomes.flatMap(({ check, status }) => (status === 'passed' || status === 'failed' ? check : [])))
 }
 
-/** What was planned and never ran, because the run was broken off. */
+/** The planned checks that did not run because the run was interrupted. */
 function interrupted(
   { signal, shared }: ReadySession,
   planned: readonly PlannedCheck[],

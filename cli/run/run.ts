@@ -35,10 +35,10 @@ import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { record } from './record.ts'
 
-/** Another order of the checks of a run. */
+/** Changes the order of the checks of a run. */
 type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
 
-/** The APIs that may be judged, and a thread that has loaded them. */
+/** The APIs that may be judged, and a worker thread that has loaded them. */
 export interface Registries {
   readonly apis: readonly ApiUnderTest[]
   startThread(): CheckThread
@@ -53,7 +53,7 @@ export async function run(
   reorder: Reorder = (planned) => planned,
   { apis, startThread: start }: Registries = registered,
 ): Promise<number> {
-  // What is wrong with the files of the user shows before anything is sent.
+  // Problems in files of the user must show before anything is sent.
   const applyBaseline = await openGate(options.baseline)
   const profile = await openComparison(options.profile)
   requireChecks(options, apis)
@@ -93,7 +93,7 @@ export async function run(
     json: renderEnd,
   }
   printVerdict(renderers[options.reporter](judged, paintFor(stream)), stream)
-  // Written before the diagnosis too: a run that is killed during it has a report.
+  // Also written before the diagnosis, so that a run that is killed during it has a report.
   await writeReports(judged, options.out)
   const { diagnosis, isCutShort } = await diagnose(session.apis, outcomes, { ...options, signal })
   const report = reportWith(diagnosis)
@@ -109,7 +109,6 @@ function defaultAnswers({ apis }: ReadySession): Readonly<Record<string, string>
   return Object.fromEntries(questions.map((question) => [question.id, question.default]))
 }
 
-/** The exit code that a report stands for. */
 export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
   const ofTarget = codeOfTarget({ kind: report.target.kind, harm: report.harm, outcomes })
   if (ofTarget !== null) return ofTarget
@@ -122,10 +121,10 @@ export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number
   return driftCounts(report) ? exitCode.nonConformant : codes[verdictAtGate(report)]
 }
 
-/** What takes less is over before it is read. */
+/** Shorter runs end before the estimate is read. */
 const worthSayingMs = 10_000
 
-/** Says how long the run takes, where it is long enough. Returns the estimate, null for none. */
+/** Prints an estimate of the duration of a long run. Returns the estimate; null if there is none. */
 async function sayEstimate({ apis, options }: TargetSession, planned: readonly PlannedCheck[]): Promise<number | null> {
   const estimates = await Promise.all(apis.map((api) => api.estimateDuration(planned)))
   const estimate = estimates.find((one) => one !== null)
@@ -139,7 +138,7 @@ async function sayEstimate({ apis, options }: TargetSession, planned: readonly P
   return durationMs
 }
 
-/** Says where the servers of the last check run, and waits for a signal. */
+/** Prints where the servers of the last check run, and waits for a signal. */
 async function waitForSignal(
   { options, apis, signal }: ReadySession,
   planned: readonly PlannedCheck[],

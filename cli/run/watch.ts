@@ -14,8 +14,8 @@ import { failedIn } from './failed.ts'
 import { run } from './run.ts'
 
 /**
- * Judges the server again whenever its files change: first the checks that failed, then the rest.
- * A change during a round ends it. Returns the exit code of the last round when the signal comes.
+ * Judges the server again whenever its files change, starting with the checks that failed. A change during a round ends
+ * the round. Returns the exit code of the last round on the signal.
  *
  * @throws {UsageError} when the files cannot be watched
  */
@@ -36,7 +36,7 @@ export async function watchAndRun(path: string, options: RunOptions, signal: Abo
   }
 }
 
-/** One run. A server that an edit has broken is a result; the next change may fix it. */
+/** Runs once. Errors do not end the watching: the next change may fix the server. */
 async function runRound(options: RunOptions, failed: ReadonlySet<string>, signal: AbortSignal) {
   try {
     const code = await run(options, signal, (planned) => failedFirst(planned, failed))
@@ -48,7 +48,7 @@ async function runRound(options: RunOptions, failed: ReadonlySet<string>, signal
   }
 }
 
-/** Checks that run alone stay at the end, which the others would otherwise wait for. */
+/** Checks that run alone stay at the end, since the others would have to wait for them. */
 const runAlone = new Set(
   apis.flatMap(({ cases }) => cases).flatMap(({ id, alone, concludes }) => (alone || concludes ? id : [])),
 )
@@ -64,15 +64,14 @@ export interface Changes extends AsyncDisposable {
   next(): AbortSignal
 }
 
-/** An editor, or a compiler, writes several files at once. */
+/** Editors and compilers write several files at once. */
 const quietMs = 100
 
-/** What tools write beside the code of a server. */
+/** Files that tools write next to the code of a server. */
 const ignored = /^(\..*|node_modules|__pycache__)$/
 
 /**
- * Watches a file or a folder, and standard input. Files with a dot, packages and the folder of the
- * report do not count.
+ * Watches a file or a folder, and standard input. Hidden files, packages and the folder of the report are ignored.
  *
  * @throws {UsageError} when it cannot be watched
  */

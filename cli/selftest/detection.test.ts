@@ -16,14 +16,14 @@ const result = (check: string, status: Result['status'], message: string | null 
   message,
 })
 
-/** What is detected where the checks that catch the defect end like this. */
+/** The detection of a defect if the checks that catch it have these results. */
 function detected(...results: readonly Result[]) {
   const whole = { api, defects: [], requirements: [], complete: [], observes: false }
   return detectionOf(whole, [{ scope, defect: 'd', results }])[0]
 }
 
 describe('a defect in a run of a user is', () => {
-  test('caught if a check fails', () => {
+  test('caught if a check that catches it fails', () => {
     const detection = detected(result('C1', 'out-of-scope', 'too risky'), result('C2', 'failed'))
     expect(detection).toMatchObject({ caught: ['d'], beyond: [], missed: [] })
   })

@@ -7,14 +7,14 @@ import type { Threads } from './threads.ts'
 
 type Row = Extract<Done, { purpose: 'row' }>
 
-/** The results of the checks that catch a defect, in a run with this scope. */
+/** The results of the checks that catch a defect in a run with this scope. */
 export interface Scoped {
   readonly scope: RunScope
   readonly defect: string
   readonly results: readonly Result[]
 }
 
-/** Tries each defect again in the runs of users, with the checks that catch it where everything may be done. */
+/** Judges each defect again under the conditions of users' runs, by the checks that catch it in an unlimited run. */
 export async function tryInRunScopes(
   scope: ApiScope,
   done: readonly Done[],
@@ -37,8 +37,8 @@ export async function tryInRunScopes(
 }
 
 /**
- * The checks of the task that fail without any other: one that judges the whole run may have seen what
- * another one caused. All of them where none does.
+ * The checks of the task that also fail alone, or all if none does. A check over the whole run may fail because of the
+ * requests of another check.
  */
 async function failedAlone(task: Task & { readonly only: readonly string[] }, threads: Threads) {
   const results = await Promise.all(task.only.map((check) => threads.run({ ...task, only: [check] })))
@@ -47,8 +47,8 @@ async function failedAlone(task: Task & { readonly only: readonly string[] }, th
 }
 
 /**
- * For each run of a user: the defects that it catches, those that it cannot see because every check that
- * catches them is out of its scope, and those that it misses all the same.
+ * For each kind of run: the defects that it catches, those whose checks are all out of its scope, and those that it
+ * misses although a check is in scope.
  */
 export function detectionOf({ api }: ApiScope, scoped: readonly Scoped[]): readonly Detection[] {
   return api.runScopes.flatMap(({ id, summary }): readonly Detection[] => {

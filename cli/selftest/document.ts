@@ -12,19 +12,18 @@ export interface Selftest {
   readonly scope: SelftestScope
   /** Whether every law holds. */
   readonly passed: boolean
-  /** The violations of the laws. */
   readonly findings: readonly Violation[]
   readonly apis: readonly ApiMatrix[]
 }
 
 export interface SelftestScope {
-  /** Globs over ids of defects and requirements; empty for all. */
+  /** Globs for ids of defects and requirements; empty for all. */
   readonly only: readonly string[]
   /** The number of random profiles. */
   readonly profiles: number
   /** The number of defects that were also tried under random profiles. */
   readonly combined: number
-  /** Whether each defect was judged only by the requirements that it names. */
+  /** Whether each defect was judged only by the requirements that it breaks. */
   readonly quick: boolean
 }
 
@@ -44,61 +43,61 @@ export interface Violation {
   readonly defect: string | null
   readonly requirement: string | null
   readonly check: string | null
-  /** The fewest known answers under which it happens, without the default ones. */
+  /** The smallest known set of non-default answers with which it happens. */
   readonly answers: Answers
 }
 
 /** The verdict on a defect under the default answers. */
 export type Kill = 'killed-by-all' | 'killed-by-some' | 'killed-by-others' | 'survived' | 'hidden'
 
-/** The kill matrix of one API: defect × requirement. A pair that is not listed passed. */
+/** The kill matrix of one API: defect × requirement. Pairs that are not listed passed. */
 export interface ApiMatrix {
   readonly name: string
   readonly defects: readonly DefectRow[]
   readonly requirements: readonly RequirementColumn[]
-  /** The random profiles, each by the answers that are not the default. */
+  /** The random profiles, each as its non-default answers. */
   readonly profiles: readonly Answers[]
-  /** What runs of users catch, by scope; empty where it was not tried. */
+  /** What users' runs catch, by scope; empty if not tested. */
   readonly detection: readonly Detection[]
 }
 
-/** The defects that a run with a limited scope catches, under the default answers. */
+/** The defects that a run with a limited scope catches under the default answers. */
 export interface Detection {
   /** Id of the scope. */
   readonly scope: string
-  /** How such a run is started. */
+  /** The command that starts such a run. */
   readonly summary: string
   readonly caught: readonly string[]
-  /** Every check that catches the defect is out of scope, for this reason. */
+  /** Defects whose checks are all out of scope, with the reason. */
   readonly beyond: readonly { readonly defect: string; readonly reason: string }[]
-  /** A check that catches the defect is in scope, and passed. */
+  /** Defects for which a check that catches them is in scope but passed. */
   readonly missed: readonly string[]
 }
 
 export interface DefectRow {
   readonly id: string
   readonly summary: string
-  /** The requirements that it names. */
+  /** The requirements that it breaks. */
   readonly breaks: readonly string[]
   readonly verdict: Kill
   /** The requirements that failed. */
   readonly killedBy: readonly string[]
   /**
-   * Those of them that failed only on a server of their own: the defect shows only in some states, and
-   * in the complete run earlier checks had changed the state.
+   * Those that failed only when judged alone: the defect shows only in some states of the server, and earlier checks
+   * had changed the state.
    */
   readonly killedAlone: readonly string[]
-  /** The checks of the requirements that it names which failed, in the complete run or on a server of their own. */
+  /** The failed checks of the requirements that it breaks, in the complete run or alone. */
   readonly catchingChecks: readonly string[]
-  /** Every check that failed, also under other answers, with its failure code and the circumstances. */
+  /** Every failed check, also under other answers, with its failure code and the circumstances. */
   readonly failures: readonly string[]
   /** The requirements that could not be judged because of it. */
   readonly blocked: readonly string[]
-  /** The named requirements that should have failed, but passed. */
+  /** The requirements that should have failed but passed. */
   readonly missedBy: readonly string[]
-  /** The named requirements that cannot catch it under the default answers. */
+  /** The requirements that cannot catch it under the default answers. */
   readonly hiddenFrom: readonly string[]
-  /** The same defect under random answers; null where it was not tried. */
+  /** The same defect under random answers; null if not tested. */
   readonly combined: CombinedRow | null
 }
 
@@ -112,14 +111,14 @@ export interface RequirementColumn {
   readonly clause: string
   readonly level: Level
   readonly statement: string
-  /** The defects that say they break it. */
+  /** The defects that declare that they break it. */
   readonly brokenBy: readonly string[]
-  /** Those of them that it caught. */
+  /** Those that it caught. */
   readonly caught: readonly string[]
-  /** The defects that made it fail without naming it. */
+  /** The defects that made it fail although they do not declare it. */
   readonly alsoRed: readonly string[]
-  /** The number of profiles in which it failed, or was not judged, without a defect. */
+  /** The number of profiles in which it failed or was not judged without a defect. */
   readonly falseAlarms: number
-  /** Whether it is unproven: no defect that names it made it fail. */
+  /** Whether no defect that declares it made it fail. */
   readonly unproven: boolean
 }

@@ -3,18 +3,17 @@ import type { ApiMatrix, Violation } from './document.ts'
 import { type Done, failedIn, violationKind } from './matrix.ts'
 import type { ApiScope } from './scope.ts'
 
-/** A violation, with what is needed to reproduce it with fewer answers. */
+/** A violation with what is needed to reproduce it with fewer answers. */
 export interface Suspect extends Omit<Violation, 'sentence'> {
-  /** The sentence, once the answers are known. */
+  /** Renders the sentence for the final answers. */
   readonly say: (answers: Answers) => string
   /** Position of the random profile; null for the default answers. */
   readonly profile: number | null
 }
 
-/** The members of a suspect that a law says nothing about. */
+/** Defaults for the members that a law does not set. */
 const unknown = { defect: null, requirement: null, check: null, answers: {}, profile: null } as const
 
-/** All violations of the laws. */
 export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly Done[]): readonly Suspect[] {
   return [
     ...falseAlarms(scope, done),
@@ -27,7 +26,7 @@ export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly 
   ]
 }
 
-/** Laws 1 and 4: one suspect for each check, with the first profile under which it is wrong. */
+/** Laws 1 and 4: one suspect for each check, with the first profile for which it is wrong. */
 function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect[] {
   const right = done.flatMap((one) => (one.purpose === 'right' ? [one] : []))
   const wrong = right.flatMap(({ profile, task, results }) =>
@@ -81,7 +80,7 @@ function errors(done: readonly Done[]): readonly Suspect[] {
   })
 }
 
-/** Law 2: every requirement that a defect names must catch it. */
+/** Law 2: every requirement that a defect breaks must catch it. */
 function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
   return defects.flatMap(({ id, missedBy, verdict, killedBy }) =>
     missedBy.map((requirement): Suspect => {
@@ -101,7 +100,7 @@ function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
   )
 }
 
-/** Law 2 in the runs of users: a defect is caught wherever a check that can catch it is in scope. */
+/** Law 2 in users' runs: a defect is caught whenever a check that can catch it is in scope. */
 function blindScopes({ detection }: ApiMatrix): readonly Suspect[] {
   return detection.flatMap(({ summary, missed }) =>
     missed.map(
@@ -119,7 +118,7 @@ function blindScopes({ detection }: ApiMatrix): readonly Suspect[] {
 
 function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Suspect[] {
   return defects.flatMap(({ id, combined, missedBy }) =>
-    // What is missed under the default answers is reported above.
+    // Defects missed under the default answers are reported above.
     (combined?.missedBy ?? []).flatMap((requirement): readonly Suspect[] => {
       if (missedBy.includes(requirement)) return []
       const profile = combined?.profile ?? 0
@@ -162,7 +161,7 @@ function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly Suspect[
   })
 }
 
-/** Law 3: a requirement that no defect makes fail may be unable to fail. */
+/** Law 3: a requirement that fails for no defect may be unable to fail. */
 function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly Suspect[] {
   return requirements
     .filter(({ id, unproven }) => unproven && complete.includes(id))
@@ -180,7 +179,7 @@ function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly
     )
 }
 
-/** The answers that are not the default, for a sentence. */
+/** The non-default answers as part of a sentence. */
 export function answersText(answers: Answers): string {
   const parts = Object.entries(answers).map(([question, answer]) => `${question}=${answer}`)
   return parts.length === 0 ? 'the default answers' : parts.join(' ')

@@ -45,7 +45,7 @@ const api: Api = {
 
 const green: Readonly<Record<string, Result['status']>> = { C1: 'passed', C2: 'passed', C3: 'passed' }
 
-/** What would have been run, with the statuses of the checks by task. */
+/** The tasks of a self-test with made-up statuses of the checks. */
 function run(
   statusesOf: (planned: Planned) => Readonly<Record<string, Result['status']>>,
   chosen: Partial<Parameters<typeof chooseScope>[1]> = {},
@@ -82,7 +82,7 @@ const isHidden = ({ defects, answers }: Task) => defects.includes('d.hidden') &&
 const asItShould = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defects[0] ?? ''] ?? {}))
 
 describe('the kill matrix', () => {
-  test('is green where every defect is caught by all that it names', () => {
+  test('has no violation if every defect is caught by all requirements that it breaks', () => {
     const { matrix, findings, verdicts } = run(asItShould)
     expect(verdicts).toEqual(['killed-by-all', 'killed-by-all', 'killed-by-all'])
     expect(findings).toEqual([])
@@ -90,7 +90,7 @@ describe('the kill matrix', () => {
     expect(matrix.defects[0]?.failures).toEqual(['C1:list.not-shifted:', 'C2:list.not-shifted:a restart'])
   })
 
-  test.for(['combined', 'other'])('holds how a defect fails with other answers too: %s', (purpose) => {
+  test.for(['combined', 'other'])('records how a defect fails with other answers: %s', (purpose) => {
     const { matrix } = run((planned) => (planned.purpose === purpose ? { C3: 'failed' } : asItShould(planned)))
     expect(matrix.defects[0]?.failures).toContain('C3:list.not-shifted:')
   })
@@ -100,7 +100,7 @@ describe('the kill matrix', () => {
     [{ C3: 'failed' }, 'killed-by-others', /missed by r\.one, which it breaks; it is caught by r\.three/],
     [{}, 'survived', /d\.both survived: neither r\.one/],
     [{ C1: 'blocked', C2: 'blocked' }, 'survived', /d\.both survived: neither r\.two/],
-  ] as const)('tells how far a defect is caught: %j', ([statuses, verdict, sentence]) => {
+  ] as const)('has a verdict on each defect: %j', ([statuses, verdict, sentence]) => {
     const { verdicts, findings } = run((planned) =>
       planned.task.defects.includes('d.both')
         ? (statuses as Readonly<Record<string, Result['status']>>)
@@ -110,7 +110,7 @@ describe('the kill matrix', () => {
     expect(findings.join('\n')).toMatch(sentence)
   })
 
-  test('a requirement that does not pass without a defect is a false alarm, in any status', () => {
+  test('a requirement that does not pass without a defect is a false alarm, whatever its status', () => {
     const { matrix, findings } = run((planned) =>
       planned.purpose === 'right' && planned.profile === 1 ? { C2: 'blocked' } : asItShould(planned),
     )
@@ -118,7 +118,7 @@ describe('the kill matrix', () => {
     expect(findings).toMatchObject([expect.stringContaining('C2 (r.two) is wrong for a simulator without a defect')])
   })
 
-  test('a requirement whose defects do not make it red is unproven', () => {
+  test('a requirement that fails for none of its defects is unproven', () => {
     const { findings } = run((planned) => (planned.task.defects.includes('d.three') ? {} : asItShould(planned)))
     expect(findings.filter((text) => text.startsWith('unproven'))).toMatchObject([expect.stringContaining('r.three')])
   })
@@ -128,19 +128,19 @@ describe('the kill matrix', () => {
     expect(findings).toMatchObject([expect.stringContaining('d.hidden has a mask for r.one with q=b')])
   })
 
-  test('a check that breaks has not judged', () => {
+  test('a check with an internal error has not judged', () => {
     const { findings } = run((planned) => (planned.purpose === 'row' ? { C1: 'error' } : asItShould(planned)))
     expect(findings.filter((text) => text.startsWith('error')).length).toBe(3)
   })
 
-  test('a part of it is complete for the requirements that were chosen, with all their defects', () => {
+  test('a part of the matrix is complete for the chosen requirements with all their defects', () => {
     const { matrix, findings } = run(asItShould, { only: ['r.one'] })
     expect(matrix.requirements.map(({ id }) => id)).toEqual(['r.one'])
     expect(matrix.defects.map(({ id }) => id)).toEqual(['d.both', 'd.hidden'])
     expect(findings).toEqual([])
   })
 
-  test('of a sample every requirement is judged, and none is called unproven for a defect that was left out', () => {
+  test('a sample judges every requirement, and none is unproven because its defect was left out', () => {
     const samples = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => run(asItShould, { sample: 2, seed }))
     for (const { matrix, findings } of samples) {
       expect(matrix.requirements.map(({ id }) => id)).toEqual(['r.one', 'r.two', 'r.three'])
@@ -150,7 +150,7 @@ describe('the kill matrix', () => {
     expect(new Set(samples.flatMap(({ matrix }) => matrix.defects.map(({ id }) => id))).size).toBe(3)
   })
 
-  test('of a sample a requirement whose defects are all in it can be unproven', () => {
+  test('a requirement can be unproven if all its defects are in the sample', () => {
     const uncaught = ({ task }: Planned) =>
       task.defects.includes('d.three') ? {} : (killers[task.defects[0] ?? ''] ?? {})
     const found = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => run(uncaught, { sample: 2, seed }))
@@ -161,7 +161,7 @@ describe('the kill matrix', () => {
   })
 })
 
-test('a new defect leaves the random profile of every other as it is', () => {
+test('a new defect does not change the random profiles of others', () => {
   const extent = { profiles: 40, quick: false, seed: 1 }
   const profileOf = (defects: readonly KnownDefect[]) => {
     const scope = chooseScope({ ...api, defects }, { only: [], sample: Number.POSITIVE_INFINITY, seed: 1 })

@@ -5,9 +5,9 @@ import type { ApiScope } from './scope.ts'
 import type { Result } from './task.ts'
 
 /**
- * A planned task and its results. `alone`: the results of the requirements that missed a defect in the
- * complete run, each judged again on a server of its own. A defect may show only in some states of a
- * server, and earlier checks may have changed the state.
+ * A planned task and its results. `alone` has the results of the requirements that missed a defect in the complete run,
+ * each judged again on a new server. A defect may show only in some states of a server, and earlier checks may have
+ * changed the state.
  */
 export type Done = Planned & { readonly results: readonly Result[]; readonly alone: readonly Result[] }
 
@@ -29,7 +29,6 @@ export function failedIn(scope: ApiScope, results: readonly Result[]): readonly 
   return [...byRequirement(scope, results)].flatMap(([id, statuses]) => (statuses.has('failed') ? [id] : []))
 }
 
-/** The kill matrix of what was run. */
 export function buildMatrix(
   scope: ApiScope,
   { profiles }: TaskPlan,
@@ -65,7 +64,7 @@ export function buildMatrix(
   return { name: scope.api.name, defects, requirements, profiles, detection }
 }
 
-/** The requirements that are wrong about a simulator without a defect. */
+/** The requirements that failed or were not judged on a simulator without a defect. */
 function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<string> {
   const wrong = new Set(
     results.filter((one) => violationKind(api, task.answers, one) !== null).map(({ check }) => check),
@@ -95,14 +94,14 @@ function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null, o
   }
 }
 
-/** The checks of the requirements that a defect names which failed. */
+/** The failed checks of the requirements that a defect breaks. */
 export function catchingChecks({ api }: ApiScope, { defect, results, alone }: DoneWithDefect): readonly string[] {
   const own = new Set(api.checks.filter(({ requirement }) => defect.breaks.includes(requirement)).map(({ id }) => id))
   const failed = [...results, ...alone].filter(({ check, status }) => status === 'failed' && own.has(check))
   return [...new Set(failed.map(({ check }) => check))].toSorted()
 }
 
-/** Each check that failed, with its failure code and the circumstances; with other answers they may be others. */
+/** Each failed check with its failure code and the circumstances, which can depend on the answers. */
 function failuresIn(
   results: readonly Pick<Result, 'check' | 'status' | 'code' | 'circumstances'>[],
 ): readonly string[] {

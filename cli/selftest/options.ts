@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 
-/** What the command line of `selftest` holds. */
+/** The command line options of `selftest`. */
 export interface SelftestFlags {
   readonly profiles: number
   readonly sample?: number
@@ -13,9 +13,9 @@ export interface SelftestFlags {
   readonly json: boolean
 }
 
-/** The options of a selftest, complete. */
+/** The resolved options of `selftest`. */
 export interface SelftestOptions extends Pick<SelftestFlags, 'profiles' | 'quick' | 'only' | 'out' | 'json'> {
-  /** The most defects of each API that are tried; infinite for all. */
+  /** The maximum number of defects for each API; infinite for all. */
   readonly sample: number
   readonly seed: number
   readonly jobs: number

@@ -5,7 +5,7 @@ import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
 
-/** A task and what it is for. */
+/** A task and its purpose. */
 export type Planned =
   /** No defect; `profile` is the position of the random profile, null for the default answers. */
   | { readonly purpose: 'right'; readonly profile: number | null; readonly task: Task }
@@ -13,7 +13,7 @@ export type Planned =
   | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: Task }
   /** A defect under a random profile. */
   | { readonly purpose: 'combined'; readonly defect: KnownDefect; readonly profile: number; readonly task: Task }
-  /** A defect under the other answers of the API: how it fails with them belongs to its row. */
+  /** A defect under the other answers of the API. How it fails with them is part of its row. */
   | { readonly purpose: 'other'; readonly defect: KnownDefect; readonly task: Task }
   /** A defect under answers that are listed as masks of it. */
   | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
@@ -23,12 +23,12 @@ export interface TaskPlan {
   readonly planned: readonly Planned[]
 }
 
-/** The random profile of a defect. It does not depend on the other defects, so that a new one changes no other. */
+/** The random profile of a defect. It does not depend on other defects, so that a new defect does not change it. */
 function profileOf({ id }: KnownDefect, seed: number, profiles: number): number {
   return createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % profiles
 }
 
-/** Everything that has to be run for one API. */
+/** All tasks for one API. */
 export function planTasks(
   { api, defects, requirements, observes }: ApiScope,
   extent: Pick<SelftestOptions, 'profiles' | 'quick' | 'seed'>,

@@ -21,7 +21,7 @@ describe('random profiles', () => {
     expect(new Set(profiles.flatMap((answers) => Object.entries(answers).map(String))).size).toBe(8)
   })
 
-  test('are the ones from which the smallest violation is searched', async () => {
+  test('are the profiles that the search for the smallest violation starts from', async () => {
     const profiles = randomProfiles(questions, 5, 40)
     const place = profiles.findIndex((answers) => answers['q.two'] === 'perhaps' && Object.keys(answers).length === 4)
     expect(place).toBeGreaterThan(0)
@@ -35,7 +35,7 @@ describe('random profiles', () => {
     expect(smallest).toEqual({ 'q.two': 'perhaps', 'q.four': profiles[place]?.['q.four'] })
   })
 
-  test('yield nothing smaller where nothing goes wrong any more', async () => {
+  test('yield no violation if it does not happen again', async () => {
     expect(await smallestViolation({ questions, seed: 5, place: 3, violates: async () => false })).toBeNull()
   })
 })

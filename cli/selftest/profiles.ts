@@ -3,8 +3,8 @@ import type { Question } from '../../spec/question.ts'
 import type { Answers } from '../target/trials.ts'
 
 /**
- * Any combination of answers; those that are the default are left out. The default comes first, so
- * that a counterexample shrinks to what matters.
+ * Any combination of answers, without the default ones. The default comes first, so that counterexamples shrink to the
+ * answers that matter.
  */
 function anyAnswers(questions: readonly Question[]): Arbitrary<Answers> {
   const byDefault = new Map(questions.map((question) => [question.id, question.default]))
@@ -14,14 +14,14 @@ function anyAnswers(questions: readonly Question[]): Arbitrary<Answers> {
   )
 }
 
-/** Random profiles; the same seed gives the same ones. */
+/** Random profiles, which depend only on the seed. */
 export function randomProfiles(questions: readonly Question[], seed: number, count: number): readonly Answers[] {
   return count === 0 ? [] : sample(anyAnswers(questions), { seed, numRuns: count })
 }
 
 export interface ViolationSearch {
   readonly questions: readonly Question[]
-  /** With the seed, names one of `randomProfiles`. */
+  /** With `place`, selects one of `randomProfiles`. */
   readonly seed: number
   readonly place: number
   /** Whether the violation happens with these answers. */
@@ -29,8 +29,8 @@ export interface ViolationSearch {
 }
 
 /**
- * The fewest answers with which the violation still happens, found by leaving them out one by one;
- * null if it did not happen again.
+ * The smallest set of answers with which the violation still happens, found by leaving them out one by one. Null if it
+ * did not happen again.
  */
 export async function smallestViolation(search: ViolationSearch): Promise<Answers | null> {
   const { questions, seed, place, violates } = search

@@ -3,7 +3,7 @@ import { formatDuration, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import type { ApiMatrix, DefectRow, Kill, Law, Selftest } from './document.ts'
 
-/** Every verdict on a defect, those that need no attention first. */
+/** The verdicts on a defect. Those that need no attention come first. */
 const killLabels: Readonly<Record<Kill, string>> = {
   'killed-by-all': 'killed',
   hidden: 'masked by the profile',
@@ -19,7 +19,7 @@ const laws: readonly (readonly [law: Law, name: string])[] = [
   [4, 'A twin is exact'],
 ]
 
-/** The kill matrix by requirement, chosen defects, the laws and their violations, for a terminal. */
+/** Renders the kill matrix by requirement, the chosen defects, and the laws with their violations. */
 export function renderText(document: Selftest, paint: Paint): string {
   const { apis, scope, seed, durationMs, findings, passed } = document
   const conclusion = passed ? 'passed: all laws hold' : `failed: ${plural(findings.length, 'violation')}`
@@ -49,7 +49,7 @@ function matrixLines({ name, requirements }: ApiMatrix, paint: Paint): readonly 
   return [paint('bold', [name.padEnd(width), ...columns].join('  ')), ...lines, '']
 }
 
-/** What became of a defect, and every requirement concerned. */
+/** The verdict on a defect with every requirement concerned. */
 function defectLines({ id, verdict, breaks, ...row }: DefectRow): readonly string[] {
   const { killedBy, killedAlone, missedBy, hiddenFrom, blocked } = row
   const lists = [
@@ -80,7 +80,6 @@ function lawLine(document: Selftest, law: Law, name: string, paint: Paint): stri
   return `${sign} Law ${law}  ${name.padEnd(18)}  ${extentOf(document, law)}${against === 0 ? '' : `: ${plural(against, 'violation')}`}`
 }
 
-/** How much was tested for a law. */
 function extentOf({ apis, scope }: Selftest, law: Law): string {
   const requirements = apis.flatMap((api) => api.requirements)
   const profiles = plural(apis.flatMap((api) => api.profiles).length + apis.length, 'profile')

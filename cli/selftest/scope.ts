@@ -8,15 +8,15 @@ import type { SelftestOptions } from './options.ts'
 export interface ApiScope {
   readonly api: Api
   readonly defects: readonly KnownDefect[]
-  /** Ids of the requirements that are judged. */
+  /** Ids of the requirements to judge. */
   readonly requirements: readonly string[]
-  /** Ids of those among them of which every defect is in `defects`. */
+  /** Ids of the requirements whose defects are all in `defects`. */
   readonly complete: readonly string[]
   /** Whether the observations are tested too. */
   readonly observes: boolean
 }
 
-/** Chooses what is tested, and of its defects a random sample. */
+/** Chooses what to test, and a random sample of its defects. */
 export function chooseScope(api: Api, { only, sample, seed }: Pick<SelftestOptions, 'only' | 'sample' | 'seed'>) {
   const scope = byGlobs(api, only)
   const drawn = new Set(shuffled(scope.defects, seed).slice(0, sample))
@@ -43,7 +43,7 @@ function byGlobs(api: Api, only: readonly string[]): ApiScope {
   return { api, defects, requirements: all.filter((id) => requirements.has(id)), complete, observes: false }
 }
 
-/** The items in random order; the same seed gives the same one. */
+/** The items in a random order, which depends only on the seed. */
 function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {
   const random = xorshift128plus(seed)
   const left = [...items]

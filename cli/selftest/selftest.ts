@@ -90,7 +90,7 @@ async function test({ scope, plan, options, threads, progress }: Testing): Promi
 
 type Row = Extract<Done, { purpose: 'row' }>
 
-/** Judges each requirement that missed the defect again, on a server of its own. */
+/** Judges each requirement that missed the defect again on its own server. */
 async function judgeAlone({ scope, threads, ...done }: Row & Pick<Testing, 'scope' | 'threads'>): Promise<Row> {
   const again = missedIn(scope, done).map((id) => threads.run({ ...done.task, requirements: [id] }))
   return { ...done, alone: (await Promise.all(again)).flat() }
@@ -125,7 +125,6 @@ async function present(document: Selftest, { out, json }: SelftestOptions): Prom
   return document.passed ? exitCode.conformant : exitCode.nonConformant
 }
 
-/** Shows the progress of a self-test. */
 interface Progress {
   show(task: Task): void
   end(): void

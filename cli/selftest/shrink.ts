@@ -7,7 +7,7 @@ import type { ApiScope } from './scope.ts'
 import type { Task } from './task.ts'
 import type { Threads } from './threads.ts'
 
-/** A few small examples are enough, even with many violations. */
+/** A few small examples are enough, even if there are many violations. */
 const mostShrunk = 10
 
 export interface Shrinking {
@@ -39,7 +39,7 @@ async function shrink(suspect: Shrinkable, shrinking: Shrinking): Promise<Violat
     place: suspect.profile,
     violates: (answers) => violates({ ...suspect, answers }, shrinking),
   })
-  // A violation that does not happen again keeps the answers with which it was found.
+  // A violation that does not happen again keeps its original answers.
   return smallest ?? suspect.answers
 }
 

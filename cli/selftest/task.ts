@@ -3,29 +3,29 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Conditions } from '../target/plugin/run-scopes.ts'
 import type { Answers, Api } from '../target/trials.ts'
 
-/** One simulator to judge. Can be sent as a message. */
+/** One simulator to judge. Can be sent to a thread. */
 export interface Task {
   /** Name of the API. */
   readonly api: string
-  /** Ids of the defects that it has at once; none for a correct simulator. */
+  /** Ids of the simultaneous defects; empty for a correct simulator. */
   readonly defects: readonly string[]
   readonly answers: Answers
   /** The requirements that are judged. */
   readonly requirements: readonly string[]
-  /** Only these of their checks; null for all. */
+  /** Limits the run to these checks of the requirements; null for all. */
   readonly only: readonly string[] | null
   /** Whether the observations run as well. */
   readonly observes: boolean
   readonly seed: number
-  /** Null for a run that may and knows everything. */
+  /** Null for a run without limits. */
   readonly scope: Conditions | null
 }
 
-/** The result of one check in a task. Can be sent as a message. */
+/** The result of one check in a task. Can be sent to a thread. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
-  /** Of a failed expectation, what `circumstancesOf` says; otherwise null. */
+  /** The result of `circumstancesOf` for a failed expectation; otherwise null. */
   readonly circumstances: string | null
-  /** Of a failed expectation; otherwise absent. */
+  /** Only for a failed expectation. */
   readonly way?: Way
 }
 

@@ -11,7 +11,7 @@ export type Reply =
   | { readonly id: number; readonly results: readonly Result[] }
   | { readonly id: number; readonly error: string }
 
-// The data of a thread is the URL of the module that exports `apis`.
+// `workerData` is the URL of the module that exports `apis`.
 const { apis } = (await import(workerData as string)) as { readonly apis: readonly Api[] }
 
 parentPort?.on('message', ({ id, task }: Assignment) => {

@@ -2,31 +2,30 @@ import { Worker } from 'node:worker_threads'
 import { describeTask, type Result, type Task } from './task.ts'
 import type { Assignment, Reply } from './thread.ts'
 
-/** A thread ended early, or a task in it did not end: the laws cannot be judged. */
+/** A thread ended early or a task timed out, so the laws cannot be judged. */
 export class ThreadFailedError extends Error {
   override readonly name = 'ThreadFailedError'
 }
 
 /** Threads that run tasks. */
 export interface Threads {
-  /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` if it does not end in time. */
+  /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` on a timeout. */
   run(task: Task): Promise<readonly Result[]>
   close(): Promise<void>
 }
 
 export interface ThreadsOptions {
-  /** Number of threads. */
   readonly jobs: number
   /** The module that exports `apis`, as a URL. */
   readonly apisModule: string
-  /** The most that one task may take. */
+  /** The time limit of one task. */
   readonly taskLimitMs: number
 }
 
-/** While one simulator of a thread waits for the network, another can run. */
+/** While one simulator in a thread waits for the network, another can run. */
 const tasksPerThread = 3
 
-/** Nearly all objects are short-lived: more memory for them means fewer garbage collections. */
+/** Nearly all objects are short-lived, so more memory for them means fewer garbage collections. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 interface Waiting {
@@ -44,7 +43,7 @@ interface Thread {
   readonly running: Map<number, Running>
 }
 
-/** Starts the threads. They end with `close`, whatever they are doing. */
+/** Starts the threads. `close` ends them even if they are busy. */
 export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions): Threads {
   const queue: Waiting[] = []
   let count = 0

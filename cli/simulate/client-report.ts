@@ -13,7 +13,7 @@ import { nameAndVersion } from '../version.ts'
 
 /** Collects the client reports of the journal, one before each reset and one at the end. */
 export interface ClientReportFile {
-  /** Call it before the first request. */
+  /** Must be called before the first request. */
   readonly watch: (simulator: Simulator) => void
   readonly write: (simulator: Simulator) => Promise<void>
 }
@@ -25,7 +25,7 @@ const renderings: Readonly<Record<string, (report: ClientReportDocument) => stri
 }
 
 /**
- * Checks before anything is served that the report can be written at the end.
+ * Checks before the start that the report can be written at the end.
  *
  * @throws {UsageError} for an unknown extension, or a folder that cannot be created
  */
@@ -71,7 +71,7 @@ function notWritten(cause: Error): UsageError {
 
 type Summary = Pick<ClientReportDocument, 'parts' | 'requests' | 'forgotten' | 'mistakes' | 'coverage'>
 
-/** Merges the reports between the resets: a reset empties the journal. */
+/** Merges the reports between resets, since a reset empties the journal. */
 function wholeReport(reports: readonly ClientReport[]): Summary {
   const sum = (count: (report: ClientReport) => number) => reports.reduce((total, report) => total + count(report), 0)
   const covered = reports.flatMap(({ coverage }, place) => coverage.map((one) => ({ ...one, part: place + 1 })))

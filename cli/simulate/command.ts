@@ -13,7 +13,7 @@ export function simulateCommand(): Command {
     })
 }
 
-/** For `--help`: the variables that no option names. */
+/** For `--help`: the environment variables without an option. */
 const environmentHelp = `
 TCK_PLATFORM_KEY and TCK_PLATFORM_SECRET hold the key pair of the platform API. Without them
 a pair is created and printed to stdout once. TCK_CONTROL_TOKEN holds the token of the control

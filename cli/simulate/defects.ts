@@ -8,7 +8,7 @@ import type { Hooks } from '../../simulator/plugin/hooks/hooks.ts'
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
 
-/** What --defect makes of each simulator; null for a correct one. */
+/** The overrides of each simulator; null for a correct one. */
 export interface ChosenDefects {
   readonly plugin: Override<Hooks> | null
   readonly platform: Override<PlatformHooks> | null
@@ -23,7 +23,7 @@ interface Wrong<AllHooks> {
 }
 
 /**
- * The defects that --defect names, each of which is logged.
+ * Resolves and logs the defects of `--defect`.
  *
  * @throws {UsageError} for an unknown id, and for a defect of a platform that is not served
  */

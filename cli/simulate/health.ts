@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-// For the HEALTHCHECK of the container: exit code 0 if the plugin sends any response.
+// The HEALTHCHECK of the container: exit code 0 if the plugin sends any response.
 const { API_Port, TCK_PORT } = process.env
 const port = Number(TCK_PORT || API_Port || 8443)
 

@@ -5,7 +5,6 @@ import { type Evidence, learn } from '../probe/learn.ts'
 import { profileText } from '../probe/profile-text.ts'
 import { readReport } from '../report/read-report.ts'
 
-/** What a report says about the server that it judged. */
 export interface Judged {
   readonly profile: ProfileDocument
   /** Ids of the confirmed faults. */

@@ -32,7 +32,7 @@ test('only the first = separates a name from its value, which may be empty', () 
   expect(collectParameter('API_Key=', {})).toEqual({ API_Key: '' })
 })
 
-test('parameters are collected, and the last one of a name counts', () => {
+test('parameters are collected, and the last one with the same name wins', () => {
   const before = { A: '1', B: '2' }
   expect(collectParameter('B=3', before)).toEqual({ A: '1', B: '3' })
   expect(before).toEqual({ A: '1', B: '2' })
@@ -56,13 +56,13 @@ test('--api-key overrides --param, and --param overrides the file', () => {
   expect(resolve({ params, param, apiKey: '' })).toMatchObject({ API_Key: '', Copy_1: 'param' })
 })
 
-test('the environment holds parameters under their own names, and options override it', () => {
+test('parameters are read from variables of the same name, and options override them', () => {
   const environment = { API_Key: 'k', API_Port: '1', Copy_0: 'a', Copy_12: 'b', Copy_x: 'c', API_KEY: 'd', PATH: '/' }
   expect(resolve({}, environment)).toEqual({ API_Key: 'k', API_Port: '1', Copy_0: 'a', Copy_12: 'b' })
   expect(resolve({ param: { Copy_0: 'p' }, apiKey: 'f' }, environment)).toMatchObject({ API_Key: 'f', Copy_0: 'p' })
 })
 
-test('a file of parameters holds all of them: the environment does not count', () => {
+test('with a file of parameters the environment is ignored', () => {
   expect(resolve({ params: parametersFile('{"Copy_1":"file"}') }, { API_Key: 'k', Copy_2: 'b' })).toEqual({
     Copy_1: 'file',
   })

@@ -49,7 +49,6 @@ export const simulateFlags = {
   clientReport: text('<file>', 'Report about the client, written when the simulator stops (.html, .md or .json)'),
 }
 
-/** What the command line of `simulate` holds; the environment fills what a flag leaves out. */
 export type SimulateFlags = ValuesOf<typeof simulateFlags>
 
 /** Splits `Copy_1=1001>2001,mult,1.0,same` at the first `=`. */
@@ -60,7 +59,7 @@ export function collectParameter(text: string, before: Readonly<Record<string, s
   return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
-/** The variable holds several ids with commas. A compose file sets a variable without a value to an empty string. */
+/** The variable separates ids by commas. A compose file sets a variable without a value to an empty string. */
 function collectIds(text: string, before: readonly string[] = []): readonly string[] {
   const ids = text.split(',').map((id) => id.trim())
   return [...before, ...ids.filter((id) => id !== '')]
@@ -68,16 +67,16 @@ function collectIds(text: string, before: readonly string[] = []): readonly stri
 
 const defaultJournal = 10_000
 
-/** How many requests are stored. None if no option needs them, because they use memory. */
+/** How many requests are stored: none unless an option needs them, since they use memory. */
 export function resolveJournal({ journal, controlPort, clientReport }: Partial<SimulateFlags>): number {
   return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
 }
 
 /**
- * The plugin parameters: those of the file or else of the environment, then those of --param, then
- * --api-key. A later one overrides an earlier one.
+ * The plugin parameters: those of the file or otherwise of the environment, overridden by `--param`, overridden by
+ * `--api-key`.
  *
- * @throws {UsageError} when the file cannot be read or holds anything but strings
+ * @throws {UsageError} when the file cannot be read or has a value that is not a string
  */
 export function resolveParameters(
   { params, param, apiKey }: Partial<SimulateFlags>,
@@ -90,10 +89,9 @@ export function resolveParameters(
   }
 }
 
-/** Environment variables that have the name of a plugin parameter. */
+/** Plugin parameters that are read from environment variables of the same name. */
 const parameterNames = /^(API_Key|API_Port|Copy_\d+)$/
 
-/** The plugin parameters in the environment, for example of a container. */
 function parametersIn(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

@@ -5,7 +5,6 @@ import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
 
-/** What the simulated platform is created from. */
 interface PlatformPlan {
   readonly flags: SimulateFlags
   readonly override: PlatformOverride | null
@@ -13,9 +12,9 @@ interface PlatformPlan {
 }
 
 /**
- * The key pair of the environment; undefined if there is none.
+ * The key pair in the environment; undefined if there is none.
  *
- * @throws {UsageError} when one half of it is missing
+ * @throws {UsageError} when half of it is missing
  */
 export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
   const { TCK_PLATFORM_KEY: apiKey = '', TCK_PLATFORM_SECRET: apiSecret = '' } = environment
@@ -30,7 +29,7 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
 /**
  * The platform API, not yet started; null without `--platform-port`.
  *
- * @throws {UsageError} @throws InvalidOptionError
+ * @throws {UsageError} or {InvalidOptionError}
  */
 export async function createPlatform({ flags, override, log }: PlatformPlan): Promise<PlatformSimulator | null> {
   if (flags.platformPort === undefined) return null
@@ -48,8 +47,8 @@ export async function createPlatform({ flags, override, log }: PlatformPlan): Pr
 }
 
 /**
- * Creates a key pair if there is no usable one; null otherwise. The pair belongs to the initial state:
- * a reset must not remove the only key.
+ * Creates a key pair if there is no usable one; otherwise returns null. The pair is part of the initial state, so that
+ * a reset does not remove the only key.
  */
 async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   if (await hasUsableKey(platform)) return null
@@ -58,7 +57,7 @@ async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   return pair
 }
 
-/** Logs the address of the platform, and prints a created key pair, which cannot be shown again. */
+/** Logs the address of the platform and prints a created key pair, which is shown only once. */
 export function announcePlatform({ url, accounts }: PlatformSimulator, pair: KeyPair | null, log: Logger): void {
   log.info({ url, accounts: accounts.length }, 'serving the platform API')
   if (pair !== null) show(pair, url)
@@ -71,7 +70,7 @@ async function hasUsableKey({ keys, clock }: PlatformSimulator): Promise<boolean
   )
 }
 
-/** One line of JSON, or a readable form on a terminal. */
+/** Prints one line of JSON, or readable text on a terminal. */
 function show({ apiKey, apiSecret }: KeyPair, url: string): void {
   const text = process.stdout.isTTY
     ? `\nThe platform's key pair. The secret is shown only once:\n  API key     ${apiKey}\n  API secret  ${apiSecret}\n\n`
@@ -95,8 +94,8 @@ async function openControl({ simulator, platform, flags, log }: Servers): Promis
 }
 
 /**
- * Logs the address of the control API. A created token is logged as well, because it is shown nowhere
- * else; a given token is not logged.
+ * Logs the address of the control API. A created token is logged too, since it is shown nowhere else. A given token is
+ * not logged.
  */
 export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
   if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
@@ -118,12 +117,12 @@ interface Servers {
 /** The started servers. */
 interface Opened {
   readonly control: ControlServer | null
-  /** The platform's key pair, where one was created. It must be shown now. */
+  /** The platform's key pair if one was created. It must be shown now. */
   readonly pair: KeyPair | null
   readonly close: () => Promise<void>
 }
 
-/** Opens all ports. If one is in use it closes the others, so that nothing keeps the process alive. */
+/** Opens all ports. If one is in use, closes the others, so that nothing keeps the process alive. */
 export async function openAll(servers: Servers): Promise<Opened> {
   const { simulator, platform } = servers
   let control: ControlServer | null = null
@@ -135,7 +134,7 @@ export async function openAll(servers: Servers): Promise<Opened> {
     await simulator.start()
     await platform?.start()
     control = await openControl(servers)
-    // Last, because a secret can be shown only once: after a failed start it would be lost.
+    // Last, since the secret is shown only once and a failed start would lose it.
     return { control, pair: platform && (await firstPair(platform)), close }
   } catch (error) {
     await close()

@@ -10,8 +10,8 @@ import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFla
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
 /**
- * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once.
- * With an empty API_Key nothing listens, and the process stays until a signal.
+ * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once. With an empty
+ * API_Key nothing listens, but the process stays until a signal.
  */
 export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<void> {
   // A compose file sets a variable without a value to an empty string.
@@ -38,7 +38,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   })
   const platform = await createPlatform({ flags, override: wrong.platform, log })
   clientReport?.watch(simulator)
-  // Before the log says that it serves: from then on a signal may arrive.
+  // Must precede the log line: from then on a signal may arrive.
   const stopped = untilSignal()
   const { control, pair, close } = await openAll({ simulator, platform, flags, log })
   if (control !== null) announceControl(control, log)
@@ -47,7 +47,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   if (profile !== null && profile.notKnown.length > 0) {
     log.warn({ questions: profile.notKnown }, 'the profile has no answer to these questions; the defaults are served')
   }
-  // A disabled API has no socket, which would keep the process alive.
+  // A disabled API has no socket that keeps the process alive.
   const alive = setInterval(() => undefined, 2 ** 30)
   await stopped
   clearInterval(alive)
@@ -56,7 +56,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   await clientReport?.write(simulator)
 }
 
-// What few simulators need is loaded on demand, since others must start fast.
+// Optional parts are loaded on demand, since the command must start fast.
 
 async function chosenDefects(ids: readonly string[], flags: SimulateFlags, log: Logger): Promise<ChosenDefects> {
   if (ids.length === 0) return { plugin: null, platform: null }
@@ -82,7 +82,6 @@ async function plannedClientReport({ clientReport: path }: SimulateFlags): Promi
   return prepareClientReport(path)
 }
 
-/** Logs JSON, or readable lines on a terminal. */
 async function createLog(): Promise<Logger> {
   if (!process.stdout.isTTY) return pino({ base: null }, pino.destination({ sync: true }))
   const { default: pretty } = await import('pino-pretty')

@@ -10,28 +10,31 @@ import type { RunOptions } from '../options/run-options.ts'
 import type { ExaminedServer } from './examination.ts'
 import type { Trials } from './trials.ts'
 
-/** One API that can be under test. A further API is one more value of this type. */
+/** An API that can be under test. A further API is one more value of this type. */
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
-  /** What the options say about a server of this API; null where none is judged. */
+  /** The server of this API that the options choose; null if none is judged. */
   choose(options: RunOptions): ChosenApi<Opened> | null
-  /** The server of the options for `doctor`; null for none that runs already. `hasKey` is false where no key was given. */
+  /**
+   * The running server that the options choose, for `doctor`; null if there is none. `hasKey` is false if no key was
+   * given.
+   */
   examined?(options: RunOptions, hasKey: boolean): Promise<ExaminedServer | null>
-  /** Its simulator with each defect, for the self-test: loaded only there, since a run must start fast. */
+  /** Its simulator with defects, for the self-test. Loaded only there, since a run must start fast. */
   trials(): Promise<Trials>
 }
 
-/** A server that was chosen and not reached yet, with its key and secrets. */
+/** A chosen server with its key and secrets, before any request. */
 export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSettings, 'target' | 'secrets'> {
   /**
-   * Starts what is to be started. Sends nothing to a server that runs already.
+   * Starts the server if the kit has to. Sends nothing to a running server.
    *
-   * @throws {UsageError} when an earlier run has to be restored first
-   * @throws {UnreachableError} when a server that the kit starts does not answer
+   * @throws {UsageError} when an earlier run must be restored first
+   * @throws {UnreachableError} when a server that the kit starts does not respond
    */
   open(terms: SessionTerms): Promise<Opened>
 }
 
-/** What the APIs of one target session share. */
+/** What the APIs of a target session share. */
 export interface SessionTerms {
   readonly options: RunOptions
   readonly shared: Shared
@@ -40,71 +43,68 @@ export interface SessionTerms {
   readonly signal: AbortSignal
 }
 
-/** A server of one API, from when it was opened until it is closed. */
+/** An open server of an API. */
 export interface OpenApi {
   readonly api: Api
   readonly kind: 'simulator' | 'url' | 'exec' | 'container'
   readonly url: string
   readonly transport: Transport
   readonly capabilities: readonly Capability[]
-  /** What may be done to it. `inspect` lowers it where the list cannot be read. */
+  /** What may be done to it. `inspect` lowers the risk if the list cannot be read. */
   readonly risk: Risk
-  /** How it is judged. */
   readonly settings: ApiSettings
-  /** Starts and stops servers of this API; null where the kit cannot. */
+  /** Starts and stops servers of this API; null if the kit cannot. */
   readonly driver: Driver | null
-  /** The base URLs of the servers that the kit has started and that run. */
+  /** The base URLs of the running servers that the kit started. */
   running(): readonly string[]
-  /** The name and version that it reports; null where it has none, and until `inspect`. */
+  /** The name and version that it reports; null if it reports none, and before `inspect`. */
   readonly identity: { readonly name: string; readonly version: string } | null
-  /** The server in a few words, for the line before the work begins. */
+  /** A short description of the server, printed before the work begins. */
   describe(): string
   /**
-   * Looks at it before anything is judged. Sends only GET.
+   * Inspects the server before anything is judged. Sends only GET.
    *
-   * @throws {UnreachableError} when nothing answers, or the key is rejected
+   * @throws {UnreachableError} when nothing responds or the key is rejected
    * @throws {UsageError} when the list holds rules with logins that the kit would use
    */
   inspect(): Promise<void>
-  /** Which of these checks of this API are run. */
+  /** Plans which of these checks are run. */
   plan(checks: readonly Case[]): readonly PlannedCheck[]
-  /** Starts a simulator that stands for it in a dry run. */
+  /** Starts a simulator that replaces it in a dry run. */
   simulate(): Promise<SimulatedApi>
-  /** How many writes a run sends to the list of rules. */
+  /** Estimates how many writes a run sends to the list of rules. */
   estimateWrites(plan: readonly PlannedCheck[]): WriteEstimate
-  /** How long a run takes. Sends only GET. Null where that is not known. */
+  /** Estimates how long a run takes. Sends only GET. Null if unknown. */
   estimateDuration(plan: readonly PlannedCheck[]): Promise<DurationEstimate | null>
-  /** What a run would create that cannot be removed again, as a sentence; null if nothing. */
+  /** A sentence that says what a run would create that cannot be removed; null if nothing. */
   createdByRun(plan: readonly PlannedCheck[]): string | null
   /**
-   * Says what is about to be written to a foreign server, asks for consent where a person can give
-   * it, and opens the ledger.
+   * Announces the writes to a foreign server, asks for consent on a terminal, and opens the ledger.
    *
-   * @throws {UsageError} when consent is refused; nothing was written then
+   * @throws {UsageError} without consent; nothing was written
    */
   consent(plan: readonly PlannedCheck[], writes: WriteEstimate): Promise<void>
-  /** Removes what the kit has left behind, and says how the server was left. */
+  /** Removes what the kit left behind, and returns how the server was left. */
   verify(): Promise<Partial<Verification>>
-  /** Ends what was started. */
   close(): Promise<void>
 }
 
 /** How many writes a command sends to a list of rules, clean-up included. */
 export interface WriteEstimate {
-  /** About how many; null where only the most is known. */
+  /** About how many; null if only the maximum is known. */
   readonly usual: number | null
-  /** The guard stops the command before it sends more. */
+  /** The maximum: the guard stops the command before it sends more. */
   readonly most: number
 }
 
-/** About how long a run takes: the time to the server and back, so many times. */
+/** About how long a run takes: a number of round trips, and the time of one. */
 export interface DurationEstimate {
   readonly durationMs: number
   readonly roundTrips: number
   readonly roundTripMs: number
 }
 
-/** A simulator in this process in place of a server. */
+/** A simulator in this process that replaces a server. */
 export interface SimulatedApi {
   readonly settings: ApiSettings
   readonly driver: OwnDriver | null
@@ -113,13 +113,13 @@ export interface SimulatedApi {
 
 /** How the servers of a session were left. */
 export interface Verification {
-  /** Null where no list was read. */
+  /** Null if no list was read. */
   readonly harm: Harm | null
-  /** What was created on a foreign platform; null where none is judged. */
+  /** The accounts created on a foreign platform; null if none is judged. */
   readonly accounts: AccountsRecord | null
 }
 
-/** The titles of all cases of these APIs. */
+/** The titles of all cases by id. */
 export function titlesOf(apis: readonly OpenApi[]): ReadonlyMap<string, string> {
   return new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
 }

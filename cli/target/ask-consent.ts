@@ -5,18 +5,18 @@ import { notice } from './notice.ts'
 
 export interface Consent {
   readonly options: Pick<RunOptions, 'yes' | 'reporter' | 'out'>
-  /** Cancels the question. */
+  /** Cancels the prompt. */
   readonly signal: AbortSignal
 }
 
 /**
- * Says what is about to be written. Where stdin is a terminal, asks for consent too.
+ * Announces what will be written. If stdin is a terminal, also asks for consent.
  *
- * @throws {UsageError} unless the person at the terminal confirms
+ * @throws {UsageError} if the person at the terminal does not confirm
  */
 export async function announceAndAsk(announcement: string, { options, signal }: Consent): Promise<void> {
   if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
-  // Loaded only here: a run must start fast.
+  // Loaded only here, since a run must start fast.
   const { confirm } = await import('@clack/prompts')
   const output = questionStream()
   output.write(announcement)

@@ -8,16 +8,16 @@ import { type ApiSettings, createShared, type Shared } from '../../suites/runner
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { OpenApi, SimulatedApi } from './api.ts'
 
-/** What a run sends to simulators. */
+/** The requests that a run sends to simulators. */
 export interface DryRun {
   readonly outcomes: readonly Outcome[]
-  /** The number of requests, by method. */
+  /** The number of requests by method. */
   readonly requests: Readonly<Record<string, number>>
-  /** How many of them may change something. */
+  /** The number of requests that may change something. */
   readonly writes: number
-  /** How many of these each check sends, with its clean-up. Checks that fill the list share one fill. */
+  /** The number of writes by check, including its clean-up. Checks that fill the list share one fill. */
   readonly writesOf: ReadonlyMap<string, number>
-  /** How often checks have a server started. */
+  /** How often checks start a server. */
   readonly starts: number
 }
 
@@ -58,7 +58,7 @@ function countingStarts(simulated: readonly SimulatedApi[], count: () => void): 
   return { ...driver, start }
 }
 
-/** Counts every request: the outcome of a long check holds only some of them. */
+/** Counts every request, since the outcome of a long check has only some of them. */
 function countingShared(settings: readonly ApiSettings[]) {
   const shared = createShared(settings)
   const requests: Record<string, number> = {}
@@ -82,7 +82,7 @@ function isWrite({ method, body }: Exchange['request']): boolean {
   return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
-/** The requests of some exchanges. Raw bytes are one request, also if they had several responses. */
+/** The requests of the exchanges. Raw bytes are one request even if they got several responses. */
 export function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['request'][] {
   return exchanges
     .filter((exchange, at) => !isOfSameBytes(exchange, exchanges[at - 1]))

@@ -6,9 +6,9 @@ import { createEarlyEnd } from './early-end.ts'
 const limits = { maxTimeMs: null, bail: null, strict: false }
 const failed = (check: string) => ({ ...notRun(check, 'error', ''), status: 'failed' as const })
 
-test('--bail ends a run after so many failures that count', () => {
+test('--bail ends a run after the given number of failures that count', () => {
   using early = createEarlyEnd({ ...limits, bail: 2 }, apis)
-  // Of the level expected, and one of the level required.
+  // CT-821 has the level expected, CT-801 the level required.
   for (const check of ['CT-821', 'CT-801']) early.see(failed(check))
   expect(early.signal.aborted).toBe(false)
   early.see(failed('CT-811'))

@@ -4,7 +4,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import { Interruption } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 
-/** Ends a run after `--max-time`, or after the failures of `--bail`. */
+/** Ends a run after `--max-time` or after the number of failures in `--bail`. */
 export function createEarlyEnd(
   { maxTimeMs, bail, strict }: Pick<RunOptions, 'maxTimeMs' | 'bail' | 'strict'>,
   apis: readonly Api[],

@@ -3,11 +3,11 @@ import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
 import type { ApiSettings } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
 
-/** What came out of one examination; each text fits a line. */
+/** The result of an examination. Each text fits on a line. */
 export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly finding: string
-  /** What a person can do about it, or with it. */
+  /** What the user can do about it. */
   readonly remedy?: string
 }
 
@@ -20,12 +20,12 @@ function found(state: Finding['state'], finding: string, remedy?: string): Findi
   return remedy === undefined ? { state, finding } : { state, finding, remedy }
 }
 
-/** One thing that is looked at before a run. */
+/** Examines one aspect of a target before a run. */
 export interface Examination<Context> {
   readonly name: string
-  /** Examinations without which this one would be pointless. */
+  /** Examinations that must succeed before this one. */
   readonly needs: readonly string[]
-  /** What a run may not do while there is a problem here. */
+  /** What a run must not do if this examination finds a problem. */
   readonly forbids: 'everything' | 'writing' | 'nothing'
   examine(context: Context): Promise<Finding> | Finding
 }
@@ -35,29 +35,29 @@ export interface Examined extends Finding {
   readonly name: string
 }
 
-/** What was found, and what it means for a run. */
 export interface Diagnosis {
   readonly examined: readonly Examined[]
-  /** The highest risk that a run can be given; null if the target cannot be judged at all. */
+  /** The highest possible risk of a run; null if the target cannot be judged at all. */
   readonly risk: Risk | null
 }
 
 /** A server that `doctor` examines. */
 export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> {
   readonly url: string
-  /** Sends only reads; `redact` removes the secrets from what is kept of them. */
+  /** Sends only reads. `redact` removes secrets from the recorded texts. */
   examine(redact: (text: string) => string): Promise<Diagnosis>
-  /** The last line, by what a run may do to the server: nothing, only read, or anything. */
+  /** The last line, depending on what a run may do to the server: nothing, only read, or anything. */
   readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
 
-/** Examines one thing after the other; what a problem makes pointless is skipped. */
+/** Runs the examinations in order. Those that depend on a problem are skipped. */
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,
 ): Promise<Diagnosis> {
   const examined: Examined[] = []
-  // What cannot be built upon, and why. A skipped examination may just have had nothing to look at.
+  // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
+  // because it had nothing to examine is not among them.
   const obstacles = new Map<string, string>()
   for (const examination of table) {
     const { name, needs } = examination
@@ -90,7 +90,7 @@ function highestRisk(
   return forbidden.has('writing') ? 'read' : 'exclusive'
 }
 
-/** A request that is sent once however often its response is asked for. */
+/** Sends a request once and caches its response. */
 export function once<T>(send: () => Promise<T>): () => Promise<T> {
   let sent: Promise<T> | null = null
   return () => {
@@ -99,7 +99,7 @@ export function once<T>(send: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The statuses with a wrong key and without one, and which of the two are accepted, as text. */
+/** The statuses without a key and with a wrong one, and which of the two are accepted, as text. */
 export async function tryWithoutKey(send: (key: string | null) => Promise<HttpResponse>) {
   const { status: wrong } = await send(`wrong-${randomBytes(12).toString('hex')}`)
   const { status: none } = await send(null)
@@ -107,10 +107,10 @@ export async function tryWithoutKey(send: (key: string | null) => Promise<HttpRe
   return { wrong, none, accepted }
 }
 
-/** More than network delay, rounding and a slow response explain. */
+/** More than network delay, rounding and a slow response can explain. */
 const tolerableSeconds = 60
 
-/** Whether the clock of the target agrees with the local one. */
+/** Compares the clock of the target with the local one. */
 export async function examineClock(request: () => Promise<HttpResponse>): Promise<Finding> {
   const { headers, exchange } = await request()
   const { date } = headers

@@ -6,18 +6,18 @@ import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from './api.ts'
 import type { TargetSession } from './session.ts'
 
-/** What a run judges and observes. */
+/** All checks and observations of a run. */
 export function runCases(apis: readonly Api[]): readonly Case[] {
   return apis.flatMap(({ checks, observations }): readonly Case[] => [...checks, ...observations])
 }
 
-/** What is done to each server, one API after the other: each has a risk of its own. */
+/** Plans one API after the other, since each has its own risk. */
 export function planChecks({ apis }: Pick<TargetSession, 'apis'>, cases: readonly Case[]): readonly PlannedCheck[] {
   return apis.flatMap((open) => open.plan(cases.filter((check) => open.api.cases.includes(check))))
 }
 
 /**
- * Fails before anything is opened where the options leave nothing to run.
+ * Fails before anything is opened if the options select no check.
  *
  * @throws {UsageError}
  */

@@ -8,7 +8,6 @@ function outcomeOf(status: Status, at: number): Outcome {
   return { ...notRun(`CT-${100 + at}`, 'blocked', ''), ...passed, status }
 }
 
-/** What a reporter prints for these statuses. */
 function printed(reporter: ReporterName, statuses: readonly Status[], terminal = {}, leftMs = 0): string {
   let text = ''
   const write = (part: string) => {
@@ -26,7 +25,7 @@ function printed(reporter: ReporterName, statuses: readonly Status[], terminal =
 
 const many = Array.from({ length: 355 }, (_, at): Status => (at === 200 ? 'failed' : 'passed'))
 
-test('in a log there is a line after every tenth of the checks, and each failure', () => {
+test('a log gets a line after every tenth of the checks and for each failure', () => {
   const lines = printed('line', many).trim().split('\n')
   expect(lines).toHaveLength(11)
   expect(lines.slice(4, 7).map((line) => line.trim())).toEqual([
@@ -45,7 +44,7 @@ test('a plan of three checks has no line twice', () => {
   ])
 })
 
-test('on a terminal one line is rewritten, no wider than the terminal, and failures stay above it', () => {
+test('a terminal gets one rewritten line, no wider than the terminal, with failures above it', () => {
   const text = printed('line', many, { isTTY: true, columns: 40, clearLine: () => true, cursorTo: () => true })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal gets them
   const shown = text.split(/\u001b\[2K\u001b\[1G|\n/)
@@ -54,14 +53,14 @@ test('on a terminal one line is rewritten, no wider than the terminal, and failu
   expect(Math.max(...shown.map(({ length }) => length))).toBeLessThan(40)
 })
 
-test('list names each check, dot has a letter for each, json and quiet print nothing meanwhile', () => {
+test('list names each check, dot prints a letter for each, json and quiet print nothing', () => {
   const statuses: readonly Status[] = ['passed', 'failed', 'error', 'blocked', 'out-of-scope']
   expect(printed('list', statuses)).toMatch(/^passed {7}CT-100 Title 0\nfailed {7}CT-101 /)
   expect(printed('dot', statuses)).toBe('.FEB- 5/5\n')
   expect(printed('json', statuses) + printed('quiet', statuses)).toBe('')
 })
 
-test('a terminal shows how long the run still takes, where it is worth a word; a log does not', () => {
+test('a terminal shows the remaining time of a long run; a log does not', () => {
   const terminal = { isTTY: true, columns: 80, clearLine: () => true, cursorTo: () => true }
   expect(printed('line', ['passed'], terminal, 840_000)).toContain('1/1  1 passed  about 14 min left  CT-100 Title 0')
   expect(printed('line', ['passed'], terminal, 9_000)).toContain('1/1  1 passed  CT-100 Title 0')

@@ -5,7 +5,7 @@ import { createLiveLine } from '../live-line.ts'
 import type { ReporterName } from '../options/run-options.ts'
 import type { TimeLeft } from './run-checks.ts'
 
-/** Shows how far a run is. */
+/** Shows the progress of a run. */
 export interface Progress {
   show(outcome: Outcome): void
   end(): void
@@ -37,7 +37,7 @@ const looks: Readonly<Record<Status, Look>> = {
 
 const silent: Reporter = () => ({ show: () => undefined, end: () => undefined })
 
-/** What each reporter shows while checks run. The end of a run is the same for all but `json` and `quiet`. */
+/** How each reporter shows the progress. The result is the same for all but `json` and `quiet`. */
 const reporters: Readonly<Record<ReporterName, Reporter>> = {
   line: (options) => (options.stream.isTTY ? liveLine(options) : milestones(options)),
   list: (options) => ({ show: (outcome) => options.stream.write(listLine(outcome, options)), end: () => undefined }),
@@ -54,12 +54,11 @@ function listLine({ check, status }: Outcome, { paint, titles }: ProgressOptions
   return `${paint(looks[status].colour, status.padEnd(12))} ${check} ${titles.get(check) ?? ''}\n`
 }
 
-/** The line of a failure; nothing for any other outcome. Its message, which quotes the target, is in the report. */
+/** The line for a failure; empty for any other outcome. The message, which quotes the target, is only in the report. */
 function failureLine(outcome: Outcome, options: ProgressOptions): string {
   return outcome.status === 'failed' || outcome.status === 'error' ? listLine(outcome, options) : ''
 }
 
-/** The numbers so far. */
 function createTally({ paint, total }: ProgressOptions) {
   const counts = new Map<Status, number>()
   let done = 0
@@ -76,10 +75,10 @@ function createTally({ paint, total }: ProgressOptions) {
   }
 }
 
-/** Less is not worth a word. */
+/** Shorter remaining times are not shown. */
 const worthSayingMs = 10_000
 
-/** One line that is rewritten, also while a check takes long, and the failures above it. */
+/** One line that is rewritten, also during long checks, with the failures above it. */
 function liveLine(options: ProgressOptions): Progress {
   const { stream, paint, titles, timeLeft } = options
   const line = createLiveLine(stream)
@@ -111,7 +110,7 @@ function liveLine(options: ProgressOptions): Progress {
   }
 }
 
-/** A line after every tenth of the checks, and the failures: for logs. */
+/** For logs: a line after every tenth of the checks, and the failures. */
 function milestones(options: ProgressOptions): Progress {
   const { stream, total } = options
   const tally = createTally(options)

@@ -14,21 +14,21 @@ function clock() {
   return at
 }
 
-test('the time left follows from the estimate at first, and more and more from what the checks took', () => {
+test('the time left depends on the estimate at first, and increasingly on the time that the checks took', () => {
   const at = clock()
   const { done, leftMs } = createTimeLeft(weights, 40_000)
   expect(leftMs()).toBe(40_000)
   at.now = 10_000
   expect(leftMs()).toBe(30_000)
   at.now = 20_000
-  // A quarter took 20 s: that would be 80 s for the whole, of which the first quarter is known.
+  // A quarter took 20 s, so the whole would take 80 s.
   done('CT-1')
   expect(leftMs()).toBe(20_000 + 30_000 - 20_000)
   at.now = 90_000
   expect(leftMs()).toBe(0)
 })
 
-test('without an estimate it is known once a part of the checks has ended', () => {
+test('without an estimate the time left is known once some checks have ended', () => {
   const at = clock()
   const { done, leftMs } = createTimeLeft(weights, null)
   at.now = 5_000

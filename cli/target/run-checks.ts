@@ -11,11 +11,11 @@ import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
 interface ChecksOptions {
-  /** Called for each check as it ends. */
+  /** Called after each check. */
   readonly see?: (outcome: Outcome) => void
-  /** Default: the outcomes have all evidence. */
+  /** Default: outcomes keep all evidence. */
   readonly expectedAnswers?: ExpectedAnswers
-  /** Default: how long the checks take is not known before. */
+  /** Default: no estimate. */
   readonly estimatedMs?: number | null
 }
 
@@ -28,7 +28,7 @@ export async function runChecks(
 ): Promise<readonly Outcome[]> {
   const stream = process.stdout
   const isListed = options.reporter === 'list'
-  // The others are known to be out of scope, and take no time.
+  // The others are known to be out of scope and take no time.
   const shown = new Set(planned.flatMap(({ id, outOfScope }) => (isListed || outOfScope === null ? id : [])))
   const weights = planned.flatMap(({ id, outOfScope }) =>
     outOfScope === null ? [[id, roundTripsOf(id)] as const] : [],
@@ -52,25 +52,25 @@ export async function runChecks(
 }
 
 /**
- * Far more than any check needs, also one that is repeated; it only ends what would never end. A person may
- * take all day for a step, and a hook has a limit of its own.
+ * Far more than any check needs, even if repeated: it only ends checks that hang. Steps of a person can take all day,
+ * and hooks have their own limit.
  */
 function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
   const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
   return 2 * onceMs * thorough
 }
 
-/** How long a run still takes. */
 export type TimeLeft = ReturnType<typeof createTimeLeft>
 
-/** The share of a run after which what its checks took says more than nothing. */
+/** The share of the run after which the time that its checks took is meaningful. */
 const tellingShare = 0.1
 
 /**
- * Before the first check the estimate counts, at the end what the checks took, and between them both.
+ * Estimates the remaining time: from the estimate before the first check, and increasingly from the time that checks
+ * took.
  *
- * @param weights of the planned checks: one of twice the weight takes about twice as long
- * @param estimatedMs null where there is no estimate
+ * @param weights of the planned checks: twice the weight takes about twice as long
+ * @param estimatedMs null if there is no estimate
  */
 export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs: number | null) {
   const startedAt = performance.now()
@@ -79,7 +79,6 @@ export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs
   let wholeMs = estimatedMs
   const passedMs = () => performance.now() - startedAt
   return {
-    /** This check has ended. */
     done(check: string) {
       doneWeight += weights.get(check) ?? 0
       const share = doneWeight / total
@@ -87,7 +86,7 @@ export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs
       if (estimatedMs !== null) wholeMs = share * likeThis + (1 - share) * estimatedMs
       else if (share >= tellingShare) wholeMs = likeThis
     },
-    /** Null as long as it is not known. */
+    /** Null while unknown. */
     leftMs: () => (wholeMs === null ? null : Math.max(0, wholeMs - passedMs())),
   }
 }

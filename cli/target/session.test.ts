@@ -18,12 +18,11 @@ function embedded(): RunOptions {
 
 const { signal } = new AbortController()
 
-/** The list of the plugin in this session. */
 function rulesIn(session: ReadySession<OpenPlugin>) {
   return createPluginContext(onlyOne(session).settings, session.driver, session.shared).main.rules
 }
 
-test('without a target both embedded servers are opened, planned for and ended', async () => {
+test('without a target both embedded servers are opened, planned for and closed', async () => {
   const target = await openTarget(apis, embedded(), signal)
   await inspect(target)
   const judged = new Set(planChecks(target, runCases(apis)).map(({ id }) => id))
@@ -42,7 +41,7 @@ test('one redactor removes the secrets of all servers', async () => {
   for (const secret of secrets) expect(target.shared.redact(secret)).toBe('[redacted]')
 })
 
-test('rules that the work leaves behind are removed before the list is compared', async () => {
+test('rules that were left behind are removed before the list is compared', async () => {
   await using target = await openTarget([pluginApi], embedded(), signal)
   await inspect(target)
   expect(onlyOne(target).inspection?.list?.rules).toHaveLength(3)
@@ -51,7 +50,7 @@ test('rules that the work leaves behind are removed before the list is compared'
   expect(harm).toMatchObject({ rulesBefore: 3, rulesAfter: 3, restored: true })
 })
 
-test('work that fails is reported only after the servers were verified', async () => {
+test('an error is reported only after the servers were verified', async () => {
   await using target = await openTarget([pluginApi], embedded(), signal)
   await inspect(target)
   const session = await consent(target, [])

@@ -15,22 +15,22 @@ import { warningsAbout } from '../transport/explain.ts'
 import type { ApiUnderTest, OpenApi, SessionTerms, Verification, WriteEstimate } from './api.ts'
 import { limitsOfSystem } from './system.ts'
 
-/** The servers of a command, open. */
+/** The open servers of a command. */
 export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionTerms, AsyncDisposable {
-  /** Those that are judged, in this order. */
+  /** The servers, in the order in which they are judged. */
   readonly apis: readonly Opened[]
 }
 
-/** A session in which work may begin: consent was given, and the ledger is open. */
+/** A session after consent was given and the ledger was opened. */
 export interface ReadySession<Opened extends OpenApi = OpenApi> extends TargetSession<Opened> {
   readonly settings: RunSettings
-  /** Null where the kit drives no server. */
+  /** Null if the kit drives no server. */
   readonly driver: Driver | null
 }
 
 /**
- * Opens the servers of these APIs that the options name: first step of each command that judges one. `inspect`,
- * `consent` and `verify` follow. Nothing is sent to a server that runs already.
+ * Opens the servers that the options name, as the first step of each command that judges one. `inspect`, `consent` and
+ * `verify` follow. Sends nothing to running servers.
  */
 export async function openTarget<Opened extends OpenApi>(
   apis: readonly ApiUnderTest<Opened>[],
@@ -57,9 +57,9 @@ export async function openTarget<Opened extends OpenApi>(
   }
 }
 
-/** Looks at the servers before anything is judged. Sends only GET. */
+/** Inspects the servers before anything is judged. Sends only GET. */
 export async function inspect({ apis }: TargetSession): Promise<void> {
-  // Before anything is sent, so that it is read before the key is sent.
+  // Printed before the key is sent.
   const byUrl = new Map(apis.toReversed().map((api) => [api.url, api]))
   for (const api of apis) {
     if (byUrl.get(api.url) !== api) continue
@@ -68,12 +68,12 @@ export async function inspect({ apis }: TargetSession): Promise<void> {
   for (const api of apis) await api.inspect()
 }
 
-/** The servers in a few words. */
+/** A short description of the servers. */
 export function describe({ apis, options }: TargetSession): string {
   return `${apis.map((api) => api.describe()).join(' and ')}, seed ${options.seed}`
 }
 
-/** The server of a session that has one. */
+/** The server of a session that has exactly one. */
 export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Opened>, 'apis'>): Opened {
   const [first] = apis
   if (first === undefined) throw new Error('a command judges at least one API')
@@ -81,10 +81,10 @@ export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Ope
 }
 
 /**
- * Says what is about to be written to foreign servers, asks for consent where a person can give it,
- * and opens the ledgers. `writes` is for a command that sends more than the checks of its plan.
+ * Announces the writes to foreign servers, asks for consent on a terminal, and opens the ledgers. `writes` is for
+ * commands that send more than the checks of their plan.
  *
- * @throws {UsageError} when consent is refused; nothing was written then
+ * @throws {UsageError} without consent; nothing was written
  */
 export async function consent<Opened extends OpenApi>(
   session: TargetSession<Opened>,
@@ -97,18 +97,18 @@ export async function consent<Opened extends OpenApi>(
   return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
 }
 
-/** The APIs of a session, for checks in this thread. */
+/** The APIs of a session for checks in this thread. */
 export function judgedIn({ apis, driver, shared }: ReadySession): readonly JudgedApi[] {
   return apis.map(({ api, settings }) => api.judged(settings, driver, shared))
 }
 
-/** Does the work, and verifies in any case how the servers were left. */
+/** Does the work, and always verifies afterwards how the servers were left. */
 export async function verifyAfter<Result>(
   session: TargetSession,
   work: () => Promise<Result>,
 ): Promise<Verification & { readonly result: Result }> {
   const result = await work().catch(async (error: unknown) => {
-    // The rules of the kit must not stay behind, and without a report the terminal is the only place to say so.
+    // Rules of the kit must not be left behind, and without a report only the terminal can say so.
     const { harm, accounts } = await verify(session)
     const created = accounts === null ? [] : [accountsLine(accounts)]
     process.stderr.write(`${[listChangesLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
@@ -117,7 +117,7 @@ export async function verifyAfter<Result>(
   return { result, ...(await verify(session)) }
 }
 
-/** Removes what the kit has left behind, and says how the servers were left. */
+/** Removes what the kit left behind, and returns how the servers were left. */
 export async function verify({ apis }: TargetSession): Promise<Verification> {
   const verification: Verification = { harm: null, accounts: null }
   for (const api of apis) Object.assign(verification, await api.verify())
@@ -125,9 +125,9 @@ export async function verify({ apis }: TargetSession): Promise<Verification> {
 }
 
 /**
- * Makes the folder of the report, before anything is sent. Removes the keys that killed runs left in it.
+ * Creates the report folder before anything is sent. Removes keys that killed runs left in it.
  *
- * @throws {UsageError} when it cannot be made
+ * @throws {UsageError} when it cannot be created
  */
 async function makeReportFolder(path: string): Promise<void> {
   try {
@@ -145,7 +145,7 @@ async function removeLeftKeys(path: string): Promise<void> {
   for (const name of await readdir(path)) {
     if (!/^ledger-.*\.jsonl$/.test(name)) continue
     for (const { folder, pid } of readLedger(join(path, name))?.privateFolders ?? []) {
-      // In containers the process of an earlier run often had the id of this one.
+      // In containers the process of an earlier run often had the same id.
       if (pid === process.pid || !isAlive(pid)) removePrivateFolder(path, folder)
     }
   }

@@ -9,7 +9,7 @@ import { describe, type TargetSession } from './session.ts'
 
 /** A request of the dry run. */
 interface PlannedRequest {
-  /** `RAW` for bytes that are no ordinary request; then `body` holds their request lines. */
+  /** `RAW` for raw bytes. Their request lines are in `body` then. */
   readonly method: string
   readonly path: string
   readonly body: string | null
@@ -31,7 +31,7 @@ export async function showPlan(
   )
 }
 
-/** What a run would send, found by a dry run. JSON of the format `json`. */
+/** The requests of a dry run, in the format `json`. */
 type PlanDocument = ReturnType<typeof documentOf>
 
 function documentOf(
@@ -48,7 +48,7 @@ function documentOf(
       const outcome = outOfScope === null ? byId.get(id) : undefined
       return {
         ...{ id, title: cases.get(id)?.title ?? '', outOfScope },
-        // Checks that fill the list share one fill, which counts for the first.
+        // Checks that fill the list share one fill, which is counted for the first.
         writes: writesOf.get(id) ?? 0,
         fills: cases.get(id)?.fills ?? false,
         requests: outcome === undefined ? [] : plannedRequests(outcome),
@@ -56,7 +56,7 @@ function documentOf(
       }
     }),
     ...counts,
-    // Null where no running server is written to: then there is no limit.
+    // Null if no running server is written to, since there is no limit then.
     mostWrites: mostWrites(apis, plan),
     creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
   }
@@ -75,7 +75,7 @@ function plannedRequests({ exchanges }: Outcome): readonly PlannedRequest[] {
   )
 }
 
-/** The other lines name the address of the simulator. */
+/** Only the request lines, since other lines contain the address of the simulator. */
 function rawText(bytes: string): string {
   const lines = requestLinesIn(bytes)
   return lines.length > 0 ? lines.join(', ') : JSON.stringify(bytes)
@@ -102,7 +102,7 @@ function summaryOf(document: PlanDocument, session: TargetSession): string {
 
 const isRun = ({ outOfScope }: Pick<PlannedCheck, 'outOfScope'>) => outOfScope === null
 
-/** How many checks are not run, by their reason. */
+/** The number of checks that are not run, by reason. */
 function notRun(checks: PlanDocument['checks']): readonly string[] {
   const counts = new Map<string, number>()
   for (const { outOfScope } of checks) {
@@ -134,7 +134,7 @@ function methodName(method: string): string {
   return method === 'RAW' ? 'raw bytes' : method
 }
 
-/** Equal lines in a row as one line. */
+/** Merges equal consecutive lines. */
 function grouped(lines: readonly string[]): readonly string[] {
   const groups: { line: string; times: number }[] = []
   for (const line of lines) {

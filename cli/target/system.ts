@@ -2,9 +2,9 @@ import { UsageError } from '../command-error.ts'
 import type { RunOptions } from '../options/run-options.ts'
 
 /**
- * What of a run does not work on this system, one line each, to be said before it begins.
+ * What a run cannot do on this system, one line each, printed before it begins.
  *
- * @throws {UsageError} where the run itself does not work
+ * @throws {UsageError} if the run itself cannot work
  */
 export function limitsOfSystem(
   { target, lifeCycle }: Pick<RunOptions, 'target' | 'lifeCycle'>,

@@ -4,15 +4,15 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Check, Observation } from '../../suites/session/check.ts'
 import type { Conditions, RunScope } from './plugin/run-scopes.ts'
 
-/** Answers to some questions, by question; the others have their default. */
+/** Answers by question. Other questions have their default answer. */
 export type Answers = Readonly<Record<string, string>>
 
-/** A defect, as far as the laws need to know it. */
+/** The parts of a defect that the laws need. */
 export interface KnownDefect extends Omit<DefectOf<Answers, string, unknown>, 'breaks' | 'override'> {
   readonly breaks: readonly string[]
 }
 
-/** Requirements and questions that cannot be judged or observed with these answers. */
+/** Requirements and questions that cannot be measured with these answers. */
 export interface Unmeasurable {
   /** Matches the ids of requirements and questions. */
   readonly subjects: RegExp
@@ -20,24 +20,24 @@ export interface Unmeasurable {
   readonly reason: string
 }
 
-/** A simulator to start, and the checks to run against it. */
+/** A simulator to start and the checks to run against it. */
 export interface Trial<Defect> {
   readonly answers: Answers
-  /** What the simulator has, all at once; none for a correct one. */
+  /** The simultaneous defects of the simulator; empty for a correct one. */
   readonly defects: readonly Defect[]
   readonly checks: readonly (Check<never> | Observation<never>)[]
   readonly seed: number
-  /** Default: a run that may and knows everything. */
+  /** Default: a run without limits. */
   readonly scope?: Conditions | undefined
 }
 
-/** What the self-test adds to an API: its defects, and how a simulator with one of them is judged. */
+/** What the self-test adds to an API: its defects, and how simulators with defects are judged. */
 export interface Trials<Defect extends KnownDefect = KnownDefect> {
   readonly defects: readonly Defect[]
   readonly unmeasurable: readonly Unmeasurable[]
-  /** The runs of users under whose conditions each defect is tried too. */
+  /** Typical runs under whose conditions each defect is also tried. */
   readonly runScopes: readonly RunScope[]
-  /** Common answers besides the default ones, under which a defect fails in another way. */
+  /** Common non-default answers under which a defect may fail in another way. */
   readonly otherAnswers: Answers | null
   /** Starts a simulator, runs the checks against it and ends it. */
   judge(trial: Trial<Defect>): Promise<readonly Outcome[]>
@@ -46,13 +46,13 @@ export interface Trials<Defect extends KnownDefect = KnownDefect> {
 /** An API of the kit with its defects. */
 export type Api = Pick<UnderTest, 'name' | 'requirements' | 'questions' | 'checks' | 'observations'> & Trials
 
-/** Whether all of `part` holds where the answers are `answers`. */
+/** Whether `answers`, completed by the defaults, include all of `part`. */
 export function includes({ questions }: Pick<Api, 'questions'>, answers: Answers, part: Answers): boolean {
   const byDefault = new Map(questions.map((question) => [question.id, question.default]))
   return Object.entries(part).every(([id, answer]) => (answers[id] ?? byDefault.get(id)) === answer)
 }
 
-/** The requirements that a defect must be caught by where the answers are `answers`, and the others that it breaks. */
+/** Divides the requirements that a defect breaks: those that must catch it with these answers, and the others. */
 export function expectedKills(api: Pick<Api, 'questions'>, { breaks, maskedBy = [] }: KnownDefect, answers: Answers) {
   const inForce = maskedBy.filter((mask) => includes(api, answers, mask.answers))
   const hidden = new Set(inForce.flatMap(({ from }) => from ?? breaks))

@@ -2,7 +2,7 @@ import { certificateProblem } from '../../suites/client/certificate.ts'
 import { ProxyFailed } from '../../suites/client/proxied.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 
-/** The remedy for a request without a response; `otherwise` unless certificate or proxy are the cause. */
+/** The remedy for a request without a response: `otherwise`, unless the certificate or the proxy is the cause. */
 export function remedyFor(cause: unknown, { proxy }: Transport, otherwise: string): string {
   const certificate = certificateProblem(cause)
   if (certificate !== null) return certificate.remedy
@@ -26,7 +26,7 @@ export function restoreLine(ledgerFile: string, { insecure }: Transport): string
   return `copytrade-tck restore --ledger ${ledgerFile}${insecure ? ' --insecure' : ''}`
 }
 
-/** Whether a status says that the key is not accepted. */
+/** Whether a status means that the key is rejected. */
 export function isKeyRejected(status: number): boolean {
   return status === 401 || status === 403
 }

@@ -47,13 +47,13 @@ test.for<[string, string, boolean]>([
   ['[::1]:1', 'http://[::1]:1', true],
   ['fd00::/8', 'http://[fd12::1]', true],
   ['fd00::/8', 'http://127.0.0.1', false],
-])('NO_PROXY=%s and %s: directly is %s', ([list, url, expected]) => {
+])('with NO_PROXY=%s, whether %s is reached directly is %s', ([list, url, expected]) => {
   expect(proxyFor(url, { HTTP_PROXY: proxy, NO_PROXY: list }) === null).toBe(expected)
   expect(proxyFor(url, { HTTP_PROXY: proxy, no_proxy: list }) === null).toBe(expected)
 })
 
 test.for(['socks5://user:secret@proxy:1', 'http://user:secret@', 'http://user:%zz-secret@proxy'])(
-  'the proxy %s is refused without being repeated',
+  'the proxy %s is rejected, and the message does not repeat it',
   (value) => {
     const find = () => proxyFor(http, { HTTP_PROXY: value })
     expect(find).toThrow(UsageError)

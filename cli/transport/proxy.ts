@@ -4,11 +4,11 @@ import { UsageError } from '../command-error.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy of the environment for a URL, null for none. Like curl: `HTTP_PROXY` or `HTTPS_PROXY` by
- * the scheme of the URL, else `ALL_PROXY`; names in lower case win; loopback addresses use the proxy
- * too, unless `NO_PROXY` lists them. `NO_PROXY` may hold networks, which no proxy library reads.
+ * The proxy in the environment for a URL; null if there is none. Works like curl: `HTTP_PROXY` or `HTTPS_PROXY` by the
+ * scheme of the URL, otherwise `ALL_PROXY`. Lower-case names win. Loopback addresses use the proxy unless `NO_PROXY`
+ * lists them. `NO_PROXY` may contain networks, which no proxy library supports.
  *
- * @throws {UsageError} for an unsupported proxy; the message does not repeat its value, which may hold a password
+ * @throws {UsageError} for an unsupported proxy; the message does not repeat its value, which may contain a password
  */
 export function proxyFor(url: string, env: Environment): string | null {
   const { protocol, hostname, port } = new URL(url)

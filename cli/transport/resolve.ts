@@ -4,23 +4,23 @@ import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../read-file.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
-/** What the command line says about the connection to a target. */
+/** The command line options about the connection to a target. */
 export interface TransportFlags {
   /** Path of a file of certificates. */
   readonly ca?: string
   readonly insecure?: boolean
 }
 
-/** Certificate options apply only to https servers. An http server next to one ignores them. */
+/** Certificate options apply only to https servers. An http server beside an https server ignores them. */
 export function transportFlagsFor(url: string, { ca, insecure }: TransportFlags, beside: string | undefined) {
   const isOfOther = !url.startsWith('https:') && beside?.startsWith('https:') === true
   return isOfOther ? {} : { ...(ca === undefined ? {} : { ca }), ...(insecure === undefined ? {} : { insecure }) }
 }
 
 /**
- * The connection to a URL, from the flags and from the environment.
+ * The connection to a URL, from the flags and the environment.
  *
- * @throws {UsageError} for flags that exclude each other or have no effect, and for files that cannot be read
+ * @throws {UsageError} for flags that are exclusive or have no effect, and for unreadable files
  */
 export function resolveTransport(url: string, { ca, insecure = false }: TransportFlags, env: Environment): Transport {
   if (ca !== undefined && insecure) {

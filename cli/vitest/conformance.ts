@@ -14,12 +14,12 @@ import {
   seedOf,
 } from './options.ts'
 
-/** Far more than any check needs; it only ends what would never end. */
+/** Far more than any check needs: it only ends checks that hang. */
 const checkTimeoutMs = 300_000
 
 const requirements = new Map(apis.flatMap((api) => api.requirements).map((one) => [one.id, one]))
 
-/** What became of the checks so far, by name. */
+/** The names of the checks so far, by result. */
 interface Tally {
   judged: number
   readonly unjudged: string[]
@@ -27,17 +27,16 @@ interface Tally {
 }
 
 /**
- * Puts the kit's checks into a Vitest suite, each as a test. A failed check fails its test, with what
- * was expected, what came, and a curl command. What could not be judged is skipped with the reason;
- * the last test fails if that leaves nothing judged, or something in scope unjudged. A running server
- * is safe: as with `copytrade-tck run` it is only read unless `risk` allows more, and what the kit
- * adds is removed afterwards.
+ * Puts the kit's checks into a Vitest suite, each as a test. A failed check fails its test with the expected and the
+ * actual response and a curl command. A check that could not be judged is skipped with the reason. The last test fails
+ * if nothing was judged, or if a check in scope was not. Running servers are safe: as with `copytrade-tck run`, they
+ * are only read unless `risk` allows more, and rules that the kit adds are removed afterwards.
  */
 export function describePluginConformance(target: ConformanceTarget): void {
   describeChecks(pluginApi.checks, target, (seed) => resolveConformance(target, seed))
 }
 
-/** The same for the embedded simulators: the plugin's and the platform's checks. */
+/** The same for the embedded simulators, with the checks of the plugin and the platform. */
 export function describeSimulatorConformance(options: ConformanceOptions): void {
   const checks = apis.flatMap((api) => api.checks)
   describeChecks(checks, options, async (seed) => resolveSimulators(options, seed))
@@ -53,7 +52,7 @@ function describeChecks(
   const tally: Tally = { judged: 0, unjudged: [], outOfScope: [] }
   const decides = ({ requirement }: Check<never>) => strict || requirements.get(requirement)?.level === 'required'
 
-  // The checks build on each other's order: those that fill the list come last.
+  // The order of the checks matters: those that fill the list come last.
   describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
     let judging: Judging
     beforeAll(async () => {
@@ -68,7 +67,7 @@ function describeChecks(
         if (reason !== null) skip(reason)
       })
     }
-    test('something was judged, and nothing in scope was left unjudged', () => refuseSilence(tally, complete))
+    test('something was judged, and nothing in scope was left unjudged', () => requireJudged(tally, complete))
   })
 }
 
@@ -81,7 +80,7 @@ interface Judged {
   readonly decides: boolean
 }
 
-/** Returns why the test is neither green nor red; null if it is green. @throws FailedCheckError */
+/** Returns why the test is skipped; null if it passed. @throws FailedCheckError */
 function settle({ check, outcome, tally, seed, decides }: Judged): string | null {
   const { status, message, stop } = outcome
   const reason = message ?? status
@@ -103,8 +102,8 @@ function requirementOf(check: Check<never>): Requirement {
   return requirement
 }
 
-/** What was not judged must not look like success. */
-function refuseSilence({ judged, unjudged, outOfScope }: Tally, complete: boolean): void {
+/** An unjudged check must not look like success. */
+function requireJudged({ judged, unjudged, outOfScope }: Tally, complete: boolean): void {
   const rest = complete ? [...unjudged, ...outOfScope] : unjudged
   if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.map((name) => `  ${name}`).join('\n')}`)
   if (judged === 0)

@@ -8,22 +8,21 @@ import { apis } from '../target/apis.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { consent, describe, inspect, judgedIn, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
 
-/** A server under judgement, check by check. */
+/** Judges a server check by check. */
 export interface Judging {
   readonly judge: (check: Check<never>) => Promise<Outcome>
-  /** Removes the rules that the kit has left, and stops a server that it started. @throws LeftBehindError */
+  /** Removes the remaining rules of the kit and stops a server that it started. @throws LeftBehindError */
   readonly end: () => Promise<void>
 }
 
-/** The list of rules was not left as it was found. */
+/** The list of rules was not restored. */
 export class LeftBehindError extends Error {
   override readonly name = 'LeftBehindError'
   readonly hint = 'The message says what differs and how to restore it.'
 }
 
 /**
- * Everything that comes before the first check, with the precautions of `copytrade-tck run`. The
- * target session lasts until `end`.
+ * Prepares a target session with the safety measures of `copytrade-tck run`. It lasts until `end`.
  *
  * @throws UnreachableError, UsageError
  */
@@ -59,7 +58,7 @@ function judgingOf(session: ReadySession, planned: readonly PlannedCheck[]): Jud
   }
 }
 
-/** The checks that were chosen, in the order in which they must run. */
+/** The chosen checks in the order in which they must run. */
 export function chosenChecks(
   checks: readonly Check<never>[],
   { only = [], skip = [] }: Partial<Pick<RunOptions, 'only' | 'skip'>>,

@@ -4,35 +4,42 @@ import type { LoginRange } from '../../suites/session/logins.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
 import { forPluginAlone, type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 
-/** How a server is judged within a suite. All of it may be left out; the words are those of `copytrade-tck run`. */
+/**
+ * How a server is judged within a suite. All members are optional and named like the options of `copytrade-tck run`.
+ */
 export interface ConformanceOptions {
   /** Name of the suite. Default: `conformance of the plugin`. */
   readonly title?: string
   /** What may be done to the server. Default: `read` with a URL, `exclusive` with `exec`. */
   readonly risk?: Risk
-  /** Rule capacity, where known: then it is judged exactly. */
+  /** Rule capacity, if known. The checks then expect exactly this capacity. */
   readonly capacity?: number
   /** The most rules that may be added to find the capacity. Default: 2000. */
   readonly maxFill?: number
   /** Only checks whose id, requirement or question matches one of these globs. Default: all. */
   readonly only?: readonly string[]
-  /** Leave such checks out. Default: none. */
+  /** Checks to leave out. Default: none. */
   readonly skip?: readonly string[]
-  /** Failures of the levels expected and robustness fail tests too; else they are skipped with what was found. */
+  /**
+   * Failures of the levels expected and robustness fail tests too. Otherwise such tests are skipped with the failure as
+   * the reason.
+   */
   readonly strict?: boolean
-  /** Anything out of scope fails the last test. Default: false. */
+  /** Any check out of scope fails the last test. Default: false. */
   readonly complete?: boolean
-  /** Seed of everything random. Default: random, and named by each failure. */
+  /** Seed of everything random. Default: random, and named in each failure. */
   readonly seed?: number
   /** Logins that belong to the kit. Default: 900000000 to 900000999. */
   readonly logins?: LoginRange
   /** Limit for each request in milliseconds. Default: 10000. */
   readonly timeoutMs?: number
-  /** Folder of the ledger, by which `copytrade-tck restore` undoes what was interrupted. Default: `tck-report`. */
+  /**
+   * Folder of the ledger, which `copytrade-tck restore` needs to clean up after an interruption. Default: `tck-report`.
+   */
   readonly out?: string
 }
 
-/** A server that runs already: what is a function is called before the first check. */
+/** A running server. Functions are called before the first check. */
 interface RunningTarget extends ConformanceOptions {
   /** Base URL, with or without `/api`. */
   readonly url: string | (() => string | Promise<string>)
@@ -40,7 +47,7 @@ interface RunningTarget extends ConformanceOptions {
   readonly exec?: never
 }
 
-/** A server that the kit starts, stops and kills with a command, which takes TCK_PORT, TCK_DATA_DIR and TCK_PARAMETERS. */
+/** A server that the kit starts, stops and kills. The command gets TCK_PORT, TCK_DATA_DIR and TCK_PARAMETERS. */
 interface StartedTarget extends ConformanceOptions {
   readonly exec: string
   readonly apiKey?: string
@@ -67,14 +74,14 @@ function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
     ...given,
     ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
     ...{ seed, jobs: 1 },
-    // A hook of Vitest has a time limit.
+    // Vitest limits the time of its hooks.
     cleanupTimeout: 10_000,
-    // A risk that is written into a test is consent.
+    // Stating a risk in a test is consent.
     yes: true,
   }
 }
 
-/** The seed that was asked for, or one of its own. */
+/** The given seed, or a random one. */
 export function seedOf({ seed = randomInt(2 ** 31) }: ConformanceOptions): number {
   return seed
 }

@@ -1,14 +1,14 @@
 /** The name and version of the format. Members may be added, but not changed or removed. */
 export const clientReportSchema = 'copytrade-tck/client-report@1'
 
-/** What the requests to a simulator show about the client. */
+/** The content of a client report. */
 export interface ClientReportDocument {
   readonly schema: typeof clientReportSchema
   readonly kit: { readonly name: string; readonly version: string }
   /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly endedAt: string
-  /** A reset begins a new part, in which request numbers start at 1 again. */
+  /** A reset begins a new part, in which request numbers restart at 1. */
   readonly parts: number
   /** The number of analysed requests in all parts. */
   readonly requests: number
@@ -20,7 +20,7 @@ export interface ClientReportDocument {
     readonly part: number
     /** Number of the request in its part. */
     readonly entry: number
-    /** The body as far as it is known; the status is null if the connection was closed without a response. */
+    /** The body may be truncated. The status is null if the connection was closed without a response. */
     readonly request: {
       readonly method: string
       readonly target: string
@@ -37,7 +37,7 @@ export interface ClientReportDocument {
     readonly what: string
     readonly requirements: readonly string[]
     readonly times: number
-    /** The first request that met it; null for never. */
+    /** The first request that met it; null if none did. */
     readonly first: { readonly part: number; readonly entry: number } | null
   }[]
 }

@@ -31,7 +31,7 @@ const page = clientPage({
   ],
 })
 
-test('a client report as Markdown has mistakes with their remedy, and what the client met', () => {
+test('a client report in Markdown has the mistakes with their remedies, and the coverage', () => {
   const markdown = pageMarkdown(page)
   expect(markdown).toContain('# Client report: 1 mistake\n')
   expect(markdown).toContain(
@@ -43,7 +43,7 @@ test('a client report as Markdown has mistakes with their remedy, and what the c
   expect(markdown).toMatch(/## Not met\n\n.+\n\n.+\n.+\n\| a full list \|/)
 })
 
-test('what a client sent is text, in HTML and in Markdown', () => {
+test('text of a client is escaped, in HTML and in Markdown', () => {
   const html = pageHtml(page)
   expect(html).toContain('&lt;img src=x> | `x` \\u001b[2J')
   expect(html).toContain('Read <code>GET /api/rules</code> again.')

@@ -56,7 +56,7 @@ export function clientPage(report: ClientReportDocument): Page {
 
 type Mistakes = ClientReportDocument['mistakes']
 
-/** A table for each kind of mistake, with its remedy and the requirements behind it. */
+/** One table for each kind of mistake, with its remedy and requirements. */
 function kindsOf(mistakes: Mistakes): readonly Table[] {
   const kinds = [...new Set(mistakes.map(({ kind }) => kind))]
   return kinds.map((kind) => {

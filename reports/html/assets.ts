@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** What every page of the kit looks like: light and dark, wide and narrow, screen and paper. */
+/** The style sheet of every page. */
 export const readStyle = () => read('style.css')
 
-/** The additions of the report. */
+/** The additional styles of the report. */
 export const readReportStyle = () => read('report.css')
 
 /** The script of the report: `scripts/page.js` bundles it from `reports/page`. */

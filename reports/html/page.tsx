@@ -8,12 +8,11 @@ import { readReportStyle, readScript, readStyle } from './assets.ts'
 import { renderShell } from './shell.tsx'
 
 /**
- * The report as one HTML page for people. The verdict and what it is about are markup; everything else is
- * rendered by the script of the page from the report, which the page holds compressed. Without scripts a
- * summary of the failures stays in its place.
+ * The report as one HTML page. The overview is markup. The page's script renders everything else from the compressed
+ * report in the page. Without scripts a summary of the failures is shown instead.
  */
 export function renderHtml(report: Report): string {
-  // What a target sent is made visible here, so that every component can show any text as it is.
+  // Control characters are escaped here, so that components can show any text.
   const json = JSON.stringify(report, (_, value: unknown) => (typeof value === 'string' ? visible(value) : value))
   const shown: Report = JSON.parse(json)
   return renderShell({

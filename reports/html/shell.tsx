@@ -14,13 +14,13 @@ interface Shell {
   readonly kit: { readonly name: string; readonly version: string }
   /** Names of other files with the same content. */
   readonly otherFiles: readonly string[]
-  /** The only script that may run, and what it reads as Base64; absent for a page without one. */
+  /** The only script that may run, and its input in Base64; absent for a page without a script. */
   readonly script?: { readonly code: string; readonly data: string }
 }
 
 /**
- * A complete page. It loads nothing, and its content security policy allows nothing but its own script and
- * style, so that even a mistake here could not run what a target sent.
+ * A complete page. It loads nothing, and its content security policy allows only its own script and style, so that text
+ * of a target never runs even if it were not escaped.
  */
 export function renderShell({ title, style, banner, results, kit, otherFiles, script }: Shell): string {
   const scripts = script === undefined ? "'none'" : hashOf(script.code)
@@ -58,7 +58,7 @@ ${script === undefined ? '' : `<script type="text/plain" id="data">${script.data
 `
 }
 
-/** What a content security policy names a script or a style by. */
+/** The hash by which a content security policy names a script or a style. */
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks'
 
 interface Given {
   readonly label: string
-  /** Rendered only when it is copied. */
+  /** Called only when the text is copied. */
   readonly text: () => string
 }
 
-/** Copies a text. A browser that does not let the page do so gets a field to copy it from by hand. */
+/** Copies a text. If the browser does not allow that, shows a field to copy from. */
 export function CopyButton({ label, text }: Given) {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   const copy = async () => {

@@ -17,7 +17,7 @@ test('long texts are compared by lines', () => {
   expect(differing(`${long}a 1\n`, `${long}a 2\n`)).toEqual([['a 1\n'], ['a 2\n']])
 })
 
-test('both sides hold their whole text', () => {
+test('both sides contain their whole text', () => {
   const [left, right] = marked('one two\nthree', 'one 2\nthree\nfour')
   expect(left.map(({ text }) => text).join('')).toBe('one two\nthree')
   expect(right.map(({ text }) => text).join('')).toBe('one 2\nthree\nfour')

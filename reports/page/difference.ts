@@ -11,7 +11,7 @@ type Sides = readonly [left: readonly Piece[], right: readonly Piece[]]
 /** Longer texts are compared by lines. */
 const longestByWords = 2000
 
-/** Two texts as pieces. The body after a status only explains it. */
+/** Marks the differences of two texts. If the status differs, the body after it is not compared. */
 export function marked(expected: string, actual: string): Sides {
   const [, status, body] = /^(status \d+)(: .*)$/s.exec(actual) ?? []
   if (status === undefined || body === undefined) return differences(expected, actual)

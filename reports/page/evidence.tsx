@@ -5,7 +5,7 @@ import { HistoryPicture } from './history-picture.tsx'
 import { listShiftOf } from './list-shift.ts'
 import { ListShiftPicture } from './list-shift-picture.tsx'
 
-/** Expected against actual: as a picture where there is one, and as text with what differs marked. */
+/** The expected and the actual result, as a picture if possible, and as text with the differences marked. */
 export function Evidence({ check }: { readonly check: ReportedCheck }) {
   const history = historyIn(check.actual)
   if (history !== null) return <HistoryPicture history={history} expected={check.expected} />

@@ -6,11 +6,11 @@ import { LazyDetails } from './lazy-details.tsx'
 interface Given {
   readonly exchanges: readonly Exchange[]
   readonly exchangesOmitted: number
-  /** Id of the one whose response is wrong. */
+  /** Id of the exchange whose response is wrong. */
   readonly decidedBy?: string
 }
 
-/** The exchanges behind a check or an observation, the deciding one first and open. */
+/** The exchanges of a check or an observation. The deciding one comes first and is open. */
 export function Exchanges({ exchanges, exchangesOmitted, decidedBy }: Given) {
   if (exchanges.length + exchangesOmitted === 0) return null
   const deciding = exchanges.find(({ id }) => id === decidedBy)
@@ -94,7 +94,7 @@ function Shown({ caption, firstLine, message: { headers, body } }: Shown) {
   )
 }
 
-/** The path as it was sent: parsing would normalise what some checks test. */
+/** The path as sent, since parsing would normalise what some checks test. */
 function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
 }

@@ -12,7 +12,7 @@ interface Given {
   readonly target: string | null
 }
 
-/** What failed, grouped by the fault that explains it. */
+/** The failures, grouped by the fault that explains them. */
 export function Failures({ report, target }: Given) {
   const groups = faultGroups(report)
   const count = groups.flatMap(({ requirements }) => requirements).length

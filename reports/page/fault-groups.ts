@@ -4,12 +4,12 @@ import { listShiftOf } from './list-shift.ts'
 
 /** Failed requirements that the same fault explains. */
 export interface FaultGroup {
-  /** The confirmed fault; null for failures that none explains. */
+  /** The confirmed fault; null for unexplained failures. */
   readonly fault: Diagnosis | null
   readonly requirements: readonly ReportedRequirement[]
 }
 
-/** Each requirement under the fault that explains its first failure. In a group those that decide the verdict come first. */
+/** Groups requirements by the fault that explains their first failure. Those that decide the verdict come first. */
 export function faultGroups(report: Report): readonly FaultGroup[] {
   const { counting, findings } = failures(report)
   const failed = [...counting, ...findings]
@@ -24,7 +24,7 @@ export function failedChecks({ checks }: ReportedRequirement): readonly Reported
   return checks.filter(({ status }) => status === 'failed')
 }
 
-/** The failure that shows the fault of a group best: before and after in a picture, a script that judges, few steps. */
+/** The failure that shows the fault of a group best: with a picture, with a script that judges, with few steps. */
 export function exampleOf({ requirements }: FaultGroup): ReportedCheck | undefined {
   const rank = (check: ReportedCheck) => {
     const { script = '' } = check

@@ -1,6 +1,6 @@
 import type { ReportedRequirement } from '../report.ts'
 
-/** What the list of requirements is narrowed to; an empty text is everything. */
+/** The filter of the list of requirements. An empty text matches everything. */
 export interface Filter {
   /** Words that must all occur. */
   readonly text: string
@@ -14,7 +14,7 @@ export const everything: Filter = { text: '', status: '', level: '', clause: '',
 
 const prefix = '#find?'
 
-/** The filter that an address names; null where it names none. */
+/** The filter in a URL fragment; null if there is none. */
 export function filterIn(hash: string): Filter | null {
   if (!hash.startsWith(prefix)) return null
   const given = new URLSearchParams(hash.slice(prefix.length))
@@ -22,13 +22,13 @@ export function filterIn(hash: string): Filter | null {
   return Object.fromEntries(names.map((name) => [name, given.get(name) ?? ''])) as unknown as Filter
 }
 
-/** The address of a filter. */
+/** The URL fragment of a filter. */
 export function hashFor(filter: Filter): string {
   const given = Object.entries(filter).filter(([, value]) => value !== '')
   return given.length === 0 ? '#' : `${prefix}${new URLSearchParams(given)}`
 }
 
-/** A requirement with what it is found by. */
+/** A requirement with its searchable text. */
 export interface Searchable {
   readonly requirement: ReportedRequirement
   readonly operations: ReadonlySet<string>

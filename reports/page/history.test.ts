@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { timeline } from '../../suites/model/timeline.ts'
 import { historyIn } from './history.ts'
 
-test('the timeline of a failed check is read with its requests, and one without a response has no end', () => {
+test('the timeline of a failed check is parsed, and a request without a response has no end', () => {
   const add = { kind: 'add', client: 'A', sentAt: 1, answeredAt: 3, rule: '1>2', response: { says: 'added', index: 0 } }
   const remove = { kind: 'remove', client: 'B', sentAt: 2, answeredAt: Infinity, index: 0, response: null }
   const text = timeline({ before: ['3>4'], operations: [add, remove] } as never)
@@ -20,6 +20,6 @@ test('the timeline of a failed check is read with its requests, and one without 
   })
 })
 
-test('any other text is no timeline', () => {
+test('other text is not parsed as a timeline', () => {
   expect([historyIn(null), historyIn(''), historyIn('list before us\nA |--| x')]).toEqual([null, null, null])
 })

@@ -5,7 +5,7 @@ export interface History {
   readonly requests: readonly Span[]
   /** What each letter stands for. */
   readonly rules: readonly (readonly [letter: string, rule: string])[]
-  /** The moment of the last event; moments are counted, not measured. */
+  /** The moment of the last event. Moments are ordinal numbers, not times. */
   readonly end: number
 }
 
@@ -14,7 +14,7 @@ interface Span {
   readonly start: number
   /** Null for a request without a response. */
   readonly end: number | null
-  /** What was asked, and the response. */
+  /** The request and its response. */
   readonly label: string
 }
 

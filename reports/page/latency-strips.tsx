@@ -7,10 +7,10 @@ import { Section } from './section.tsx'
 const width = 320
 const height = 28
 const bins = 80
-/** The ends of the scale, which is logarithmic: a tenth of a millisecond and ten seconds. */
+/** The ends of the logarithmic scale. */
 const [shortestMs, longestMs] = [0.1, 10_000]
 
-/** How long the responses of each operation took: a column is as dark as there are responses in its time. */
+/** The response times of each operation. The more responses fall into a column, the darker it is. */
 export function LatencyStrips({ report }: { readonly report: Report }) {
   const found = useMemo(() => latencies(report), [report])
   if (found.length === 0) return null
@@ -77,7 +77,7 @@ function countByBin(durationsMs: readonly number[]): ReadonlyMap<number, number>
   return counts
 }
 
-/** Where a time is on the scale, from 0 to below 1. */
+/** The position of a time on the scale, from 0 to below 1. */
 function position(durationMs: number): number {
   const share = Math.log(durationMs / shortestMs) / Math.log(longestMs / shortestMs)
   return Math.min(Math.max(share, 0), 0.999)

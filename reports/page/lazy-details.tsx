@@ -5,15 +5,15 @@ interface Given {
   readonly id?: string
   readonly class?: string
   readonly summary: ComponentChildren
-  /** Whether it is open at first, and from the moment on in which this becomes true. */
+  /** Whether it is initially open. It also opens when this becomes true. */
   readonly open?: boolean
-  /** Whether a printed page has it open. */
+  /** Whether it is open on a printed page. */
   readonly printed?: boolean
-  /** What it holds. Rendered only once it is open. */
+  /** Rendered only once it is open. */
   readonly children: () => ComponentChildren
 }
 
-/** Folded details that cost nothing until they are opened. */
+/** Details whose content is not rendered until they are opened. */
 export function LazyDetails({ id, class: name, summary, open = false, printed = false, children }: Given) {
   const [isOpen, setOpen] = useState(open)
   useEffect(() => {

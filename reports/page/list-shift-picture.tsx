@@ -9,7 +9,7 @@ const words: Readonly<Partial<Record<Fate, string>>> = {
   beyond: 'elsewhere in the list',
 }
 
-/** In units of the picture; the style sheet says how large a row is. */
+/** In units of the picture. The style sheet decides the actual size of a row. */
 const rowHeight = 40
 const width = 72
 
@@ -26,7 +26,7 @@ export function ListShiftPicture({ shift }: { readonly shift: ListShift }) {
         viewBox={`0 0 ${width} ${rows * rowHeight}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={inWords(shift)}
+        aria-label={description(shift)}
       >
         {arrows.map(({ from, to, fate }) => (
           <path
@@ -65,8 +65,8 @@ function List({ title, rows, more }: Listed) {
   )
 }
 
-/** The picture for a reader who does not see it. */
-function inWords({ left, right }: ListShift): string {
+/** A description of the picture for screen readers. */
+function description({ left, right }: ListShift): string {
   const count = (rows: readonly ShiftedRow[], fate: Fate) => rows.filter((row) => row.fate === fate).length
   const parts = [
     [count(right, 'misplaced'), 'in a wrong place'],

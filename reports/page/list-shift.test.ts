@@ -16,7 +16,7 @@ const rows = (of: ReportedCheck) => {
   return shift && { titles: shift.titles, left: shift.left.map(text), right: shift.right.map(text) }
 }
 
-test('a removal is shown as the list before and after it, each rule with what became of it', () => {
+test('a removal is shown as the list before and after it, with the fate of each rule', () => {
   expect(rows(check)).toEqual({
     titles: ['Before', 'After DELETE /api/rules/1'],
     left: ['0 2001 stayed', '1 2002 removed', '2 2003 misplaced', '3 2004 misplaced'],
@@ -29,14 +29,14 @@ test('a removal is shown as the list before and after it, each rule with what be
   ])
 })
 
-test('without the list before, what is expected is compared with what was found', () => {
+test('without the list before the removal, the expected list is compared with the actual one', () => {
   const data = { expected: ['1>2001', '1>2002'], actual: ['1>2002', '1>2009'], difference: null }
   const shift = listShiftOf({ ...check, code: 'start.rules-wrong', data })
   expect(shift?.left.map(({ fate }) => fate)).toEqual(['vanished', 'misplaced'])
   expect(shift?.right.map(({ fate }) => fate)).toEqual(['misplaced', 'appeared'])
 })
 
-test('nothing is said about a rule that may be outside an excerpt', () => {
+test('a rule that may be outside an excerpt has no fate', () => {
   const excerpt = (lines: readonly string[]) => ({ length: 60, from: 0, lines })
   const data = { expected: excerpt(['#0 a>b', '#1 c>d']), actual: excerpt(['#0 a>b', '#1 e>f']), difference: null }
   expect(listShiftOf({ ...check, code: 'list.changed', data, exchanges: [] })?.left[1]?.fate).toBe('beyond')

@@ -3,25 +3,25 @@ import type { ReportedCheck } from '../report.ts'
 
 /** A part of a list of rules. */
 interface Excerpt {
-  /** The place of the first one. */
+  /** The index of its first rule. */
   readonly from: number
-  /** How many the whole list has. */
+  /** The length of the whole list. */
   readonly length: number
   readonly rows: readonly Row[]
 }
 
 interface Row {
-  /** The index that the server reported; null where it is not known. */
+  /** The index that the server reported; null if unknown. */
   readonly index: string | null
   readonly rule: string
 }
 
-/** What became of a rule. Beyond an excerpt nothing is known of it. */
+/** What happened to a rule. Rules outside an excerpt have no known fate. */
 export type Fate = 'stayed' | 'moved' | 'misplaced' | 'removed' | 'vanished' | 'still-there' | 'appeared' | 'beyond'
 
 export interface ShiftedRow extends Row {
   readonly fate: Fate
-  /** The index that a misplaced rule should have; null where it is not known. */
+  /** The index that a misplaced rule should have; null if unknown. */
   readonly shouldBe: string | null
 }
 
@@ -31,7 +31,7 @@ export interface ListShift {
   readonly left: readonly ShiftedRow[]
   readonly right: readonly ShiftedRow[]
   readonly arrows: readonly { readonly from: number; readonly to: number; readonly fate: Fate }[]
-  /** How many more rules each list has. */
+  /** The number of further rules in each list. */
   readonly more: readonly [left: number, right: number]
 }
 
@@ -52,7 +52,7 @@ interface Removal {
   readonly after: readonly Row[]
 }
 
-/** The list before and after the one acknowledged DELETE between them. */
+/** The lists before and after a single acknowledged DELETE. */
 function removalIn({ code, decidedBy, exchanges }: ReportedCheck): Removal | null {
   if (!code?.startsWith('list.')) return null
   const at = exchanges.findIndex(({ id }) => id === decidedBy)
@@ -71,7 +71,7 @@ function afterRemoval({ index, before, after }: Removal): ListShift {
   return compare({ titles, left: whole(before), right: whole(after), removedAt })
 }
 
-/** The rules of a response; null where it holds no complete list. Logins keep all their digits. */
+/** The rules in a response; null if it has no complete list. Logins keep all their digits. */
 function listIn(exchange: Exchange | undefined): readonly Row[] | null {
   if (exchange?.request.method !== 'GET') return null
   try {
@@ -104,7 +104,10 @@ interface Compared {
   readonly titles: ListShift['titles']
   readonly left: Excerpt
   readonly right: Excerpt
-  /** The place of the rule on the left that should be gone on the right; -1 for none, null for two lists that should be equal. */
+  /**
+   * The index of the rule on the left that should be missing on the right; -1 for none, null if the lists should be
+   * equal.
+   */
   readonly removedAt: number | null
 }
 

@@ -2,7 +2,7 @@ import { render } from 'preact'
 import type { Report } from '../report.ts'
 import { ReportPage } from './report-page.tsx'
 
-/** The report is in the page as gzip in Base64. */
+/** The page contains the report as gzip in Base64. */
 async function embeddedReport(): Promise<Report> {
   const text = document.getElementById('data')?.textContent ?? ''
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
@@ -10,7 +10,7 @@ async function embeddedReport(): Promise<Report> {
   return new Response(stream).json()
 }
 
-/** Takes the place of the summary for readers without scripts; where that fails, the summary stays. */
+/** Replaces the summary for browsers without scripts. If rendering fails, the summary stays. */
 async function showReport(): Promise<void> {
   const report = await embeddedReport()
   const place = document.getElementById('details')

@@ -8,13 +8,13 @@ export function operationsOf({ checks }: ReportedRequirement): ReadonlySet<strin
   return new Set(checks.flatMap(({ exchanges }) => exchanges.map(nameOf)))
 }
 
-/** How long the responses of one operation took, in milliseconds and in order. */
+/** The sorted response times of one operation in milliseconds. */
 export interface Latency {
   readonly operation: string
   readonly durationsMs: readonly number[]
 }
 
-/** The response times by operation, the most frequent first. An exchange that checks share counts once. */
+/** The response times by operation, the most frequent first. Exchanges that several checks share count once. */
 export function latencies({ requirements, observations }: Report): readonly Latency[] {
   const checks = [...requirements.flatMap(({ checks }) => checks), ...observations]
   const exchanges = new Map(checks.flatMap(({ exchanges }) => exchanges.map((one) => [one.id, one] as const)))

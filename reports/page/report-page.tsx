@@ -10,7 +10,7 @@ import { RequirementMap } from './requirement-map.tsx'
 import { Requirements } from './requirements.tsx'
 import { SectionContent } from './tables.tsx'
 
-/** Everything below the overview. The address holds what is open: `#plugin.delete.keeps-order`, or a filter. */
+/** Everything below the overview. The URL fragment says what is open: `#plugin.delete.keeps-order`, or a filter. */
 export function ReportPage({ report }: { readonly report: Report }) {
   const [hash, setHash] = useState(location.hash)
   const [filter, setFilter] = useState<Filter>(() => filterIn(location.hash) ?? everything)
@@ -72,7 +72,7 @@ function Navigation({ report }: { readonly report: Report }) {
   )
 }
 
-/** The id of the requirement that an address names, by its own id or that of a check; null for none. */
+/** The id of the requirement that a URL fragment names, directly or by one of its checks; null for none. */
 function requirementIn({ requirements }: Report, hash: string): string | null {
   const name = hash.slice(1)
   const named = requirements.find(({ id, checks }) => id === name || checks.some((check) => check.id === name))

@@ -15,7 +15,7 @@ interface Given {
   readonly isTarget: boolean
 }
 
-/** A requirement; its consequence and its checks once it is opened. */
+/** A requirement. Its consequence and checks are rendered once it is opened. */
 export function RequirementDetails({ report, requirement, isTarget }: Given) {
   const { id, status, consequence, checks } = requirement
   const hasFailed = status === 'failed'
@@ -98,7 +98,7 @@ function Check({ check }: { readonly check: ReportedCheck }) {
   )
 }
 
-/** A text whose parts between backticks are code. */
+/** Renders parts between backticks as code. */
 function WithCode({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}</>
 }

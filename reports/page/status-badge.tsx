@@ -1,7 +1,7 @@
 import { statusLabels, statusSigns } from '../phrases.ts'
 import type { RequirementStatus } from '../requirement-status.ts'
 
-/** A status as a sign with its word. */
+/** A status as a sign and a word. */
 export function StatusBadge({ status }: { readonly status: RequirementStatus }) {
   return (
     <span class={`status ${status}`}>

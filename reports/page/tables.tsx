@@ -34,7 +34,7 @@ function List({ lines }: { readonly lines: readonly Cell[] }) {
   )
 }
 
-/** Two tables of a section must not have one name. */
+/** The tables of a section need different names. */
 function labelOf(section: string, { title }: Table): string {
   return title === undefined ? section : `${section}: ${cellText(title)}`
 }

@@ -30,10 +30,6 @@ export function withClosingBrace(text: string): string {
   return /[^}\s]\s*$/.test(text) && text.startsWith('{') ? `${text}}` : text
 }
 
-export function withoutTrailingComma(text: string): string {
-  return text.replace(/,\s*}/, '}')
-}
-
 /** An own member of the body, even with a name such as `__proto__`. */
 export function ownMember(members: object, name: string): unknown {
   return Object.getOwnPropertyDescriptor(members, name)?.value

@@ -26,7 +26,10 @@ export function rowsOf<Answers, RequirementId extends string, Override extends (
     /** Adds to a row the profile answers that mask it. */
     masked: (
       override: Override,
-      maskedBy: readonly MaskOf<Answers, RequirementId>[],
-    ): Masked<Answers, RequirementId, Override> => ({ override, maskedBy }),
+      by: Answers | readonly MaskOf<Answers, RequirementId>[],
+    ): Masked<Answers, RequirementId, Override> => ({
+      override,
+      maskedBy: Array.isArray(by) ? by : [{ answers: by as Answers }],
+    }),
   }
 }

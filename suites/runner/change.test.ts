@@ -4,7 +4,7 @@ import { FailedExpectation } from '../assertions/failure.ts'
 import type { Rule } from '../model/rule.ts'
 import { changeIn } from './change.ts'
 
-/** What the failure of an expectation says has changed. */
+/** The change in the failure of an expectation. */
 function changeOf(expectation: () => void): string | undefined {
   try {
     expectation()
@@ -32,13 +32,13 @@ test.for<[string, Rule[], string]>([
   expect(changeOf(() => expectUnchanged(actual, list))).toBe(change)
 })
 
-test('the change of a list in any order shows places in the expected order', () => {
+test('the change of an unordered list shows positions in the expected order', () => {
   expect(changeOf(() => expectSameLines('start.rules-wrong', ['3>4', '1>2'], ['1>2', '5>6', '3>4']))).toBe(
     'lost inner, -1',
   )
 })
 
-test('a small difference of numbers is exact, a large one has only its length', () => {
+test('a small difference of numbers is exact, a large one shows only its length', () => {
   expect(changeOf(() => expectEqual('list.total-wrong', 4, 5))).toBe('-1')
   expect(changeOf(() => expectEqual('list.total-wrong', 95, 5))).toBe('+00')
 })

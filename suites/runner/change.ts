@@ -3,8 +3,8 @@ import { without } from '../safety/list-state.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
- * What is there instead of what was expected, as `1.25→1` or `lost last, -1`. Logins, indices and the length
- * of a list do not show: they change from run to run.
+ * The difference between expected and actual, such as `1.25→1` or `lost last, -1`. Logins, indices and list lengths are
+ * left out, since they change from run to run.
  */
 export function changeIn(data: NonNullable<Outcome['data']>): string | undefined {
   const { actual, expected, difference, index, listedAt } = data
@@ -47,7 +47,7 @@ function placeOf(at: number, { from, length }: Excerpt): string {
   return from + at === length - 1 ? 'last' : 'inner'
 }
 
-/** With the same logins, or with the same contents otherwise. */
+/** Whether the rules have the same logins, or are otherwise equal. */
 function isAlike(one: string, other: string): boolean {
   const [[logins, ...contents], [otherLogins, ...otherContents]] = [one.split(' '), other.split(' ')]
   return logins === otherLogins || (contents.length > 0 && contents.join() === otherContents.join())
@@ -61,7 +61,7 @@ function changedWords(now: string, before: string): string {
     .join(' ')
 }
 
-/** How many digits they have may matter. */
+/** The number of digits may matter, so it is kept. */
 const withoutLogins = (word = '') => (word.includes('>') ? word.replace(/\d/g, '0') : word)
 
 function changeOfNumber(difference: number): string {

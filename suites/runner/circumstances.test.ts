@@ -14,14 +14,14 @@ function exchange(id: string, path: string, headers: Exchange['request']['header
   }
 }
 
-test('the circumstances are what was done, what has changed, and the deciding request without port, index and key', () => {
+test('the circumstances are the steps, the change, and the deciding request without port, index and key', () => {
   const key = [['X-API-Key', '[redacted]-CT-601-1']] as const
   const exchanges = [exchange('x1', '/api/rules/12', key), exchange('x2', '/api/rules')]
   const data = { after: 'a restart', difference: 'missing' }
   expect(circumstancesOf({ data, exchanges, decidedBy: 'x1' })).toBe('a restart | missing | DELETE /api/rules/0 200')
 })
 
-test('a wrong key is named, and a long number stays long', () => {
+test('a wrong key is named, and a long number keeps its length', () => {
   const wrong = [['Authorization', 'Bearer [wrong key: the key in upper case]']] as const
   const exchanges = [exchange('x1', '/api/rules/4294967296', wrong)]
   expect(circumstancesOf({ data: { difference: null }, exchanges, decidedBy: 'x1' })).toBe(
@@ -29,6 +29,6 @@ test('a wrong key is named, and a long number stays long', () => {
   )
 })
 
-test('nothing is known of a failure without data and requests', () => {
+test('a failure without data and requests has no circumstances', () => {
   expect(circumstancesOf({ data: null, exchanges: [] })).toBe('')
 })

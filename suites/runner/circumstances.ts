@@ -2,12 +2,12 @@ import type { Exchange } from '../client/exchange.ts'
 import { changeIn } from './change.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Enough to tell the failures of a check apart. */
+/** Enough to distinguish the failures of a check. */
 const longestPart = 120
 
 /**
- * How a check failed, for a comparison with other runs and servers: what it had done, what had changed, and
- * the deciding request with the status of the response. The more alike two texts are, the more alike are the failures.
+ * How a check failed, for comparison with other runs and servers: its last step, the change, and the deciding request
+ * with the status of the response. Similar failures have similar texts.
  */
 export function circumstancesOf({
   data,
@@ -21,11 +21,11 @@ export function circumstancesOf({
     .join(' | ')
 }
 
-/** How a check failed, for a comparison with what another server does to it. */
+/** How a check failed, for comparison with its failure on another server. */
 export interface Way {
-  /** Code, step, and deciding request and response: two failures with the same text are the same failure. */
+  /** Code, step, and deciding request and response. Failures with the same text are considered equal. */
   readonly text: string
-  /** What had changed. It distinguishes failures that are the same otherwise. */
+  /** The change, which distinguishes otherwise equal failures. */
   readonly change: string
 }
 
@@ -53,7 +53,7 @@ function requestText({ request: { method, url, headers }, response }: Exchange):
   return [method, withoutDigits(path), ...keys, response?.status ?? 'no response'].join(' ')
 }
 
-/** Logins and indices change from run to run; how long a number is may matter. */
+/** Logins and indices change from run to run, but the length of a number may matter. */
 function withoutDigits(path: string): string {
   return path.replace(/\d+/g, (digits) => (digits.length < 5 ? '0' : digits.replaceAll(/\d/g, '0')))
 }

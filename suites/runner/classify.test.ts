@@ -31,18 +31,18 @@ test.for<[string, Case, unknown, Afterwards | null, object]>([
   ['what the target does not allow', check, new OutOfScope('too few'), null, { status: 'out-of-scope' }],
   ['what does not apply', check, new NotApplicable('no such value'), null, { status: 'not-applicable' }],
   ['a bug of the kit', check, new TypeError('undefined is not a function'), null, { status: 'error' }],
-])('%s is judged by what it shows', ([, judged, threw, afterwards, expected]) => {
+])('%s is classified', ([, judged, threw, afterwards, expected]) => {
   expect(classify({ check: judged, ended: { threw }, afterwards }).finding).toMatchObject(expected)
 })
 
-test('only a server that hung has itself stopped answering: a closed connection may be a matter of the network', () => {
+test('only a server that hung has stopped answering, since the network can close a connection', () => {
   const stopped = (threw: NoResponse) => classify({ check, ended: { threw }, afterwards: 'silent' }).stopped
   expect(stopped(late)?.failure?.code).toBe('server.stopped-answering')
   expect(stopped(cut)).toMatchObject({ cause: 'unreachable' })
   expect(stopped(cut)?.failure).toBeUndefined()
 })
 
-test('what keeps a check from being judged is kept with its request', () => {
+test('the reason why a check could not be judged is kept with its request', () => {
   const threw = new CannotArrange('the list cannot be read', { cause: failed })
   expect(classify({ check, ended: { threw }, afterwards: null }).cause).toBe(failed)
   expect(classify({ check, ended: { threw: cut }, afterwards: 'answers' }).unanswered).toBe(exchange)

@@ -13,27 +13,27 @@ import type { Stopped } from './state.ts'
 export interface Evidence {
   readonly check: Case
   readonly ended: Ended
-  /** What came of plain requests after one got no response; null where none was sent. */
+  /** How plain requests were answered after a request got no response; null if none was sent. */
   readonly afterwards: Afterwards | null
 }
 
 export type Ended = { readonly returned: ObservedAnswer | null } | { readonly threw: unknown }
 
-/** `died`: it is silent, and the kit can start it again. */
+/** `died`: it is silent, and the kit can restart it. */
 export type Afterwards = 'answers' | 'died' | 'silent'
 
 /** What the evidence shows. */
 export interface Judged {
   readonly finding: Finding
-  /** The failed expectation that the check ended with, or that kept it from being judged. */
+  /** The failed expectation that ended the check or kept it from being judged. */
   readonly cause: FailedExpectation | null
   /** The request that got no response. */
   readonly unanswered: Exchange | null
-  /** Why the server can be judged no longer, if the check showed it. */
+  /** Why the server can no longer be judged, if the check showed that. */
   readonly stopped: Stopped | null
 }
 
-/** What counts against a server, and what does not. Whether it would happen again is for `confirm`. */
+/** Decides what counts against a server. Whether it would happen again is decided by `confirm`. */
 export function classify({ check, ended, afterwards }: Evidence): Judged {
   if ('returned' in ended) {
     const { answer = null, seen = '' } = ended.returned ?? {}
@@ -46,7 +46,7 @@ export function classify({ check, ended, afterwards }: Evidence): Judged {
   if (threw instanceof OtherRuleLost) return harmed(check, threw)
   const error = threw instanceof NoResponse ? silenceOf(threw, afterwards) : threw
   const finding = findingOf(error)
-  // Whether a question could be answered says nothing about whether the server conforms.
+  // A failed observation says nothing about whether the server conforms.
   const isOnlyBlocked = finding.status === 'failed' && !('requirement' in check)
   return { ...judged(isOnlyBlocked ? { ...finding, status: 'blocked' } : finding), cause: causeOf(error), unanswered }
 }
@@ -55,7 +55,7 @@ export function judged(finding: Finding): Judged {
   return { finding, cause: null, unanswered: null, stopped: null }
 }
 
-/** A request without a response counts against the server only while it answers others, or has died of it. */
+/** A request without a response counts against the server only if it answers others, or died of the request. */
 function silenceOf(error: NoResponse, afterwards: Afterwards | null): FailedExpectation {
   return failure(afterwards === 'died' ? 'server.died' : 'response.missing', {
     reason: error.message,
@@ -63,17 +63,17 @@ function silenceOf(error: NoResponse, afterwards: Afterwards | null): FailedExpe
   })
 }
 
-/** Why nothing more is sent to a server after this error; null where it can still be judged. */
+/** Why nothing more is sent to a server after this error; null if the server can still be judged. */
 export function reasonToStop(error: unknown, afterwards: Afterwards | null): Stopped | null {
   if (error instanceof ConcurrentEdit) return { cause: 'interference', reason: error.message }
   if (error instanceof StepFailed) return { cause: 'life-cycle', reason: error.message }
   if (afterwards !== 'silent') return null
-  // A server that is gone has not failed because raw bytes got no response.
+  // Raw bytes without a response are no failure of a server that is gone.
   if (!(error instanceof NoResponse)) return { cause: 'unreachable', reason: 'the target stopped answering' }
   const { method, url } = error.exchange.request
   const data = { request: `${method} ${url}`, reason: error.message, difference: null }
   const reason = `the target stopped answering: ${error.message}`
-  // A connection that is refused or broken may be a matter of the network.
+  // The network may be the reason for a refused or broken connection.
   const hung = isTimeout(error) ? { failure: failure('server.stopped-answering', data) } : {}
   return { cause: 'unreachable', reason, ...hung }
 }
@@ -82,14 +82,14 @@ export function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
   return 'requirement' in check && check.requirement === requirement
 }
 
-/** Harm to rules of others belongs to its own requirement. A check of another one is interrupted by it. */
+/** Harm to foreign rules belongs to its own requirement. It interrupts checks of other requirements. */
 export function harmed(check: Case, harm: OtherRuleLost): Judged {
   const { failure: cause, requirement } = harm
   if (isAbout(check, harm)) return { ...judged(findingOf(cause)), cause }
   return judged({ ...passed, status: 'blocked', message: `${cause.message} This counts for ${requirement}.` })
 }
 
-/** Of a server that was stopped before, only the check that is about it fails; any other has judged nothing. */
+/** If the run was stopped because of the server, only the check of that requirement fails. Others are not judged. */
 export function stoppedBefore(check: Case, stopped: Stopped): Judged {
   const { cause, failure: reported } = stopped
   if (!check.reportsSilence || reported === undefined) return judged(stoppedFinding(stopped))
@@ -100,7 +100,7 @@ export function stoppedFinding({ cause, reason }: Stopped): Finding {
   return { ...passed, status: 'blocked', message: reason, stop: cause }
 }
 
-/** Whether something other than the server may be the reason for this result. */
+/** Whether the result may have a cause other than the server. */
 export function isOpen({ status, answer }: Finding, check: Case): boolean {
   const isUnanswered = !('requirement' in check) && status === 'passed' && answer === null
   return status === 'failed' || status === 'blocked' || isUnanswered

@@ -16,7 +16,7 @@ const silent = (actual: string, ...places: readonly number[]): Attempt => ({
 })
 const fine: Attempt = { finding: passed, breaks: noneBroken, cause: null }
 
-/** Attempts in their order; fails when there are no more. */
+/** Returns the attempts in order. Fails when there are no more. */
 function attempts(...rest: Attempt[]) {
   const left = [...rest]
   return {
@@ -29,7 +29,7 @@ function attempts(...rest: Attempt[]) {
   }
 }
 
-test('the same silence at the same place every time is the fault of the server', async () => {
+test('the same missing response at the same place every time is the fault of the server', async () => {
   const first = silent('to DELETE', 3)
   const { again, left } = attempts(silent('to DELETE', 3), silent('to DELETE', 3), silent('to DELETE', 3))
   expect(await confirm(first, again, { shared: false })).toEqual({
@@ -40,7 +40,7 @@ test('the same silence at the same place every time is the fault of the server',
   expect(left).toEqual([])
 })
 
-test('silence of a kind that is known to hang is not repeated', async () => {
+test('a missing response of a kind that is known to hang is not repeated', async () => {
   const known = { ...silent('to DELETE', 3), breaks: { places: [3], isLate: false, isKnownHang: true } }
   for (const owned of [true, false]) {
     const { finding, isSure } = await confirm(known, attempts().again, { shared: true, owned })
@@ -48,7 +48,7 @@ test('silence of a kind that is known to hang is not repeated', async () => {
   }
 })
 
-test('where connections broke at random before, the same silence four times is no proof', async () => {
+test('if connections broke at random before, the same missing response four times is no proof', async () => {
   const { again, left } = attempts(...Array.from({ length: 5 }, () => silent('to DELETE', 3)), fine)
   const { finding } = await confirm(silent('to DELETE', 3), again, { shared: false, badNetwork: true })
   expect(finding.status).toBe('blocked')
@@ -92,7 +92,7 @@ test('nothing is repeated without a broken connection, or without a failure', as
   }
 })
 
-test('a failure that another client can cause counts when it occurs three times', async () => {
+test('a failure that another client can cause counts if it occurs three times', async () => {
   const { again, left } = attempts(failed('list.changed'), failed('list.changed'))
   const first = failed('list.changed')
   expect(await confirm(first, again, { shared: true })).toEqual({
@@ -104,7 +104,7 @@ test('a failure that another client can cause counts when it occurs three times'
 })
 
 test.for([[[fine]], [[failed('list.length-wrong')]], [[failed('list.changed'), fine]]])(
-  'a check whose list is wrong once, and then not in the same way, could not be judged: %j',
+  'a check whose list is not wrong in the same way again could not be judged: %j',
   async ([rest = []]) => {
     const { again, left } = attempts(...rest)
     const { finding, isSure } = await confirm(failed('list.changed'), again, { shared: true })
@@ -114,7 +114,7 @@ test.for([[[fine]], [[failed('list.length-wrong')]], [[failed('list.changed'), f
   },
 )
 
-test('what kept a check from being judged is certain only if it happens each time', async () => {
+test('the reason why a check could not be judged is certain only if it happens each time', async () => {
   const first = failed('response.status-not-200', 'blocked')
   expect(await confirm(first, attempts(fine).again, { shared: true })).toEqual({
     finding: first.finding,
@@ -138,7 +138,7 @@ test('a failure that no client can cause is not repeated', async () => {
   })
 })
 
-test('a target that is gone meanwhile ends it', async () => {
+test('a target that is gone ends the repetition', async () => {
   const gone: Attempt = {
     finding: { ...passed, status: 'blocked', stop: 'unreachable' },
     breaks: { places: [1], isLate: false, isKnownHang: false },
@@ -155,7 +155,7 @@ const late = (
   breaks: { places: [1], isLate: true, isKnownHang: false },
 })
 
-test('a late response of a server of the kit counts when it comes again', async () => {
+test('a late response of a server of the kit counts if it occurs again', async () => {
   const first = late()
   const { again, left } = attempts(late())
   expect(await confirm(first, again, { shared: true, owned: true })).toEqual({
@@ -175,7 +175,7 @@ test.for([
   expect(isSure).toBe(false)
 })
 
-test('what fails in time after a late response counts', async () => {
+test('a failure without a late response counts after one with a late response', async () => {
   const next = failed('response.status-not-404')
   expect(await confirm(late(), attempts(next).again, { shared: true, owned: true })).toEqual({
     finding: next.finding,
@@ -184,7 +184,7 @@ test('what fails in time after a late response counts', async () => {
   })
 })
 
-test('what a late response kept from being judged is not certain unless it comes again', async () => {
+test('a check that was not judged because of a late response is not certain unless it occurs again', async () => {
   const first = late('response.missing', 'blocked')
   const confirmed = await confirm(first, attempts(fine).again, { shared: false, owned: true })
   expect(confirmed).toEqual({ finding: first.finding, attempt: first, isSure: false })

@@ -4,32 +4,32 @@ import { type Finding, passed } from './outcome.ts'
 
 /** The requests that ended with a broken connection. */
 export interface Broken {
-  /** Their places among all, counted from 1. */
+  /** Their positions among all requests, counted from 1. */
   readonly places: readonly number[]
-  /** Whether one of them got no response in time although one was due. */
+  /** Whether a response to one of them was due but did not arrive in time. */
   readonly isLate: boolean
-  /** Whether each of them is of a kind that is known to hang: no network breaks connections like that. */
+  /** Whether all are of a kind that is known to hang, which a network does not cause. */
   readonly isKnownHang: boolean
 }
 
 export const noneBroken: Broken = { places: [], isLate: false, isKnownHang: false }
 
-/** What came of a check once, and which of its requests ended with a broken connection. */
+/** The result of one attempt of a check, and which of its requests ended with a broken connection. */
 export interface Attempt {
   readonly finding: Finding
   readonly breaks: Broken
-  /** The failed expectation that the check ended with, or that kept it from being judged. */
+  /** The failed expectation that ended the check or kept it from being judged. */
   readonly cause: { readonly code: FailureCode } | null
 }
 
-/** Why something other than the server may be the reason for a failure, and how often it is then repeated. */
+/** Why a failure may have a cause other than the server, and how often it is repeated. */
 interface Doubt {
   readonly repetitions: number
   readonly isSame: (one: Attempt, other: Attempt) => boolean
   readonly message: string
 }
 
-/** Where connections are known to break at random, the same one may break a few times in a row by chance. */
+/** If connections break at random, the same one may break a few times in a row. */
 const repetitionsInBadNetwork = 12
 
 const network: Doubt = {
@@ -41,7 +41,7 @@ const network: Doubt = {
   message: 'a connection broke, and not in the same way when the check was repeated: the network may be to blame',
 }
 
-/** Of a server that the kit started: the machine may have been busy. */
+/** For a server that the kit started, since the machine may have been busy. */
 const slowness: Doubt = {
   repetitions: 1,
   isSame: isSameFailure,
@@ -55,7 +55,7 @@ const otherClient: Doubt = {
     'the check failed, and not in the same way when it was repeated: another client may have removed rules of the kit',
 }
 
-/** Failures that a client can cause that adds rules, or removes some of the kit. */
+/** Failures that another client can cause by adding rules or removing rules of the kit. */
 const changedByOthers = [
   ...['list.', 'sequence.', 'concurrency.', 'capacity.', 'start.', 'responses.', 'status.rules-loaded-', 'add.index-'],
   ...['rule.missing', 'rule.repeated', 'rule.listed-after-delete', 'response.not-success'],
@@ -69,15 +69,14 @@ interface Circumstances {
 }
 
 /**
- * Between the kit and a foreign server is a network, which may break a connection at any
- * moment, and other clients may change its list. A check that failed when that can be the reason has
- * failed because of the server only if the same happens again and again; otherwise it could not be judged. A server
- * that the kit started is on this machine: nothing else breaks its connections or changes its list, but it may be slow.
+ * Repeats a check whose failure may not be the fault of the server. The network may break connections to a foreign
+ * server, and other clients may change its list. Such a failure counts only if it happens each time; otherwise the
+ * check could not be judged. A server that the kit started is on this machine, so it can only be slow.
  *
  * @param shared whether the check changes a list that other clients can change too
  * @param owned whether the kit started the server
- * @param badNetwork whether connections broke in an earlier check, and not when it was repeated
- * @returns the finding, the attempt that it comes from, and whether nothing but the server can be the reason for it
+ * @param badNetwork whether connections broke in an earlier check but not when it was repeated
+ * @returns the finding, its attempt, and whether only the server can be the reason for it
  */
 export async function confirm<Any extends Attempt>(
   first: Any,
@@ -90,7 +89,7 @@ export async function confirm<Any extends Attempt>(
   for (let time = 0; time < (repetitions ?? 0); time += 1) {
     const next = await again()
     if (next.finding.stop !== null) return { finding: next.finding, attempt: first, isSure: false }
-    // What fails without a late response has nothing to do with how busy the machine is.
+    // A failure without a late response is independent of the load of the machine.
     if (doubt === slowness && next.finding.status === 'failed' && !next.breaks.isLate) {
       return { finding: next.finding, attempt: next, isSure: true }
     }

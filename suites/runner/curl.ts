@@ -22,10 +22,10 @@ export function curlArguments({ request }: Exchange, keyVariable: string, base: 
   ].join(' ')
 }
 
-/** What the recorder shows instead of wrong keys, and how a shell makes them of the key. */
+/** The labels that replace wrong keys in records, and how a shell derives these keys from the right one. */
 const wrongKeyShells = new Map(keyVariations.map(({ name, shell }) => [wrongKeyLabel(name), shell]))
 
-// The kit numbers the keys of the servers that it launches. With `--keep-server` they have the key itself.
+// Launched servers have numbered keys. With `--keep-server` they have the key itself.
 function headerArgument(name: string, value: string, keyVariable: string): string {
   // curl leaves out a header without a value, unless it ends like this.
   if (value === '') return quote(`${name};`)

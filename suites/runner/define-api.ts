@@ -7,51 +7,51 @@ import type { Outcome } from './outcome.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import type { ApiSettings, Shared } from './shared.ts'
 
-/** An API that can be under test: what it must do, the checks, and what surrounds each of them. */
+/** An API that can be under test: its requirements, its checks, and what happens around each check. */
 interface Definition<Session, Settings extends ApiSettings, Context extends ServerUnderTest<Session>> {
   readonly name: string
   readonly requirements: readonly Requirement[]
   readonly questions: readonly Question[]
   readonly checks: readonly Check<Session>[]
   readonly observations: readonly Observation<Session>[]
-  /** What only `probe` runs. */
+  /** Run only by `probe`. */
   readonly probes?: readonly ErrorTextProbe<Session>[]
-  /** What the ids of its exchanges begin with. */
+  /** The prefix of the ids of its exchanges. */
   readonly exchangePrefix: string
-  /** A server of it. `driver` is null where the kit cannot start servers. */
+  /** Creates the context of a server. `driver` is null if the kit cannot start servers. */
   createContext(settings: Settings, driver: Driver | null, shared: Shared): Context
-  /** Contexts for checks that start servers of their own. */
+  /** Contexts for checks that start their own servers. */
   createOwnContexts?(target: Context, driver: Driver, shared: Shared): OwnContexts<Context>
 }
 
-/** Gives each check a context of its own, so that checks can run side by side and in any order. */
+/** Gives each check its own context, so that checks can run concurrently and in any order. */
 export interface OwnContexts<Context> {
   /** Whether a check sends nothing to the target, so that it can have another server. */
   has(check: Case): boolean
-  /** Runs the work with the context of a check. The servers of the check must have ended then. */
-  lend<Result>(check: Case, work: (context: Context) => Promise<Result>): Promise<Result>
+  /** Runs the work with the context of a check. The servers of the check must have ended when it returns. */
+  withContext<Result>(check: Case, work: (context: Context) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-/** An API as the rest of the kit sees it: what its checks work with is known only here. */
+/** An API as the rest of the kit sees it, without the type of its sessions. */
 export interface Api<Settings extends ApiSettings = ApiSettings>
   extends Pick<Definition<never, Settings, never>, 'name' | 'requirements' | 'questions' | 'exchangePrefix'> {
   readonly checks: readonly Check<never>[]
   readonly observations: readonly Observation<never>[]
-  /** Every case that a plan may name. */
+  /** All cases that a plan may contain. */
   readonly cases: readonly Case[]
   judged(settings: Settings, driver: Driver | null, shared: Shared): JudgedApi
 }
 
-/** How the APIs of a run are judged, by name. Can be sent as a message. */
+/** The settings of the APIs of a run, by name. Can be sent to a worker. */
 export type RunSettings = Readonly<Record<string, ApiSettings>>
 
-/** The cases of an API, and the server that they judge. */
+/** The cases of an API and the server that they judge. */
 export interface JudgedApi {
   readonly context: ServerUnderTest
   readonly cases: ReadonlyMap<string, Case>
   judge(check: string): Promise<Outcome>
-  /** Null where each check has the target. */
+  /** Null if all checks use the target. */
   readonly own: (Omit<OwnContexts<JudgedApi>, 'has'> & Pick<OwnContexts<never>, 'has'>) | null
 }
 
@@ -71,7 +71,6 @@ export function defineApi<Session, Settings extends ApiSettings, Context extends
   }
 }
 
-/** These cases, and the server that they judge. */
 export function judgedBy<Session>(all: readonly Case<Session>[], context: ServerUnderTest<Session>): JudgedApi {
   const cases = new Map(all.map((check) => [check.id, check]))
   return { context, cases, judge: (id) => judge(caseIn(cases, id), context), own: null }
@@ -79,9 +78,9 @@ export function judgedBy<Session>(all: readonly Case<Session>[], context: Server
 
 function ownOf<Session, Context extends ServerUnderTest<Session>>(
   cases: readonly Case<Session>[],
-  { lend, ...own }: OwnContexts<Context>,
+  { withContext, ...own }: OwnContexts<Context>,
 ): JudgedApi['own'] {
-  return { ...own, lend: (check, work) => lend(check, (context) => work(judgedBy(cases, context))) }
+  return { ...own, withContext: (check, work) => withContext(check, (context) => work(judgedBy(cases, context))) }
 }
 
 function caseIn<Any>(cases: ReadonlyMap<string, Any>, id: string): Any {

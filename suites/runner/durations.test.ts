@@ -8,7 +8,7 @@ function exchange(method: string, path: string, durationMs: number, status: numb
   return { id: 'x1', startedAt: '', durationMs, request, response, failure: null }
 }
 
-test('response times are those of successful requests to documented operations, whatever index or query they have', () => {
+test('response times are those of successful requests to documented operations, with any index or query', () => {
   const sent = [
     exchange('DELETE', '/api/rules/3', 4),
     exchange('DELETE', '/api/rules/12?a=1', 6),

@@ -21,7 +21,7 @@ const ended = (status: Status, changes: Partial<Outcome> = {}): Outcome => ({
 })
 const idsOf = ({ exchanges }: Outcome) => exchanges.map(({ id }) => id)
 
-test('of a check that passed the last change and the last exchange are kept, and the others counted', () => {
+test('for a passed check the last change and the last exchange are kept, and the others counted', () => {
   const outcome = decisiveEvidence(ended('passed'), check, expected)
   expect(idsOf(outcome)).toEqual(['x2', 'x4'])
   expect(outcome.exchangesOmitted).toBe(4)
@@ -29,18 +29,18 @@ test('of a check that passed the last change and the last exchange are kept, and
   expect(idsOf(decisiveEvidence(ended('passed', { exchanges: [] }), check, expected))).toEqual([])
 })
 
-test.for(['failed', 'blocked', 'error'] as const)('what is %s keeps all of its evidence', (status) => {
+test.for(['failed', 'blocked', 'error'] as const)('an outcome that is %s keeps all of its evidence', (status) => {
   expect(decisiveEvidence(ended(status), check, expected)).toEqual(ended(status))
 })
 
-test('an observation keeps its evidence where the answer is not the expected one', () => {
+test('an observation keeps its evidence if the answer is not the expected one', () => {
   expect(idsOf(decisiveEvidence(ended('passed', { answer: 'odd' }), observation, expected))).toHaveLength(4)
   expect(idsOf(decisiveEvidence(ended('passed', { answer: null }), observation, expected))).toHaveLength(4)
   const usual = decisiveEvidence(ended('passed', { answer: 'usual' }), observation, expected)
   expect(usual).toMatchObject({ exchanges: [], exchangesOmitted: 6 })
 })
 
-test('a long body of a check that passed is cut, and says how many characters it had, also if it was cut before', () => {
+test('a long body of a passed check is truncated and says its original length, even if it was truncated before', () => {
   const long = [
     exchange('x1', 'POST', 'a'.repeat(1_000)),
     exchange('x2', 'GET', `${'b'.repeat(400)}… (600 more characters)`),

@@ -2,15 +2,15 @@ import { type Exchange, type Message, operationOf } from '../client/exchange.ts'
 import type { Case } from '../session/check.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Question to the answer that needs no evidence; null to keep all evidence of all checks. */
+/** By question, the answer that needs no evidence; null to keep all evidence of all checks. */
 export type ExpectedAnswers = Readonly<Record<string, string>> | null
 
-/** Longer bodies of checks that passed are cut. */
+/** Longer bodies of passed checks are truncated. */
 const longestBody = 300
 
 /**
- * The outcome with the evidence that a report needs: all of it for what failed, was blocked or was observed to
- * differ from the expected answer, and otherwise what decided the check. `exchangesOmitted` counts the others.
+ * The outcome with the evidence that a report needs: all exchanges of failed and blocked checks and of unexpected
+ * answers, otherwise only the deciding ones. `exchangesOmitted` counts the rest.
  */
 export function decisiveEvidence(outcome: Outcome, check: Case, expected: ExpectedAnswers): Outcome {
   if (expected === null || isNotable(outcome, check, expected)) return outcome
@@ -24,7 +24,7 @@ function isNotable({ status, answer }: Outcome, check: Case, expected: NonNullab
   return 'question' in check && status === 'passed' && answer !== expected[check.question]
 }
 
-/** The last change, and the last exchange, which shows what came of it. */
+/** The last change, and the last exchange, which shows its effect. */
 function deciding(exchanges: readonly Exchange[]): readonly Exchange[] {
   const change = exchanges.findLast(isChange)
   return exchanges.filter((one, at) => one === change || at === exchanges.length - 1)
@@ -38,7 +38,7 @@ function shortened({ request, response, ...exchange }: Exchange): Exchange {
   return { ...exchange, request: withShortBody(request), response: response && withShortBody(response) }
 }
 
-/** The recorder may have cut the body already; then both cuts are counted. */
+/** The recorder may already have truncated the body. Both truncations are counted then. */
 function withShortBody<Any extends Message>(message: Any): Any {
   const [, start = '', more = 0] = /^(.*?)(?:… \((\d+) more characters\))?$/s.exec(message.body ?? '') ?? []
   if (start.length <= longestBody) return message
@@ -47,8 +47,7 @@ function withShortBody<Any extends Message>(message: Any): Any {
 }
 
 /**
- * How long the successful responses took, in milliseconds, by documented operation. A request that is rejected
- * does less work.
+ * The durations of successful responses in milliseconds, by documented operation. A rejected request does less work.
  */
 export function durationsOf(exchanges: readonly Exchange[]): Readonly<Record<string, readonly number[]>> {
   const found: Record<string, number[]> = {}

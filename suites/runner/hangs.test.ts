@@ -15,7 +15,7 @@ const list = request('GET', '/api/rules')
 const post = request('POST', '/api/rules', rule)
 const invalid = request('POST', '/api/rules', { ...rule, mode: 'lots' })
 
-/** Hangs of a run, with the time that they take. */
+/** A `Hangs` with a simulated clock. */
 function learning() {
   const hangs = createHangs()
   let now = 0
@@ -32,7 +32,7 @@ function learning() {
     waits,
     answer,
     restart: () => hangs.forget(server.url),
-    /** It hangs, while others are answered. */
+    /** The request hangs, while others are answered. */
     hang(sent: Request, note: (wait: Wait) => void = () => {}) {
       const wait = waits.forRequest(sent)
       note(wait)
@@ -42,7 +42,7 @@ function learning() {
   }
 }
 
-test('a kind of request that hung three times has a short limit until one of it is answered', () => {
+test('a kind of request that hung three times has a short limit until one gets a response', () => {
   const { waits, hang, answer } = learning()
   const limit = () => waits.forRequest(post).limitMs()
   for (const expected of [10_000, 10_000, 10_000, 500]) {
@@ -55,7 +55,7 @@ test('a kind of request that hung three times has a short limit until one of it 
   expect(limit()).toBe(10_000)
 })
 
-test('it is sure that a kind hangs as long as it was never answered', () => {
+test('a kind is certain to hang as long as no request of it got a response', () => {
   const { waits, hang, answer } = learning()
   for (const isSure of [true, false]) {
     for (const _ of [1, 2, 3]) hang(post)
@@ -65,7 +65,7 @@ test('it is sure that a kind hangs as long as it was never answered', () => {
   }
 })
 
-test('a request to which no response is due makes no other limit short', () => {
+test('a request to which no response is due shortens no limit', () => {
   const { waits, answer } = learning()
   for (const _ of [1, 2, 3, 4, 5, 6]) {
     waits.forBytes('', true).hung()
@@ -75,7 +75,7 @@ test('a request to which no response is due makes no other limit short', () => {
   expect(waits.forRequest(post).limitMs()).toBe(10_000)
 })
 
-test('a lock that an invalid body leaves behind is found across restarts', () => {
+test('a lock that an invalid body leaves behind is detected across restarts', () => {
   const { waits, hang, answer, restart } = learning()
   for (const changing of [post, request('DELETE', '/api/rules/0'), post]) {
     answer(post, 201)
@@ -94,7 +94,7 @@ test('a lock that an invalid body leaves behind is found across restarts', () =>
   expect(waits.forRequest(post).limitMs()).toBe(500)
 })
 
-test('requests that the server does not answer at all are told from those that it answers', () => {
+test('requests that never get a response are distinguished from those that do', () => {
   const { waits, hang, answer } = learning()
   for (const _ of [1, 2, 3]) {
     answer(post, 201)
@@ -130,7 +130,7 @@ test('the raw bytes of a request are of its kind', () => {
   expect(waits.forBytes('nothing', false).known()).toBeNull()
 })
 
-test('where nothing is answered meanwhile, nothing is learned but one hang', () => {
+test('if nothing is answered in the meantime, hangs count only once', () => {
   const { waits, answer } = learning()
   for (const _ of [1, 2, 3, 4, 5, 6]) waits.forRequest(post).hung()
   expect(waits.forRequest(post).limitMs()).toBe(10_000)
@@ -138,14 +138,14 @@ test('where nothing is answered meanwhile, nothing is learned but one hang', () 
   expect(waits.forRequest(post).limitMs()).toBe(10_000)
 })
 
-test('the short limit is a multiple of what responses take', () => {
+test('the short limit is a multiple of the response time', () => {
   const { waits, hang, answer } = learning()
   for (let at = 0; at < 40; at += 1) answer(list, 200, at % 10 === 0 ? 1_500 : 5)
   for (const _ of [1, 2, 3]) hang(post)
   expect(waits.forRequest(post).limitMs()).toBe(6_000)
 })
 
-test('after five hangs of whatever kind every limit is short, and what fails then is still repeated', () => {
+test('after five hangs of any kinds every limit is short, and failures are still repeated', () => {
   const { waits, hang, answer } = learning()
   const status = request('GET', '/api/status')
   for (const expected of [10_000, 10_000, 10_000, 10_000, 10_000, 500]) {

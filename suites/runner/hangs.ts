@@ -3,15 +3,15 @@ import type { Request } from '../client/client.ts'
 import type { Wait, Waits } from '../client/wait.ts'
 
 /**
- * Learns in a run which kind of request hangs, so that it is not waited for again and again. What all hanging requests
- * have in common, and no request that was answered, is the kind: an operation, an operation with some property, one
- * after another request, a later request of a connection, or a response that does not end.
+ * Learns during a run which kind of request hangs, so that the run does not wait for each of them. A kind is what all
+ * hanging requests have in common and no other request has: an operation, an operation with a property, a request after
+ * another one, a later request of a connection, or a response that does not end.
  */
 export interface Hangs {
   at(server: ServerTerms): Waits
-  /** What is known of an ordinary change of this server that would hang now; null as long as nothing is known. */
+  /** Which ordinary change of this server would hang now; null while unknown. */
   ofChanges(server: ServerTerms): { readonly known: string; readonly isSure: boolean } | null
-  /** The server was started again: what was sent to it before is over. */
+  /** Must be called when the server was restarted: earlier requests no longer matter. */
   forget(url: string): void
 }
 
@@ -22,21 +22,21 @@ export interface ServerTerms {
   readonly timeoutMs: number
 }
 
-/** So often a kind hangs before it has a short limit. */
+/** How often a kind hangs before it gets a short limit. */
 const requiredHangs = 3
 
-/** After so many hangs of whatever kind the run waits for none any more. A check is then still repeated before it fails. */
+/** After this many hangs of any kind all limits are short. A check is still repeated before it fails. */
 const mostHangs = 5
 
-/** The shortest limit: so long, and such a part of the usual one. */
+/** The shortest limit, in milliseconds and as a share of the usual one. */
 const leastMs = 500
 const leastPart = 1 / 20
 
-/** A response of a slow server takes longer than most of its responses, but not so many times as long. */
+/** Even slow responses take less than this multiple of the usual time. */
 const slowestFactor = 4
 
 export function createHangs(): Hangs {
-  /** The answered requests of each server since its start, as text: the last ones at the end. */
+  /** The answered requests of each server since its start, in order. */
   const histories = new Map<string, Set<string>>()
   const seen = createSeen()
 
@@ -46,7 +46,7 @@ export function createHangs(): Hangs {
     const startedAt = performance.now()
     const noted: string[] = []
     const others = possibleHangs(kind, history)
-    // The first one is the best explanation.
+    // The first is the best explanation.
     const possible = () => [...noted, ...others]
     return {
       known: () => seen.known(possible()),
@@ -83,10 +83,10 @@ export function createHangs(): Hangs {
   }
 }
 
-/** No response is due to it. */
+/** No response is due to this request. */
 const incomplete = 'a request of a client that ends its side of the connection'
 
-/** Why a request of this kind may hang after these requests, as sentences: the last of them first. */
+/** The possible reasons why a request of this kind hangs after these requests, the latest first. */
 function possibleHangs({ operation, variants }: RequestKind, history: ReadonlySet<string>): readonly string[] {
   const isChange = /^(POST|DELETE) /.test(operation)
   const subjects = [`${operation} has no response`, ...(isChange ? ['no change has a response'] : [])]
@@ -96,13 +96,12 @@ function possibleHangs({ operation, variants }: RequestKind, history: ReadonlySe
   ]
 }
 
-/** What hung in a run, and what did not. */
 function createSeen() {
-  /** What hung since the last response: where nothing is answered, no kind of request hangs. */
+  /** The hangs since the last response: a server that answers nothing says nothing about kinds. */
   const pending = new Set<string>()
   let isDue = false
   const counts = new Map<string, number>()
-  /** Hangs that did not happen at least once. */
+  /** Kinds that did not hang at least once. */
   const disproved = new Set<string>()
   let hangs = 0
   const durations = createDurations()
@@ -135,7 +134,6 @@ function createSeen() {
 
 const mostDurations = 500
 
-/** How long responses take. */
 function createDurations() {
   const last: number[] = []
   let count = 0
@@ -144,16 +142,15 @@ function createDurations() {
       last[count % mostDurations] = milliseconds
       count += 1
     },
-    /** Longer than 95 % of the last ones. */
+    /** The 95th percentile of the last durations. */
     slow: () => last.toSorted((one, other) => one - other)[Math.floor(last.length * 0.95)] ?? 0,
   }
 }
 
-/** What a request has in common with others, as text. */
 interface RequestKind {
-  /** Method and path, such as `DELETE /api/rules/{index}`. */
+  /** For example `DELETE /api/rules/{index}`. */
   readonly operation: string
-  /** The operation with each property that a server may handle differently, the first one being the most important. */
+  /** The operation with each property that a server may handle differently, most important first. */
   readonly variants: readonly string[]
 }
 

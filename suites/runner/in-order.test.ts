@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inOrder } from './run-plan.ts'
 
-test('values are handed on in the order of their places, and at the end those after a gap too', () => {
+test('values are emitted in order, and at the end also those after a gap', () => {
   const handed: string[] = []
   const order = inOrder<string>((value) => handed.push(value))
   order.add(2, () => 'third')

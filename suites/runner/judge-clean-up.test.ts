@@ -4,7 +4,7 @@ import { FailedExpectation } from '../assertions/failure.ts'
 import { judge } from './judge.ts'
 import { check, followers, foreign, own } from './judged.test-data.ts'
 
-test('one lost response in a clean-up stops nothing: it is tried again', async () => {
+test('a clean-up with one lost response is repeated', async () => {
   let cuts = 0
   const { context, simulator } = await foreign({}, ({ method, socket }) => {
     if (method !== 'DELETE' || cuts > 0) return false
@@ -35,7 +35,7 @@ const endings: readonly (readonly [string, () => Promise<void>])[] = [
   ['breaks', () => Promise.reject(new TypeError('a bug'))],
 ]
 
-test.for(endings)('the list is as it was when a check that added rules %s', async ([, end]) => {
+test.for(endings)('the list is restored if a check that added rules %s', async ([, end]) => {
   const { simulator, context } = await foreign()
   await judge(
     check(async ({ rules }) => {
@@ -60,7 +60,7 @@ test('the rule that another client adds during a check stays', async () => {
   expect(followers(simulator.rules)).toEqual([2001, 2002, 2003])
 })
 
-test('a foreign rule that a check removed is put back on a server of the kit’s own', async () => {
+test('a foreign rule that a check removed is restored on a server of the kit’s own', async () => {
   const { context } = await own()
   await judge(
     check(async ({ plugin }) => {
@@ -71,7 +71,7 @@ test('a foreign rule that a check removed is put back on a server of the kit’s
   expect(followers(await context.main.rules.read())).toEqual([2001, 2002])
 })
 
-test('where the kit’s rules are not removed, the checks that follow add none', async () => {
+test('if the kit’s rules are not removed, later checks add none', async () => {
   const { context, simulator } = await foreign({ override: () => ({ removeRule: (list) => list }) })
   const removes = check(async ({ rules }) => {
     const [only] = await rules.arrange(1)
@@ -95,7 +95,7 @@ test('where the kit’s rules are not removed, the checks that follow add none',
   expect(simulator.rules).toHaveLength(3)
 })
 
-test('a server of the kit’s own that removes no rules is created again, and judged to the end', async () => {
+test('a server of the kit’s own that removes no rules is recreated and judged to the end', async () => {
   const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
   const adds = check(async ({ rules }) => {
     await rules.arrange(1)
@@ -103,7 +103,7 @@ test('a server of the kit’s own that removes no rules is created again, and ju
   for (let i = 0; i < 2; i += 1) expect(await judge(adds, context)).toMatchObject({ status: 'passed' })
 })
 
-test('servers that a check launched are gone after it', async () => {
+test('servers that a check launched are stopped after it', async () => {
   const { context } = await own()
   const launched: { refusesConnections(): Promise<boolean> }[] = []
   const outcome = await judge(
@@ -119,7 +119,7 @@ test('servers that a check launched are gone after it', async () => {
   expect(await launched[0]?.refusesConnections()).toBe(true)
 })
 
-test('a target that goes away while it is tidied up is gone for the rest', async () => {
+test('a target that goes away during the clean-up is not used again', async () => {
   const { context, close } = await foreign()
   await judge(
     check(async ({ rules }) => {

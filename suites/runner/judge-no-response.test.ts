@@ -3,8 +3,8 @@ import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { judge } from './judge.ts'
 import { check, contextOf, followers, foreign, own, silent } from './judged.test-data.ts'
 
-test('a network that loses a request and then one of the clean-up is to blame, and the run goes on', async () => {
-  // The guard reads the list after the POST, then the clean-up does.
+test('the run continues if the network loses a request of a check and one of its clean-up', async () => {
+  // The guard reads the list after the POST, and so does the clean-up.
   const lost = ['POST', 'GET', 'GET']
   const { context } = await foreign({}, ({ method, url, socket }) => {
     if (method !== lost[0] || url !== '/api/rules') return false
@@ -23,7 +23,7 @@ test('a network that loses a request and then one of the clean-up is to blame, a
   expect(context.closed).toBeNull()
 })
 
-test('a request that is not answered while others are is a failure of the server', async () => {
+test('a request without a response is a failure of the server if it answers others', async () => {
   const { context } = await foreign({}, ({ method, socket }) => {
     if (method !== 'PUT') return false
     socket.destroy()
@@ -44,7 +44,7 @@ test('a request that is not answered while others are is a failure of the server
   expect(context.state.stopped).toBeNull()
 })
 
-test('where changes of a foreign server hang, nothing more is sent that could take effect later', async () => {
+test('if changes of a foreign server hang, no further change is sent that could take effect later', async () => {
   const changes: string[] = []
   const { url } = await foreign({}, ({ method = '' }) => {
     if (method !== 'POST') return false
@@ -69,7 +69,7 @@ test('where changes of a foreign server hang, nothing more is sent that could ta
   expect(reason).toBe('POST /api/rules has no response')
 })
 
-test('a request that is not answered once, and then is, could not be judged', async () => {
+test('a check could not be judged if its request got no response only once', async () => {
   let cuts = 0
   const { context, simulator } = await foreign({}, ({ method, socket }) => {
     if (method !== 'PUT' || cuts > 0) return false
@@ -89,7 +89,7 @@ test('a request that is not answered once, and then is, could not be judged', as
   expect(followers(simulator.rules)).toEqual([2001, 2002])
 })
 
-test('bytes without an answer are no failure of a server that is gone', async () => {
+test('bytes without a response are no failure of a server that is gone', async () => {
   const { context, close } = await foreign()
   const outcome = await judge(
     check(async ({ raw }) => {
@@ -102,7 +102,7 @@ test('bytes without an answer are no failure of a server that is gone', async ()
   expect(outcome).toMatchObject({ status: 'blocked', stop: 'unreachable' })
 })
 
-test('a foreign server that goes away blocks this check and all that follow, at once', async () => {
+test('a foreign server that goes away blocks this check and all later ones at once', async () => {
   const { context, close } = await foreign()
   const outcome = await judge(
     check(async ({ plugin }) => {
@@ -124,7 +124,7 @@ test('a foreign server that goes away blocks this check and all that follow, at 
   expect(ran).toBe(false)
 })
 
-test('a server of the kit’s own that dies has failed, and is started again for the next check', async () => {
+test('a server of the kit’s own that crashes has failed, and is restarted for the next check', async () => {
   const { context, driver, server } = await own()
   const dies = check(async ({ plugin }) => {
     await driver.crash(server)
@@ -135,7 +135,7 @@ test('a server of the kit’s own that dies has failed, and is started again for
   expect(await judge(works, context)).toMatchObject({ status: 'passed' })
 })
 
-test('a read that kills a server of the kit’s own fails alone: the next check meets it alive', async () => {
+test('a read that crashes a server of the kit’s own fails alone, and the next check finds it running', async () => {
   const { context, driver, server } = await own()
   const killing = check(async ({ plugin }) => {
     await driver.crash(server)

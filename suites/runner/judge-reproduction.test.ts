@@ -31,7 +31,7 @@ test('a failed expectation fails, with both sides and the last request as a comm
   })
 })
 
-test('the command sends the request whose answer failed, and not one that came after it', async () => {
+test('the command sends the request whose response is wrong, not a later one', async () => {
   const { context } = await foreign()
   const outcome = await judge(
     check(async ({ plugin }) => {
@@ -44,7 +44,7 @@ test('the command sends the request whose answer failed, and not one that came a
   expect(outcome.curl).toContain('-X DELETE')
 })
 
-test('the command sends the creation that failed, also in a check that uses an earlier one', async () => {
+test('the command sends the creation that failed, even if the check uses an earlier one', async () => {
   const { url } = await foreign({}, ({ method }, response) => {
     response.writeHead(method === 'POST' ? 422 : 404, { 'Content-Type': 'application/json' }).end('{}')
     return true
@@ -70,7 +70,7 @@ test('the command sends the creation that failed, also in a check that uses an e
   }
 })
 
-test('after a request without an answer the command is that request, not the look that followed it', async () => {
+test('after a request without a response the command sends that request, not the later plain request', async () => {
   const handle = createSimulator({ parameters }).callback()
   const { context } = await foreign({}, (request, response) => {
     if (request.method === 'PUT') request.socket.destroy()
@@ -86,7 +86,7 @@ test('after a request without an answer the command is that request, not the loo
   expect(outcome.curl).toContain('-X PUT')
 })
 
-test('the command for a wrong key makes it of the right one', async () => {
+test('the command derives a wrong key from the right one', async () => {
   const { context } = await own()
   const outcome = await judge(
     check(async ({ plugin, key }) => expectStatus(await plugin.status({ key: `${key}x` }), 200), 'read'),

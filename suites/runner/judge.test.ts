@@ -21,7 +21,7 @@ import {
 } from './judged.test-data.ts'
 import type { Outcome } from './outcome.ts'
 
-test('a check that returns has passed, with the exchanges that it made', async () => {
+test('a check that returns has passed, with its exchanges', async () => {
   const { context } = await foreign()
   const outcome = await judge(
     check(async ({ plugin }) => expectStatus(await plugin.status(), 200), 'read'),
@@ -32,7 +32,7 @@ test('a check that returns has passed, with the exchanges that it made', async (
   expect(outcome.durationMs).toBeGreaterThan(0)
 })
 
-test('exchanges from before the check and from the clean-up after it are not among those of the check', async () => {
+test('exchanges before the check and of its clean-up are not part of it', async () => {
   const { context } = await foreign()
   await context.main.plugin.list()
   const outcome = await judge(
@@ -41,7 +41,7 @@ test('exchanges from before the check and from the clean-up after it are not amo
     }),
     context,
   )
-  // The look at the list before the first change, then what the check did.
+  // The read of the list before the first change, then the requests of the check.
   expect(outcome.exchanges.map(({ request }) => request.method)).toEqual(['GET', 'POST', 'GET'])
 })
 
@@ -64,7 +64,7 @@ test.for([
   [false, 'failed'],
   [true, 'blocked'],
 ] as const)(
-  'a silent server whose list cannot be read afterwards, in a bad network: %s, is %s',
+  'a silent server whose list cannot be read afterwards (bad network: %s) is %s',
   async ([badNetwork, status]) => {
     let isSilent = false
     const { context } = await foreign({}, ({ method, url, socket }) => {
@@ -87,7 +87,7 @@ test.for([
 test.for([
   ['what could not be arranged', new CannotArrange('the server takes no rule'), 'blocked', 'the server takes no rule'],
   ['what the target does not allow', new OutOfScope('too few rules'), 'out-of-scope', 'too few rules'],
-] as const)('%s is told with its reason and no verdict', async ([, error, status, message]) => {
+] as const)('%s has a reason and no verdict', async ([, error, status, message]) => {
   const { context } = await foreign()
   expect(
     await judge(
@@ -98,7 +98,7 @@ test.for([
 })
 
 test.for([[new TypeError('a bug in a check')], ['a thrown text'], [undefined]])(
-  'the throw of %o is an error of the kit, not a verdict',
+  'throwing %o is an error of the kit, not a verdict',
   async ([thrown]) => {
     const { context } = await foreign()
     const outcome = await judge(
@@ -110,7 +110,7 @@ test.for([[new TypeError('a bug in a check')], ['a thrown text'], [undefined]])(
   },
 )
 
-test('a check that launches a server where the kit cannot start one is an error of the kit', async () => {
+test('a check that launches a server without a driver is an error of the kit', async () => {
   const { context } = await foreign()
   const outcome = await judge(
     check(async ({ launch }) => {
@@ -138,7 +138,7 @@ test('an observation returns its answer; one that met a failed expectation is bl
   })
 })
 
-test('a check that only reads sends nothing of its own to look at the list', async () => {
+test('for a check that only reads the kit does not read the list', async () => {
   const { context } = await foreign()
   const outcome = await judge(
     check(async () => undefined, 'read'),
@@ -148,7 +148,7 @@ test('a check that only reads sends nothing of its own to look at the list', asy
   expect(context.before).toBeNull()
 })
 
-test('a check that changes something is blocked where the list cannot be read before', async () => {
+test('a check that changes something is blocked if the list cannot be read before', async () => {
   const { context } = await foreign({}, ({ url }, response) => {
     if (url !== '/api/rules') return false
     response.writeHead(503).end()
@@ -193,7 +193,7 @@ test.for([
   expect(followers(await context.main.rules.read())).toEqual([2001, 2002].slice(0, capacity))
 })
 
-test('what a check finds of a list that it filled on purpose is a verdict', async () => {
+test('a failure on a list that a check filled on purpose is a verdict', async () => {
   const { context } = await own({ capacity: 4 })
   const outcome = await judge(
     check(async ({ launch, fillServer }) => {
@@ -206,7 +206,7 @@ test('what a check finds of a list that it filled on purpose is a verdict', asyn
   expect(outcome).toMatchObject({ status: 'failed' })
 })
 
-test('a server that takes no rule at all has failed, no matter who started it', async () => {
+test('a server that accepts no rule at all has failed, no matter who started it', async () => {
   const override = () => ({ isFull: () => true })
   const add = check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), 201))
   expect(await judge(add, (await own({ override })).context)).toMatchObject({ status: 'failed' })
@@ -214,7 +214,7 @@ test('a server that takes no rule at all has failed, no matter who started it', 
   expect(await judge(add, (await foreign(alone)).context)).toMatchObject({ status: 'failed' })
 })
 
-test('no text of an outcome holds the key, a key that resembles it, or one of a launched server', async () => {
+test('no text of an outcome contains the key, a similar key, or the key of a launched server', async () => {
   const { context } = await own({
     override: () => ({ errorBody: (error) => ({ error: `${error} for key ${key} or ${key.slice(1)}` }) }),
   })
@@ -251,7 +251,7 @@ test('no text of an outcome holds the key, a key that resembles it, or one of a 
   for (const secret of [key, key.slice(1), key.slice(0, -1), launchKey]) expect(text).not.toContain(secret)
 })
 
-test('a check that passed has passed, even if the target then lists its rules no more', async () => {
+test('a passed check stays passed even if the target no longer lists its rules', async () => {
   let broken = false
   const { context } = await foreign({}, (_, response) => {
     if (broken) response.writeHead(503).end()
@@ -267,7 +267,7 @@ test('a check that passed has passed, even if the target then lists its rules no
   expect(outcome).toMatchObject({ status: 'passed', message: null })
 })
 
-test('what is said about a target is cut after it was redacted, never through a secret', async () => {
+test('texts about a target are redacted before they are truncated', async () => {
   const { context } = await foreign()
   const text = `${'.'.repeat(995)}${context.settings.target.key}`
   const outcome = await judge(
@@ -277,7 +277,7 @@ test('what is said about a target is cut after it was redacted, never through a 
   expect(outcome.actual).toBe(`${'.'.repeat(995)}[reda…`)
 })
 
-test('a foreign server that is full from the start is out of scope, and stays as it is', async () => {
+test('a check on a foreign server that is full from the start is out of scope, and changes nothing', async () => {
   const { context, simulator } = await foreign({ capacity: 2 })
   const outcome = await judge(
     check(async ({ rules }) => {
@@ -301,7 +301,7 @@ test('a server that cannot start because of another program is not blamed', asyn
   })
 })
 
-test('where the stated capacity is not reached, a 500 is a failure and not a full list', async () => {
+test('below the stated capacity a 500 is a failure, not a full list', async () => {
   const { url } = await foreign({ capacity: 2 })
   const context = contextOf(url, { target: targetAt(url, { capacity: 100 }) })
   const outcome = await judge(
@@ -332,19 +332,16 @@ test('a rate limit does not hide that another client has changed the list', asyn
 test.each([
   ['accepted', 201],
   ['rejected', 400],
-] as const)(
-  'a check whose POST is answered with 429 is blocked, also if the rule should be %s',
-  async (_, expected) => {
-    const { context } = await foreign({}, ({ method }, response) => {
-      if (method !== 'POST') return false
-      response.writeHead(429, { 'Content-Type': 'application/json' }).end('{"error":"Too many requests."}')
-      return true
-    })
-    const outcome = await judge(
-      check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), expected)),
-      context,
-    )
-    expect(outcome.status).toBe('blocked')
-    expect(outcome.message).toContain('lower --max-rps: POST was answered with 429')
-  },
-)
+] as const)('a check whose POST gets 429 is blocked, also if the rule should be %s', async (_, expected) => {
+  const { context } = await foreign({}, ({ method }, response) => {
+    if (method !== 'POST') return false
+    response.writeHead(429, { 'Content-Type': 'application/json' }).end('{"error":"Too many requests."}')
+    return true
+  })
+  const outcome = await judge(
+    check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), expected)),
+    context,
+  )
+  expect(outcome.status).toBe('blocked')
+  expect(outcome.message).toContain('lower --max-rps: POST was answered with 429')
+})

@@ -29,17 +29,17 @@ import { safeData, safeText } from './safe-failure.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
-/** One check at work. */
+/** One running check. */
 interface Stage {
   readonly check: Case
   readonly api: ServerUnderTest
   readonly run: () => Promise<ObservedAnswer | null>
-  /** The servers that it has launched. */
+  /** The servers that it launched. */
   readonly servers: readonly LaunchedServer[]
   readonly close: () => Promise<void>
 }
 
-/** What came of a check once. */
+/** The result of one attempt of a check. */
 interface Attempt extends Judged {
   readonly breaks: Broken
   readonly afterwards: Afterwards | null
@@ -47,8 +47,8 @@ interface Attempt extends Judged {
 }
 
 /**
- * Runs one check and returns its outcome; never throws. Afterwards the list of the target is as
- * it was, but for rules that keep it full for the next check.
+ * Runs one check and returns its outcome; never throws. Afterwards the list of the target is as before, except for
+ * rules that keep it full for the next check.
  */
 export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<Session>): Promise<Outcome> {
   const start = performance.now()
@@ -78,7 +78,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
     await cleanUp(stage)
     await attempt(stageOf(check, await keeper(decidingStep, placeOf(decidingStep) - placeOf(record.exchanges[0]))))
   }
-  // A check may fail for what was sent earlier in the run, or when it was repeated.
+  // A check may fail because of an earlier request of the run, or of an earlier attempt.
   const isSentElsewhere = record.omitted === 0 && !record.exchanges.some(({ id }) => id === failing?.id)
   return {
     ...evidence,
@@ -109,7 +109,7 @@ function stageOf<Session>(check: Case<Session>, api: ServerUnderTest<Session>): 
   return { check, api, servers, close, run: async () => (await check.run(await session())) || null }
 }
 
-/** What keeps a check from being judged is a failure of the server where nothing but the server can be the reason. */
+/** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
 function noteHindrance(
   { status, code, stop }: Finding,
   { record, breaks, cause }: Attempt,
@@ -127,7 +127,7 @@ async function attempt(stage: Stage): Promise<Attempt> {
   return { ...found, finding: redacted(found.finding, check, api) }
 }
 
-/** What is known of a check without running it; null where it has to be run. */
+/** The result of a check that need not run; null if it must run. */
 async function judgedBefore({ check, api }: Stage): Promise<Attempt | null> {
   const unsent = { breaks: noneBroken, afterwards: null, record: api.recorder.take() }
   const harm = await api.harm()
@@ -153,7 +153,7 @@ async function judgedByRun(stage: Stage): Promise<Attempt> {
     (threw: unknown) => ({ ended: { threw }, afterwards: null }),
   )
   const looked = api.recorder.take()
-  // That others are answered is evidence where a request got no response. Otherwise the last request is the one in question.
+  // If a request got no response, the responses to others are evidence. Otherwise the last request is the deciding one.
   const record = 'threw' in ended && ended.threw instanceof NoResponse ? joined(sent, looked) : sent
   return { ...classify({ check, ...seen }), breaks, afterwards: seen.afterwards, record }
 }
@@ -176,10 +176,10 @@ async function run({ check, api, run: act }: Stage): Promise<Ended> {
   }
 }
 
-/** A server that hangs in so many checks in a row, started again after each, is given up. */
+/** A server that hangs in this many checks in a row, with a restart after each, is given up. */
 const mostHangs = 3
 
-/** Sends plain requests where one had no response, to see whether the server still answers. */
+/** If a request got no response, sends plain requests to see whether the server still responds. */
 async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stage): Promise<Afterwards | null> {
   const threw = 'threw' in ended ? ended.threw : null
   if (threw instanceof NoResponse) {
@@ -198,22 +198,23 @@ async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stag
 
 async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
   const { api, check } = stage
-  const asItIs = { finding: first.finding, attempt: first, isSure: true }
-  // Where nothing may be added any more, nothing can be repeated.
-  if (api.closedReason(check) !== null) return asItIs
-  // A server that has died or hangs was not just slow.
-  if (api.owned && first.breaks.isLate && first.afterwards !== 'answers' && isOpen(first.finding, check)) return asItIs
+  const unrepeated = { finding: first.finding, attempt: first, isSure: true }
+  // If no rule may be added any more, the check cannot be repeated.
+  if (api.closedReason(check) !== null) return unrepeated
+  // A server that crashed or hangs was not just slow.
+  if (api.owned && first.breaks.isLate && first.afterwards !== 'answers' && isOpen(first.finding, check))
+    return unrepeated
   const again = async (): Promise<Attempt> => {
-    // Other checks keep the machine busy, which can be the reason for a late response.
+    // Other checks keep the machine busy, which can cause a late response.
     await api.becomeAlone()
     await api.release()
     await cleanUp(stage)
     api.rewind?.()
     const unsent = { ...first, breaks: noneBroken, cause: null, unanswered: null }
-    // The clean-up saw another client at work, or the target is gone.
+    // The clean-up detected another client, or the target is gone.
     if (api.state.stopped !== null) return { ...unsent, finding: stoppedFinding(api.state.stopped) }
     if (api.closedReason(check) === null) return attempt(stage)
-    // The clean-up got no response either, while the server answers other requests. A bad network can do that too.
+    // The clean-up got no response either, while the server answers other requests. A bad network can cause that too.
     return api.state.badNetwork ? { ...unsent, finding: passed } : first
   }
   const result = await confirm(first, again, {
@@ -227,13 +228,15 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
 
 async function excused(found: Finding, exchanges: readonly Exchange[], stage: Stage): Promise<Finding> {
   const { check, api, servers } = stage
-  // Why the run stops is more than what this check shows.
+  // The reason to stop the run outweighs the finding.
   if (found.stop !== null) return found
-  const excuse = await api.excuse({ ...found, isOpen: isOpen(found, check) }, exchanges, servers).catch(() => null)
-  return excuse === null ? found : { ...passed, ...excuse }
+  const replacement = await api
+    .replaceFinding({ ...found, isOpen: isOpen(found, check) }, exchanges, servers)
+    .catch(() => null)
+  return replacement === null ? found : { ...passed, ...replacement }
 }
 
-/** A response may contain the key, and so may everything that quotes it. A failure is rendered from its safe data. */
+/** A response may contain the key, and so may texts that quote it. A failure is rendered from its redacted data. */
 function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): Finding {
   const safe = (text: string | null) => (text === null ? null : safeText(text, redact))
   const { code, data, answer } = finding
@@ -245,7 +248,7 @@ function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): F
     message: safe(message),
     expected: safe(expected),
     actual: safe(actual),
-    // The answer of an observation is the kit's own word, that of an error-text probe a text of the server.
+    // The answer of an observation is an id of the kit, but that of an error-text probe is a text of the server.
     answer: 'about' in check ? safe(answer) : answer,
   }
 }
@@ -255,10 +258,10 @@ interface CleanUpFinding {
   readonly cause: FailedExpectation | null
 }
 
-/** How often a clean-up begins when a response is lost: it reads the list again. */
+/** How often a clean-up is tried if a response is lost. Each attempt reads the list again. */
 const cleanUpAttempts = 3
 
-/** What it found instead of a clean list; null for nothing. */
+/** Cleans up. Returns the problem that it found; null if there is none. */
 async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {
   try {
     await close()
@@ -267,7 +270,8 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
     }
     return null
   } catch (error) {
-    // The check itself has been judged. A list that cannot be tidied up because of the target shows when the run ends.
+    // The check itself has been judged. A list that the target does not let the kit clean up is reported at the end of
+    // the run.
     const isOfTarget = [ConcurrentEdit, OtherRuleLost, NoResponse, FailedExpectation].some(
       (kind) => error instanceof kind,
     )
@@ -284,7 +288,7 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
   }
 }
 
-/** False where a response was lost and the target answers others, so that it can be tried again. */
+/** False if a response was lost and the target answers others, so that the clean-up can be tried again. */
 async function isCleanedUp(check: Case, api: ServerUnderTest, isLast: boolean): Promise<boolean> {
   try {
     await api.cleanUp(check, isLast)

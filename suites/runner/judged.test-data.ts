@@ -15,7 +15,7 @@ export const launchKey = 'random-key-of-launched-servers'
 export const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 export const parameters = { API_Key: key, ...others }
 
-/** What a test knows of a server; foreign unless it says otherwise. */
+/** The target for a URL; a foreign server by default. */
 export function targetAt(url: string, changes: Partial<Target> = {}): Target {
   const unknown = { server: null, capabilities: [], capacity: null }
   return { kind: 'url', transport: directTransport, url, key, ...unknown, ...changes }
@@ -28,7 +28,7 @@ export function contextOf(url: string, changes: Partial<PluginSettings> = {}) {
   )
 }
 
-/** A foreign server; `before` may answer a request in its place. */
+/** A foreign server. `before` may handle a request instead. */
 export async function foreign(
   options: SimulatorOptions = {},
   before: (...args: Parameters<RequestListener>) => boolean = () => false,
@@ -51,7 +51,6 @@ export async function foreign(
   return { simulator, close, url, context: contextOf(url) }
 }
 
-/** A server of the kit's own. */
 export async function own(traits: SimulatorTraits = {}) {
   const driver = createEmbeddedDriver(traits)
   onTestFinished(() => driver.discardAll())

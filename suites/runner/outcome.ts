@@ -2,7 +2,7 @@ import type { FailureData } from '../assertions/failure-data.ts'
 import type { FailureCode } from '../assertions/failure-texts.ts'
 import type { Exchange } from '../client/exchange.ts'
 
-/** What became of one check. Only `failed` speaks against the target. */
+/** The status of a check. Only `failed` counts against the target. */
 export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | 'blocked' | 'error'
 
 /**
@@ -11,20 +11,20 @@ export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | '
  */
 export type Stop = 'unreachable' | 'interference' | 'life-cycle'
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
   readonly status: Status
-  /** For a failed expectation: which one, and its facts. Null otherwise. */
+  /** The code and data of a failed expectation; null otherwise. */
   readonly code: FailureCode | null
   readonly data: FailureData | null
-  /** What a person should know: the failed expectation, or the reason for not judging. Null when passed. */
+  /** The failed expectation, or the reason for not judging. Null when passed. */
   readonly message: string | null
-  /** For a failed expectation, its data as text to compare; null otherwise. */
+  /** The data of a failed expectation as text to compare; null otherwise. */
   readonly expected: string | null
   readonly actual: string | null
-  /** For an observation: the answer id, or null when it could not be learned. Null for checks. */
+  /** The observed answer id; null for checks, or if it could not be learned. */
   readonly answer: string | null
-  /** Set where the run had been stopped, or was stopped by this check. */
+  /** Set if the run had been stopped or was stopped by this check. */
   readonly stop: Stop | null
 }
 
@@ -41,15 +41,15 @@ export interface Outcome extends Finding {
   /** A shell script that shows the failure: see `reproduction.ts`. Absent where nothing failed, or nothing was sent. */
   readonly script?: string
   readonly exchanges: readonly Exchange[]
-  /** How many exchanges were left out because there were too many. */
+  /** The number of exchanges that were left out because there were too many. */
   readonly exchangesOmitted: number
-  /** How long the successful responses of all exchanges took, by operation; absent where nothing was measured. */
+  /** The durations of all successful responses by operation; absent if nothing was measured. */
   readonly durationsMs?: Readonly<Record<string, readonly number[]>>
-  /** Id of the exchange whose response is wrong; absent where nothing failed, or nothing was sent. */
+  /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
   readonly decidedBy?: string
 }
 
-/** What other findings are made from. */
+/** The base of other findings. */
 export const passed: Finding = {
   status: 'passed',
   code: null,
@@ -61,7 +61,7 @@ export const passed: Finding = {
   stop: null,
 }
 
-/** The outcome of a check that was not run, or of which nothing but its end is known. */
+/** The outcome of a check that was not run, or of which only the status is known. */
 export function notRun(check: string, status: Exclude<Status, 'passed' | 'failed'>, message: string): Outcome {
   return { ...passed, check, status, message, durationMs: 0, curl: null, exchanges: [], exchangesOmitted: 0 }
 }

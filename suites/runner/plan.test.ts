@@ -31,7 +31,7 @@ function idsOf(options: Partial<PlanOptions> = {}) {
   return plan({ checks, risk: 'exclusive', capabilities, only: [], skip: [], ...options }).map(({ id }) => id)
 }
 
-test('those that do the least come first, and the order is kept among equals', () => {
+test('checks that change the least come first, and equal ones keep their order', () => {
   expect(idsOf()).toEqual(['CT-104', 'CT-101', 'CT-102', 'CT-900', 'CT-103'])
 })
 
@@ -50,7 +50,7 @@ test('a glob is not a part of a name, and dots mean dots', () => {
   expect(idsOf({ only: ['pluginxdelete.ok'] })).toEqual([])
 })
 
-test('what is skipped is left out, even where it was chosen', () => {
+test('a skipped check is left out even if it was chosen', () => {
   expect(idsOf({ skip: ['plugin.delete.*', 'CT-900'] })).toEqual(['CT-104', 'CT-103'])
   expect(idsOf({ only: ['CT-10*'], skip: ['plugin.delete.ok'] })).toEqual(['CT-104', 'CT-102', 'CT-103'])
 })
@@ -62,7 +62,7 @@ test.for([
   ],
   ['write', [null, null, null, null, 'it needs --risk exclusive']],
   ['exclusive', [null, null, null, null, null]],
-] as const)('with --risk %s what may not be done is out of scope, with the reason', ([risk, reasons]) => {
+] as const)('with --risk %s checks beyond it are out of scope, with the reason', ([risk, reasons]) => {
   const planned = plan({ checks, risk, capabilities, only: [], skip: [] })
   expect(planned.map(({ outOfScope }) => outOfScope)).toEqual(reasons)
 })
@@ -79,7 +79,7 @@ test.for(capabilities)('without the capability %s the reason says what is missin
   expect(planned?.outOfScope).toContain(hints[missing] ?? '--exec')
 })
 
-test('for all checks and all that is granted: what is granted is run, the least first, and nothing is lost', () => {
+test('for all options: allowed checks are run, those that change the least first, and no check is lost', () => {
   const anyCheck = record({
     id: uuid(),
     risk: constantFrom(...risks),
@@ -107,7 +107,7 @@ test('for all checks and all that is granted: what is granted is run, the least 
   )
 })
 
-test('accounts are given to the checks in their order, and the sample that they share is counted once', () => {
+test('accounts are allotted to the checks in order, and the shared sample is counted once', () => {
   const all = [
     check('CP-1', 'a', { creates: 'sample' }),
     check('CP-2', 'b', { creates: 'sample' }),

@@ -1,12 +1,12 @@
 import picomatch from 'picomatch'
 import type { Capability, Case, Risk } from '../session/check.ts'
 
-/** A check that was chosen, and why it cannot be run if it cannot. */
+/** A chosen check, and the reason if it cannot be run. */
 export interface PlannedCheck {
   readonly id: string
   /** Null for a check that is run. */
   readonly outOfScope: string | null
-  /** No run could judge this server by it: it is not applicable rather than out of scope. */
+  /** Set if no run can judge this server by the check: it is not applicable rather than out of scope. */
   readonly notApplicable?: true
 }
 
@@ -14,17 +14,17 @@ export interface PlanOptions {
   readonly checks: readonly Case[]
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
-  /** What is missing for a capability, where the driver knows better than the kit in general. */
+  /** More specific reasons for missing capabilities, from the driver. */
   readonly missing?: MissingCapabilities
   /**
-   * Whether the server that checks restart holds rules of others: such checks are then run last, as
-   * `exclusive`, those that leave these rules in the list first.
+   * Whether the server that checks restart has foreign rules. Such checks are then run last, as `exclusive`, those that
+   * leave these rules in the list first.
    */
   readonly shared?: boolean
-  /** Globs over ids of checks, requirements and questions; empty for all. */
+  /** Globs for ids of checks, requirements and questions; empty for all. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
-  /** The most requests that may create an account on a platform; left out where it does not matter. */
+  /** The maximum number of requests that may create an account on a platform. Default: no limit. */
   readonly mostAccounts?: number
 }
 
@@ -50,14 +50,14 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
 }
 
 /**
- * What no option of a run can give to a server: nothing was said about the capacity that could be
- * wrong, and a platform that the kit did not start stays one.
+ * Capabilities that no option of a run can provide: a stated capacity that could be wrong, and a platform that the kit
+ * started.
  */
 const beyondAnyRun: readonly Capability[] = ['stated-capacity', 'own-platform']
 
 /**
- * The checks of a run in the order in which they are run: those that do the least first, and those
- * that need a full list together at the end. What was not chosen is left out.
+ * The chosen checks in the order in which they are run: those that change the least first, and those that need a full
+ * list together at the end.
  */
 export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINITY, ...options }: PlanOptions) {
   const spend = createAllowance(mostAccounts)
@@ -76,7 +76,7 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
     )
 }
 
-/** Accounts are given to the checks in their order; who comes too late is not run. */
+/** Allots accounts to the checks in order. Checks for which none are left are not run. */
 function createAllowance(mostAccounts: number): (check: Case) => string | null {
   let left = mostAccounts
   let hasSample = false
@@ -90,12 +90,12 @@ function createAllowance(mostAccounts: number): (check: Case) => string | null {
   }
 }
 
-/** How much a check does to the target; those that take it from its owner come last. */
+/** How much a check changes the target. Checks that need exclusive access come last. */
 function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
   if (check.concludes && !options.shared) return riskOrder.length * 10
-  // On a server that holds foreign rules it is run before the checks that give the server another key.
+  // On a server with foreign rules it is run before the checks that give the server another key.
   if (check.concludes && check.risk === 'read') return riskOrder.indexOf('exclusive') * 10 + takesKey - 1
-  // Progress is shown in this order, and they run when the others have ended.
+  // Progress is shown in this order, and these checks run when the others have ended.
   if (check.alone && !options.shared) return riskOrder.length * 10 - 1
   return riskOrder.indexOf(riskOf(check, options)) * 10 + (options.shared ? takes(check) : 0)
 }
@@ -103,7 +103,7 @@ function weight(check: Case, options: Pick<PlanOptions, 'shared'>): number {
 /** The weight of a check that gives the server another key. */
 const takesKey = 3
 
-/** 0 for a check that restarts nothing, 4 for one that takes the rules of others out of the list. */
+/** 0 for a check that restarts nothing, up to 4 for one that removes the foreign rules from the list. */
 function takes({ needs = [] }: Case): number {
   if (needs.includes('launch')) return takesKey + 1
   if (needs.includes('parameters')) return takesKey
@@ -125,7 +125,7 @@ function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabil
   return lacking ? { id: check.id, outOfScope: capabilityReasons[lacking], notApplicable: true } : null
 }
 
-/** What the server lacks comes first: with another `--risk` it would be lacking all the same. */
+/** A missing capability comes first, since another `--risk` would not provide it. */
 function outOfScopeReason(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
   const lacking = check.needs?.find((need) => !options.capabilities.includes(need))
   if (lacking !== undefined) return options.missing?.[lacking] ?? capabilityReasons[lacking]

@@ -5,10 +5,10 @@ import { curlArguments, toCurl } from './curl.ts'
 import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
 import { type Failure, isSubjectOf, shellVerdict } from './shell-verdict.ts'
 
-/** What a check did, and the request whose response is wrong. */
+/** The steps of a check, and the request whose response is wrong. */
 export interface FailedSteps extends Failure {
   readonly steps: readonly Step[]
-  /** How many requests are not among the steps. */
+  /** The number of requests that are not among the steps. */
   readonly omitted: number
   readonly failing: Exchange | undefined
 }
@@ -163,14 +163,14 @@ function isRead({ request }: Exchange): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
 }
 
-/** A request that was rejected has changed nothing, or the failure is about it. */
+/** A rejected request has changed nothing, or the failure is about it. */
 function mayHaveChanged(exchange: Exchange): boolean {
   return !isRead(exchange) && (exchange.response === null || exchange.response.status < 400)
 }
 
-/** Of two requests, in the order of their ends, the second began before the first ended. */
+/** Whether the second of two requests, in the order of their ends, began before the first ended. */
 function overlap(one: Exchange | undefined, other: Exchange): boolean {
-  // The start is known to the millisecond.
+  // Starts are recorded only to the millisecond.
   return one !== undefined && Date.parse(other.startedAt) + 1 < Date.parse(one.startedAt) + one.durationMs
 }
 

@@ -12,16 +12,16 @@ export interface PlanRun {
   readonly thread: CheckThread
   readonly settings: RunSettings
   readonly plan: readonly PlannedCheck[]
-  /** Null where the kit drives no server. */
+  /** Null if the kit drives no server. */
   readonly driver: Driver | null
-  /** How many checks run at a time, where they can. */
+  /** The maximum number of concurrent checks. */
   readonly jobs: number
-  /** The most that one check may take. */
+  /** The time limit of one check. */
   readonly checkTimeoutMs: number
   readonly expectedAnswers: ExpectedAnswers
-  /** Called for each check when it and all before it have ended. */
+  /** Called for each check, in order, when it and all before it have ended. */
   readonly onOutcome: (outcome: Outcome) => void
-  /** Ends the run after the check that is running; at once where nothing is written. */
+  /** Ends the run after the current check, or at once if nothing is written. */
   readonly signal: AbortSignal
   readonly readsOnly: boolean
   /** Removes every secret of the run from a string. */
@@ -29,14 +29,14 @@ export interface PlanRun {
 }
 
 /** The thread that runs the checks ended before they did. */
-export class WorkerDiedError extends Error {
-  override readonly name = 'WorkerDiedError'
+export class WorkerEndedError extends Error {
+  override readonly name = 'WorkerEndedError'
 }
 
-/** A check that waits is ended by the worker. One that never lets go of its thread is ended from here, a little later. */
+/** The worker ends checks that wait. A check that blocks its thread is ended from here, a little later. */
 const graceMs = 5_000
 
-/** Node.js counts the milliseconds of a timer in 31 bits, and takes a longer one for none at all. */
+/** Node.js fires timers at once whose delay has more than 31 bits. */
 const longestTimerMs = 2 ** 31 - 1
 
 export interface CheckThread extends AsyncDisposable {
@@ -44,15 +44,14 @@ export interface CheckThread extends AsyncDisposable {
 }
 
 /**
- * Starts the thread of the checks. It takes a while to load: started early, it does so while servers start
- * and are looked at.
+ * Starts the thread of the checks. Started early, it loads while servers are started and inspected.
  *
  * @param apisModule the URL of the module that exports the APIs as `apis`
  * @param module the compiled module of the thread
  */
 export function startThread(apisModule: string, module = new URL('./worker.js', import.meta.url)): CheckThread {
   const worker = new Worker(module, { workerData: apisModule })
-  // Unused, it does not keep this process.
+  // An unused thread must not keep this process alive.
   worker.unref()
   return {
     worker,
@@ -63,10 +62,10 @@ export function startThread(apisModule: string, module = new URL('./worker.js', 
 }
 
 /**
- * Runs a plan in a worker thread, so that this thread stays free to drive servers, to handle signals
- * and to clean up, whatever a check does. Returns the outcomes in the order of the plan.
+ * Runs a plan in a worker thread, so that this thread stays free to drive servers, to handle signals and to clean up,
+ * whatever a check does. Returns the outcomes in the order of the plan.
  *
- * @throws {WorkerDiedError} when the worker ended before the plan did
+ * @throws {WorkerEndedError} when the worker ended before the plan did
  */
 export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
   const { settings, plan, jobs, expectedAnswers, signal } = run
@@ -94,7 +93,7 @@ function outcomesOf(
   { checkTimeoutMs, onOutcome, signal, readsOnly, redact }: PlanRun,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
-  /** The checks that run, each with its limit. */
+  /** The running checks with their timers. */
   const running = new Map<string, NodeJS.Timeout>()
   const ends = (outcome: Outcome) => {
     const earlier = outcomes.findIndex(({ check }) => check === outcome.check)
@@ -104,11 +103,11 @@ function outcomesOf(
   }
   return new Promise<readonly Outcome[]>((resolve, reject) => {
     const died = (how: string) => {
-      // A run that was interrupted reports what it has. An error of a library may quote a request, and so the key.
+      // An interrupted run reports what it has. The error of a library may quote a request, and so the key.
       if (signal.aborted) resolve(outcomes)
-      else reject(new WorkerDiedError(`The thread of the checks ended ${redact(how)}${during([...running.keys()])}.`))
+      else reject(new WorkerEndedError(`The thread of the checks ended ${redact(how)}${during([...running.keys()])}.`))
     }
-    // A check that only reads leaves nothing to clean up, and may take long where the list is long.
+    // A check that only reads leaves nothing to clean up, and may take long if the list is long.
     if (readsOnly) signal.addEventListener('abort', () => resolve(outcomes), { once: true })
     worker.on('message', (event: WorkerEvent) => {
       if (event.kind === 'ended') return resolve(outcomes)
@@ -127,7 +126,7 @@ function outcomesOf(
     worker.once('error', (error) => died(`with an error: ${error.stack ?? error.message}`))
     worker.once('exit', (code) => died(`with exit code ${code}`))
   }).finally(() => {
-    // A check that begins after an abort would set a limit that keeps this process.
+    // A check that begins after an abort would set a timer that keeps this process alive.
     worker.removeAllListeners('message')
     for (const limit of running.values()) clearTimeout(limit)
   })

@@ -9,7 +9,7 @@ import { runPlan, runPlanned } from './run-plan.ts'
 
 const key = 'a-key-for-tests'
 
-/** A foreign server whose list a check has filled; it ends before the next check. */
+/** A foreign server whose list a check has filled, and which ends before the next check. */
 async function endedWhileFull() {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key } })
   await simulator.start()

@@ -8,7 +8,7 @@ import type { ServerUnderTest } from './server-under-test.ts'
 import { firstSeen, note, type Seen } from './state.ts'
 import { type Task, type Turn, takeTurns } from './turns.ts'
 
-/** Runs one planned check, or says why it is not run. */
+/** Runs one planned check, or returns why it is not run. */
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
   const { id, outOfScope, notApplicable } = planned
   if (outOfScope !== null) return notRun(id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
@@ -23,13 +23,13 @@ export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi
   return api.judge(id)
 }
 
-/** Removes what one check leaves in place for the next. */
+/** Removes what checks leave in place for the next one. */
 export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
   for (const { context } of apis) {
     try {
       await context.release()
     } catch (error) {
-      // The check of the requirement that the server broke says so.
+      // Reported by the check of the requirement that the server broke.
       if (error instanceof OtherRuleLost) continue
       if (!(error instanceof ConcurrentEdit)) throw error
       note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
@@ -53,17 +53,17 @@ export async function runPlan<Session>(
 interface SideBySide {
   readonly plan: readonly PlannedCheck[]
   readonly apis: readonly JudgedApi[]
-  /** How many checks run at a time, where they can. */
+  /** The maximum number of concurrent checks. */
   readonly jobs: number
   readonly checkTimeoutMs: number
   readonly isAborted: () => boolean
   readonly onBegin: (check: string) => void
   readonly onEnd: (check: string) => void
-  /** Called in the order of the plan; at the end once more where harm to rules of others was not reported by then. */
+  /** Called in the order of the plan, and once more at the end if harm to foreign rules was not reported yet. */
   readonly onOutcome: (outcome: Outcome) => void
 }
 
-/** A check of the plan, with its place there. */
+/** A check with its position in the plan. */
 interface Entry {
   readonly planned: PlannedCheck
   readonly check: Case
@@ -71,25 +71,25 @@ interface Entry {
   readonly at: number
 }
 
-/** What a run has shown so far of one API. */
+/** The progress of a run for one API. */
 interface Course {
-  /** By the place of the check in the plan. */
+  /** By the position of the check in the plan. */
   readonly seen: Seen[]
-  /** The place of the check after which the target was sent no more requests. */
+  /** The position of the check after which no more requests were sent to the target. */
   stoppedAt: number
 }
 
 /**
- * Runs a plan. The checks of one server run one after the other; where the kit started it, those
- * that start servers of their own run beside them. No outcome depends on `jobs`.
+ * Runs a plan. The checks of one server run one after the other. If the kit started it, checks that start their own
+ * servers run concurrently. No outcome depends on `jobs`.
  */
 export async function runSideBySide(run: SideBySide): Promise<void> {
   const { plan, apis, jobs } = run
   const hasOwnServers = apis.some(({ own }) => own !== null)
   const courses = new Map(apis.map((api): [JudgedApi, Course] => [api, { seen: [], stoppedAt: plan.length }]))
-  let isHarmTold = false
+  let isHarmReported = false
   const outcomes = inOrder((outcome: Outcome) => {
-    isHarmTold ||= outcome.status === 'failed' && isHarm(outcome.code)
+    isHarmReported ||= outcome.status === 'failed' && isHarm(outcome.code)
     run.onOutcome(outcome)
   })
   const tasks = plan.map((planned, at): Task => {
@@ -102,26 +102,27 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
       async run(turn) {
         run.onBegin(check.id)
-        const judging = own === null ? judgeAtTarget(entry, turn, apis, course) : judgeBeside(entry, turn, own, course)
+        const judging =
+          own === null ? judgeAtTarget(entry, turn, apis, course) : judgeOnOwnServers(entry, turn, own, course)
         const outcome = await withinLimit(check, judging, run.checkTimeoutMs)
         run.onEnd(check.id)
         outcomes.add(at, () => (own === null ? outcome : (stoppedBefore(entry, course) ?? outcome)))
       },
     }
   })
-  // What must run alone waits until all else has ended.
+  // Checks that must run alone wait until all others have ended.
   await takeTurns([...tasks.filter(({ alone }) => !alone), ...tasks.filter(({ alone }) => alone)], jobs, run.isAborted)
   outcomes.end()
   for (const api of apis) {
     const harm = await api.context.harm()
-    if (harm && !isHarmTold) run.onOutcome(await api.judge(checkOf(harm, api)))
+    if (harm && !isHarmReported) run.onOutcome(await api.judge(checkOf(harm, api)))
     await api.own?.close()
   }
   const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeper(id) !== null))
   if (!isKept) await releaseAll(apis)
 }
 
-/** A check of the requirement that was broken, chosen or not. It fails at once. */
+/** A check of the broken requirement, chosen or not. It fails at once. */
 function checkOf({ requirement }: OtherRuleLost, { cases }: JudgedApi): string {
   const own = [...cases.values()].filter((check) => 'requirement' in check && check.requirement === requirement)
   const check = own.find(({ needs }) => needs === undefined)
@@ -129,7 +130,7 @@ function checkOf({ requirement }: OtherRuleLost, { cases }: JudgedApi): string {
   return check.id
 }
 
-/** A server that the kit did not start is judged as if it were alone: the network to it can be slow. */
+/** Checks of a foreign server never run concurrently, since the network to it can be slow. */
 function sequenceOf(api: JudgedApi, apis: readonly JudgedApi[]): string {
   return areOwned(apis) ? `${apis.indexOf(api)}` : 'all'
 }
@@ -147,20 +148,20 @@ async function judgeAtTarget(
   const { context } = api
   context.becomeAlone = turn.becomeAlone
   if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
-  // Where the other API is judged at the same time, nothing may be released there.
+  // If the other API is judged concurrently, nothing may be released there.
   const outcome = await runPlanned(planned, areOwned(apis) ? [api] : apis)
   course.seen[at] = context.seen()
   if (context.state.stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
   return outcome
 }
 
-function judgeBeside(
+function judgeOnOwnServers(
   { planned, check, at }: Entry,
   turn: Turn,
   own: NonNullable<JudgedApi['own']>,
   course: Course,
 ): Promise<Outcome> {
-  return own.lend(check, async (api) => {
+  return own.withContext(check, async (api) => {
     api.context.becomeAlone = turn.becomeAlone
     const outcome = await runPlanned(planned, [api])
     course.seen[at] = api.context.seen()
@@ -168,7 +169,7 @@ function judgeBeside(
   })
 }
 
-/** With one job, a check that comes after the target has stopped answering is not run. */
+/** With one job, checks after the target stopped responding are not run. */
 function stoppedBefore({ check, at, api }: Entry, { stoppedAt }: Course): Outcome | null {
   const { stopped } = api.context.state
   if (at < stoppedAt || stopped === null) return null
@@ -180,24 +181,24 @@ function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: numb
   return pTimeout(judging, { milliseconds, fallback })
 }
 
-/** Hands on what becomes ready in any order, in the order of the places. */
-export function inOrder<Value>(handOn: (value: Value) => void) {
+/** Passes on values, which may become ready in any order, in the order of their positions. */
+export function inOrder<Value>(emit: (value: Value) => void) {
   const ready = new Map<number, () => Value>()
   let next = 0
   const take = (at: number) => {
     const value = ready.get(at)
     if (value === undefined) return false
     ready.delete(at)
-    handOn(value())
+    emit(value())
     return true
   }
   return {
-    /** `value` is called when all places before have been handed on. */
+    /** Adds the value at a position. `value` is called when all earlier values were passed on. */
     add(at: number, value: () => Value) {
       ready.set(at, value)
       while (take(next)) next += 1
     },
-    /** Hands on what is left, though some before it never became ready. */
+    /** Passes on the remaining values, even if earlier ones never became ready. */
     end() {
       for (const at of [...ready.keys()].sort((a, b) => a - b)) take(at)
     },

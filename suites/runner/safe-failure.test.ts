@@ -5,7 +5,7 @@ import { safeData } from './safe-failure.ts'
 
 const redact = createRedactor(['the-secret-key'])
 
-test('the data of a failure can be sent and written: a bigint is a numeral string', () => {
+test('the data of a failure can be serialised: a bigint becomes a string of digits', () => {
   const { data } = failure('rule.not-integers', { actual: { index: 2n ** 64n, master: undefined } })
   const safe = safeData(data, redact)
   expect(safe).toEqual({
@@ -15,7 +15,7 @@ test('the data of a failure can be sent and written: a bigint is a numeral strin
   expect(JSON.parse(JSON.stringify(structuredClone(safe)))).toEqual(safe)
 })
 
-test('no value and no name in the data holds a secret', () => {
+test('no value and no name in the data contains a secret', () => {
   const nested = { list: ['the-secret-key'], 'the-secret-key': 1 }
   const safe = safeData(
     { expected: nested, actual: 'dGhlLXNlY3JldC1rZXk=', difference: nested, after: 'the-secret-key' },
@@ -25,7 +25,7 @@ test('no value and no name in the data holds a secret', () => {
   expect(safe.after).toBe('[redacted]')
 })
 
-test('what is long is cut, and the seed stays a number', () => {
+test('long values are truncated, and the seed stays a number', () => {
   const safe = safeData({ actual: Array.from({ length: 1_000 }, (_, at) => at), difference: null, seed: 7 }, redact)
   expect(safe.actual).toMatch(/^\[0,1,2.*…$/)
   expect(safe.seed).toBe(7)

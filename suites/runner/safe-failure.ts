@@ -4,13 +4,13 @@ type Redact = (text: string) => string
 
 const mostShown = 1_000
 
-/** Redacted, and cut afterwards: a secret that the cut runs through would be half shown. */
+/** Redacts before truncating: otherwise part of a truncated secret would be shown. */
 export function safeText(text: string, redact: Redact): string {
   const redacted = redact(text)
   return redacted.length > mostShown ? `${redacted.slice(0, mostShown)}…` : redacted
 }
 
-/** The data of a failure without secrets, and cut where it quotes much. */
+/** The data of a failure without secrets and with long quotes truncated. */
 export function safeData({ difference, seed, ...facts }: FailureData, redact: Redact): FailureData {
   const safe = Object.entries(facts).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, safeValue(value, redact)] as const],
@@ -22,7 +22,7 @@ export function safeData({ difference, seed, ...facts }: FailureData, redact: Re
   }
 }
 
-/** A value in which a secret shows beyond a single string, or that is too long, becomes its JSON text. */
+/** A value becomes its JSON text if it is too long, or if a secret spans more than one string. */
 function safeValue(value: Json, redact: Redact): Json {
   const safe = mapStrings(value, (text) => safeText(text, redact))
   if (typeof safe === 'string') return safe

@@ -11,9 +11,9 @@ import type { Finding, Status } from './outcome.ts'
 import type { Logins } from './reproduction.ts'
 import { initialState, nothingSeen, type RunState, type Seen } from './state.ts'
 
-/** A server of one API under test: what the runner does around each check, which works with a `Session`. */
+/** A server under test: what the runner does around each check. */
 export interface ServerUnderTest<Session = unknown> {
-  /** The environment variable that stands for the key in a `curl` command. */
+  /** The environment variable for the key in a `curl` command. */
   readonly keyVariable: string
   /** Whether the kit itself started the server. */
   readonly owned: boolean
@@ -21,53 +21,56 @@ export interface ServerUnderTest<Session = unknown> {
   /** Removes every secret from a string. */
   readonly redact: (text: string) => string
   state: RunState
-  /** What earlier checks saw beside what they judge; for those that look at the whole run. */
+  /** Findings of earlier checks for checks over the whole run. */
   earlier: Seen
-  /** What was seen in this context. */
+  /** Findings in this context for checks over the whole run. */
   seen(): Seen
-  /** Why this check may not change anything any more; null if it may. */
+  /** Why this check must no longer change anything; null if it may. */
   closedReason(check: Case): string | null
-  /** What the server did to rules of others because of a request of this run; null for nothing. */
+  /** What the server did to foreign rules because of a request of this run; null for nothing. */
   harm(): Promise<OtherRuleLost | null>
-  /** Resolves when no other check of the run is at work; none begins before this one has ended. */
+  /** Resolves when no other check of the run is active. None begins before this one has ended. */
   becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */
   prepare(): Promise<void>
-  /** What is called for the last check if its servers stay after it; null where they do not. */
+  /** Called for the last check if its servers keep running after it; null if they do not. */
   keeper(check: string): Keeper<Session> | null
-  /** The path of the list that a failure may depend on; null where none is known. */
+  /** The path of the list that a failure may depend on; null if there is none. */
   readonly listPath: string | null
-  /** The rules in that list of the server at this URL before any check; null where they are not known. */
+  /** The rules in that list of the server at this URL before any check; null if they are not known. */
   readonly rulesBefore: (url: string) => readonly Logins[] | null
   /** The options that run this check alone in the same way. */
   rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
   takeBreaks(): Broken
-  /** Whether it responds to a plain request. */
+  /** Whether the server responds to a plain request. */
   isAnswering(): Promise<boolean>
-  /** Whether a server that no longer answers has died of the check, as the kit started it. `cleanUp` does what follows. */
+  /**
+   * Whether a silent server crashed because of the check, which is assumed if the kit started it. `cleanUp` restarts
+   * it.
+   */
   hasDied(): boolean
-  /** What to report instead of a finding that says nothing about the server; null to keep the finding. */
-  excuse(
+  /** The replacement of a finding that says nothing about the server; null to keep the finding. */
+  replaceFinding(
     finding: OpenFinding,
     exchanges: readonly Exchange[],
     launched: readonly LaunchedServer[],
   ): Promise<Pick<Finding, 'status' | 'message'> | null>
-  /** Called with what is known of a check that could not be judged. */
+  /** Called for a check that could not be judged. */
   hindered(hindered: Hindered): void
-  /** Called after a check, and again where a response was lost; `isLast` if it is not tried once more. */
+  /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
   cleanUp(check: Case, isLast: boolean): Promise<void>
   /** Removes what one check leaves in place for the next. */
   release(): Promise<void>
-  /** Lets a check that is repeated draw the same random content again. Null where other clients cannot harm a check. */
+  /** Makes a repeated check draw the same random content again. Null if other clients cannot affect a check. */
   readonly rewind: (() => void) | null
 }
 
-/** The API with a server as it was before the check, for so many requests before this one. */
+/** Opens a server as it was before the check. It gets so many requests, and none from this step on. */
 export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
 
-/** What an API needs not say whose checks leave nothing behind, and whose server nobody else changes. */
+/** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
 export const plainServer = {
   state: initialState,
   earlier: nothingSeen,
@@ -82,39 +85,38 @@ export const plainServer = {
   rerun: ({ id }) => `--only ${id}`,
   takeBreaks: () => noneBroken,
   hasDied: () => false,
-  excuse: async () => null,
+  replaceFinding: async () => null,
   hindered: () => undefined,
   cleanUp: async () => undefined,
   release: async () => undefined,
   rewind: null,
 } satisfies Partial<ServerUnderTest>
 
-/** A finding; `isOpen` for a failure, or a question without an answer. */
+/** `isOpen` is true for a failure and for a question without an answer. */
 export type OpenFinding = Finding & { readonly isOpen: boolean }
 
-/** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if it was one. */
+/** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if any. */
 export interface Hindered {
   readonly exchanges: readonly Exchange[]
   readonly cause: FailedExpectation | null
-  /** A failure was confirmed by repetition where the network may be the reason. */
+  /** A failure was confirmed by repetition if the network may have caused it. */
   readonly status: Status
   /** Whether a connection broke while the check ran. */
   readonly hasBroken: boolean
 }
 
-/** One check at work. */
+/** One running check. */
 export interface OpenCheck<Session> {
-  /** What it works with. */
   session(): Session | Promise<Session>
-  /** The servers that it has launched. */
+  /** The servers that it launched. */
   readonly servers: readonly LaunchedServer[]
   /** Stops and removes those servers. */
   close(): Promise<void>
 }
 
 /**
- * What to report of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8):
- * a request that was answered with 429 shows neither that it would be accepted nor that it would not.
+ * The finding of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8): a 429
+ * does not show whether the request would otherwise be accepted.
  */
 export function rateLimited(
   { isOpen, status }: OpenFinding,
@@ -127,15 +129,15 @@ export function rateLimited(
 }
 
 /**
- * Whether a server responds to one of these plain requests, each tried twice if a connection broke. What is no HTTP is a
- * response too: a server sent it.
+ * Whether a server responds to one of these plain requests. Each is tried twice if a connection broke. Bytes that are
+ * not HTTP are a response too, since a server sent them.
  */
 export async function isAnswering(requests: readonly (() => Promise<unknown>)[]): Promise<boolean> {
   const again: (() => Promise<unknown>)[] = []
   for (const ask of requests) {
     const silence = await silenceOf(ask)
     if (silence === null || isMalformed(silence)) return true
-    // Only a connection may break by chance.
+    // Only connections break by chance, so timeouts are not tried again.
     if (!isTimeout(silence)) again.push(ask)
   }
   for (const ask of again) {
@@ -154,7 +156,7 @@ async function silenceOf(ask: () => Promise<unknown>): Promise<NoResponse | null
   }
 }
 
-/** Whether something came that is no HTTP response. */
+/** Whether something other than an HTTP response arrived. */
 export function isMalformed({ cause }: NoResponse): boolean {
   return String((cause as NodeJS.ErrnoException | undefined)?.code).startsWith('HPE_')
 }

@@ -4,11 +4,11 @@ import { createRecorder } from '../client/recorder.ts'
 import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
 import { createHangs } from './hangs.ts'
 
-/** How any API is judged. Can be sent as a message. */
+/** The settings of any API under test. Can be sent to a worker. */
 export interface ApiSettings {
   readonly target: { readonly key: string }
   readonly timeoutMs: number
-  /** `null` for no ceiling. */
+  /** Null for no limit. */
   readonly maxRequestsPerSecond: number | null
   /** Strings that no output may contain: keys and secrets. */
   readonly secrets: readonly string[]
@@ -16,14 +16,14 @@ export interface ApiSettings {
 
 export type Shared = ReturnType<typeof createShared>
 
-/** What APIs that are judged in one run share. */
+/** What the APIs of one run share. */
 export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
   const redact = redactorFor(apis)
   const ceilings = apis.flatMap(({ maxRequestsPerSecond }) => maxRequestsPerSecond ?? [])
   return {
-    /** Removes every secret of the run from a string, and the keys that resemble the right ones. */
+    /** Removes every secret of the run from a string, and keys similar to the right ones. */
     redact,
-    /** Removes only the secrets: for a ledger, since an address or a command in it may resemble a key. */
+    /** Removes only the secrets. For ledgers, since an address or a command may look like a key. */
     redactSecrets: createRedactor(secretsOf(apis)),
     recorder: createRecorder(redact),
     pace: createPace(Math.min(...ceilings)),
@@ -31,12 +31,12 @@ export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
   }
 }
 
-/** Removes the secrets of these APIs from a string, and the keys that resemble the right ones. */
+/** Removes the secrets of these APIs from a string, and keys similar to the right ones. */
 export function redactorFor(apis: readonly Pick<ApiSettings, 'target' | 'secrets'>[]): (text: string) => string {
   const near = apis.flatMap(({ target }) =>
     keyVariations.map(({ name, apply }) => ({ text: apply(target.key), label: wrongKeyLabel(name) })),
   )
-  // A character or two are in every text, and disclose nothing.
+  // Very short keys occur in every text and disclose nothing.
   return createRedactor(
     secretsOf(apis),
     near.filter(({ text }) => text.length > 2),

@@ -30,7 +30,7 @@ function contextFor(url: string, server: string | null, onStart = () => {}) {
     capabilities: [],
     capacity: null,
   } as const
-  // Its life cycle is driven by nothing: a restart changes nothing.
+  // A driver whose restarts change nothing.
   const driver = {
     ...createEmbeddedDriver(),
     crash: async () => {},
@@ -49,14 +49,14 @@ const usual: Check = {
 }
 const last: Check = { ...usual, id: 'CT-2', reportsSilence: true }
 
-/** A server that hangs at the first requests of a path and answers all others. */
+/** A server that hangs at the first requests to a path and answers all others. */
 async function startSlow(hangs: number): Promise<string> {
   let left = hangs
   const server = createServer((request, response) => {
     if (request.url === '/api/odd' && left-- > 0) return
     response.end('{"rules":[],"total":0}')
   })
-  // A client that ends its side does not end the connection.
+  // Keeps a connection open after the client ended its side.
   Object.assign(server, { httpAllowHalfOpen: true })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -66,7 +66,7 @@ async function startSlow(hangs: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a lone timeout of a server that answers others is no failure; one that comes again is', async () => {
+test('a single timeout of a server that answers others is no failure, but a repeated one is', async () => {
   expect(await judge(usual, contextFor(await startSlow(1), 'own'))).toMatchObject({
     status: 'blocked',
     message: expect.stringContaining('no response in time'),
@@ -87,12 +87,12 @@ const raw: Check = {
   },
 }
 
-test('raw bytes without a response in time are no failure either, unless it comes again', async () => {
+test('raw bytes without a response in time are a failure only if it happens again', async () => {
   expect(await judge(raw, contextFor(await startSlow(1), 'own'))).toMatchObject({ status: 'blocked' })
   expect(await judge(raw, contextFor(await startSlow(9), 'own'))).toMatchObject({ status: 'failed' })
 })
 
-test('silence after bytes that need no response does not excuse what fails after it', async () => {
+test('a missing response to bytes that need none does not excuse a later failure', async () => {
   let runs = 0
   const attack: Check = {
     ...usual,
@@ -109,7 +109,7 @@ test('silence after bytes that need no response does not excuse what fails after
   expect(await judge(attack, contextFor(await startSlow(9), 'own'))).toMatchObject({ status: 'failed' })
 })
 
-test('a server that hangs after raw bytes has failed, also if it responds once it is started again', async () => {
+test('a server that hangs after raw bytes has failed, even if it responds after a restart', async () => {
   let lives = 0
   let hangs = false
   const server = createServer((request, response) => {
@@ -131,7 +131,7 @@ test('a server that hangs after raw bytes has failed, also if it responds once i
   expect(lives).toBeGreaterThan(0)
 })
 
-test('where a running target hangs, no check fails but the one that is about it, which names the request', async () => {
+test('if a running target hangs, only the check for hangs fails, and it names the request', async () => {
   const context = contextFor(await startHanging(), null)
   expect(await judge(usual, context)).toMatchObject({ status: 'blocked', stop: 'unreachable' })
   expect(await judge(usual, context)).toMatchObject({ status: 'blocked', exchanges: [] })
@@ -140,7 +140,7 @@ test('where a running target hangs, no check fails but the one that is about it,
   expect(message).toMatch(/stopped answering after GET http:.*\/api\/odd/)
 })
 
-test('a server of the kit is started again after it hangs, and given up after three checks in a row', async () => {
+test('a server of the kit is restarted after it hangs, and given up after three checks in a row', async () => {
   const context = contextFor(await startHanging(), 'own')
   for (const _ of [1, 2]) expect(await judge(usual, context)).toMatchObject({ code: 'server.died', stop: null })
   expect(await judge(usual, context)).toMatchObject({ status: 'blocked', stop: 'unreachable' })

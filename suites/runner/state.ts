@@ -5,23 +5,23 @@ import type { Stop } from './outcome.ts'
 export interface Stopped {
   readonly cause: Stop
   readonly reason: string
-  /** Set where the server has stopped answering by itself. */
+  /** Set if the server itself stopped responding. */
   readonly failure?: FailedExpectation
 }
 
-/** What a run has shown of a server so far that decides about later checks. */
+/** What a run has shown about a server that affects later checks. */
 export interface RunState {
-  /** Why it can no longer be judged; null as long as it can. */
+  /** Why it can no longer be judged; null while it can. */
   readonly stopped: Stopped | null
-  /** How many checks in a row have ended because it hung. */
+  /** The number of consecutive checks that ended because it hung. */
   readonly hangs: number
-  /** Whether connections to it have broken that did not break when a check was repeated. */
+  /** Whether connections broke that did not break again when a check was repeated. */
   readonly badNetwork: boolean
 }
 
-/** What is seen of a server beside what the checks judge: the first of each kind; null for none. */
+/** Findings about a server for checks over the whole run: the first of each kind; null for none. */
 export interface Seen {
-  /** What kept a check from being judged, if it was a failure of the server. */
+  /** The failure of the server that kept a check from being judged. */
   readonly hindrance: FailedExpectation | null
   readonly unrequestedChange: FailedExpectation | null
   readonly malformedError: FailedExpectation | null
@@ -29,7 +29,7 @@ export interface Seen {
 
 export const nothingSeen: Seen = { hindrance: null, unrequestedChange: null, malformedError: null }
 
-/** What was seen first, in the order given. */
+/** The first finding of each kind, in the given order. */
 export function firstSeen(...all: readonly Seen[]): Seen {
   const first = (kind: keyof Seen) => all.find((seen) => seen[kind] !== null)?.[kind] ?? null
   return {

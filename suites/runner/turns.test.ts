@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Task, type Turn, takeTurns } from './turns.ts'
 
-/** Tasks that end when they are told to, and what goes on. */
+/** Tasks that end on request, and a log of what runs. */
 function createTasks() {
   const going = new Map<string, { readonly turn: Turn; end(): void }>()
   const begun: string[] = []
@@ -22,7 +22,7 @@ function createTasks() {
   return { task, end, begun, going: () => [...going.keys()], turnOf: (name: string) => going.get(name)?.turn }
 }
 
-/** Resolves when all that follows from what has happened has been done. */
+/** Resolves when pending promise callbacks have run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const never = () => false
@@ -37,7 +37,7 @@ test('with one job the tasks run in their order', async () => {
   await done
 })
 
-test('tasks of one sequence run one after the other, others beside them up to the number of jobs', async () => {
+test('tasks of one sequence run one after the other, others concurrently up to the number of jobs', async () => {
   const { task, end, going } = createTasks()
   const sequence = 's'
   const done = takeTurns([task('a', { sequence }), task('b', { sequence }), task('c'), task('d'), task('e')], 3, never)
@@ -50,7 +50,7 @@ test('tasks of one sequence run one after the other, others beside them up to th
   await done
 })
 
-test('a task that must be alone begins when all before it have ended, and none begins beside it', async () => {
+test('a task that must run alone begins after all before it, and none begins until it has ended', async () => {
   const { task, end, going } = createTasks()
   const done = takeTurns([task('a'), task('b', { alone: true }), task('c')], 4, never)
   expect(going()).toEqual(['a'])
@@ -62,7 +62,7 @@ test('a task that must be alone begins when all before it have ended, and none b
   await done
 })
 
-test('tasks that become alone wait for all others and for each other', async () => {
+test('tasks that ask to run alone wait for all others and for each other', async () => {
   const { task, end, going, turnOf } = createTasks()
   const done = takeTurns([task('a'), task('b'), task('c'), task('d')], 3, never)
   const alone: string[] = []
@@ -82,7 +82,7 @@ test('tasks that become alone wait for all others and for each other', async () 
   await done
 })
 
-test('a task that is given up while it waits to be alone keeps no other from running', async () => {
+test('a task that is abandoned while it waits to run alone does not block others', async () => {
   const { task, end, going, turnOf } = createTasks()
   const done = takeTurns([task('a'), task('b'), task('c')], 2, never)
   void turnOf('a')?.becomeAlone()
@@ -93,7 +93,7 @@ test('a task that is given up while it waits to be alone keeps no other from run
   await done
 })
 
-test('when the run is ended no task begins, and those that run are waited for', async () => {
+test('when the run ends no task begins, and running tasks are awaited', async () => {
   const { task, end, begun } = createTasks()
   let isEnded = false
   const done = takeTurns([task('a'), task('b'), task('c')], 2, () => isEnded)
@@ -104,7 +104,7 @@ test('when the run is ended no task begins, and those that run are waited for', 
   expect(begun).toEqual(['a', 'b'])
 })
 
-test('an error of a task is the error of all', async () => {
+test('an error of a task rejects the whole', async () => {
   const failing: Task = { sequence: null, alone: false, run: () => Promise.reject(new Error('no such check')) }
   await expect(takeTurns([failing], 2, never)).rejects.toThrow('no such check')
 })

@@ -1,20 +1,20 @@
-/** A piece of work, and what may go on at the same time. */
+/** A task, and what may run at the same time. */
 export interface Task {
-  /** Tasks of one sequence run one after the other; null for a task that depends on no other. */
+  /** Tasks of one sequence run one after the other; null for an independent task. */
   readonly sequence: string | null
-  /** It begins when all tasks before it have ended, and nothing else goes on. */
+  /** Whether it begins only after all tasks before it, and nothing else runs until it has ended. */
   readonly alone: boolean
   run(turn: Turn): Promise<void>
 }
 
 export interface Turn {
-  /** Resolves when no other task goes on; none begins before this one has ended. */
+  /** Resolves when no other task runs. None begins before this one has ended. */
   becomeAlone(): Promise<void>
 }
 
 /**
- * Runs tasks side by side, at most `jobs` at a time. The first in the list that may begin is the next; with
- * one job that is their order.
+ * Runs tasks concurrently, at most `jobs` at a time. The next is always the first in the list that may begin, so that
+ * one job runs them in order.
  *
  * @param isEnded whether no further task may begin
  */
@@ -47,7 +47,7 @@ export function takeTurns(tasks: readonly Task[], jobs: number, isEnded: () => b
           state = 'waiting'
           running -= 1
           toBeAlone.push(() => {
-            // It may have been given up meanwhile.
+            // It may have been abandoned in the meantime.
             if (state === 'over') return
             state = 'alone'
             isAlone = true

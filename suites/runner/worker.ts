@@ -9,28 +9,28 @@ import type { PlannedCheck } from './plan.ts'
 import { runSideBySide } from './run-plan.ts'
 import { createShared } from './shared.ts'
 
-// The thread in which the checks of a run are judged; started by `run-in-worker.ts`.
+// The thread that runs the checks. Started by `run-in-worker.ts`.
 
-/** The first message that the worker gets. */
+/** The first message to the worker. */
 export interface WorkerSetup {
   readonly settings: RunSettings
   readonly plan: readonly PlannedCheck[]
   readonly jobs: number
   readonly checkTimeoutMs: number
   readonly expectedAnswers: ExpectedAnswers
-  /** Where the driver of the parent thread can be reached; null where the kit drives no server. */
+  /** The port of the driver in the parent thread; null if the kit drives no server. */
   readonly driverPort: MessagePort | null
 }
 
-/** What the worker reports. After its setup the parent sends it nothing but `abort`. */
+/** What the worker reports. After the setup the parent sends only `abort`. */
 export type WorkerEvent =
   | { readonly kind: 'begin' | 'end'; readonly check: string }
-  /** In the order of the plan; one that comes a second time replaces the first. */
+  /** In the order of the plan. A second outcome of the same check replaces the first. */
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   | { readonly kind: 'ended' }
 
 if (parentPort === null) throw new Error('this module is the thread of the checks, and starts with one')
-// The data of the thread is the URL of the module that exports `apis`.
+// `workerData` is the URL of the module that exports `apis`.
 const { apis: known } = (await import(workerData as string)) as { readonly apis: readonly Api[] }
 const [setup] = (await once(parentPort, 'message')) as [WorkerSetup]
 const { settings, plan, jobs, checkTimeoutMs, expectedAnswers, driverPort } = setup

@@ -49,7 +49,7 @@ const post = (body: string, path = '/v1/trading-accounts', method: Request['meth
 })
 const account = (number: number, group = 'demo') => JSON.stringify({ name: `${label} ${number}`, group, leverage: 100 })
 
-test('what was announced leaves, and is on the disk before it does; more does not leave', async () => {
+test('announced requests are sent after they are on the disk, and further ones are not sent', async () => {
   const { guard, sent, written } = guarded([201, 400, 201, 201])
   for (const number of [1, 2, 3]) await guard(post(account(number)))
   expect(written.map((text) => text.includes(`{"event":"create","name":"${label} 1"}`))).toEqual([true, true, true])
@@ -72,7 +72,7 @@ test.for([
   ['a query', post(account(1), '/v1/trading-accounts?x=1')],
   ['another method', post(account(1), '/v1/trading-accounts', 'PUT')],
   ['a removal', post('', '/v1/account', 'DELETE')],
-] as const)('a request with %s never leaves', async ([_, request]) => {
+] as const)('a request with %s is never sent', async ([_, request]) => {
   const { guard, sent } = guarded([201])
   await expect(guard(request)).rejects.toThrow(UnannouncedRequest)
   expect(sent).toEqual([])
@@ -87,7 +87,7 @@ test('without a ledger only reads are sent', async () => {
   expect(sent).toHaveLength(3)
 })
 
-test('the ledger shows what was created, what was rejected and what is uncertain', async () => {
+test('the ledger shows which accounts were created, rejected or are uncertain', async () => {
   const { guard, file, ledger } = guarded([201, 400, null, 500, 202], { mostAccounts: 9 })
   ledger.append({
     event: 'open',
@@ -107,7 +107,7 @@ test('the ledger shows what was created, what was rejected and what is uncertain
   })
 })
 
-test('a missing ledger shows nothing', () => {
+test('a missing ledger has no accounts', () => {
   expect(readAccountLedger('/no/such/ledger')).toBeNull()
 })
 

@@ -4,7 +4,7 @@ import { createPath } from '../session/platform.ts'
 import { entriesIn, type Ledger, readLines } from './ledger.ts'
 import { createBudget, guardRawWrites, guardWrites, UnannouncedRequest } from './write-guard.ts'
 
-/** What a run is about to create on a foreign platform. Each entry is written before the request is sent. */
+/** What a run does to a foreign platform. Entries are written before the request is sent. */
 export type AccountEntry =
   | {
       readonly event: 'open'
@@ -55,20 +55,20 @@ export function readAccountLedger(file: string): CreatedAccounts | null {
 
 export interface AccountGuardOptions {
   readonly client: Client
-  /** The only group in which an account may be created; null for none. */
+  /** The only group in which accounts may be created; null for none. */
   readonly group: string | null
   /** The required prefix of its name, which shows that it belongs to the kit. */
   readonly label: string
-  /** Null where writes are not allowed. */
+  /** Null if writes are not allowed. */
   readonly ledger: Ledger<AccountEntry> | null
   /** The maximum of requests that may create an account. */
   readonly mostAccounts: number
 }
 
 /**
- * A client for a foreign platform, where accounts cannot be removed. It allows reads, and POST requests
- * for an account in the given group up to the announced number. Each of these counts, because the
- * server may accept an invalid one too. It is in the ledger before it is sent.
+ * A client for a foreign platform, where accounts cannot be removed. It allows reads, and POST requests for accounts in
+ * the given group up to the announced number. Invalid ones count too, since the server may accept them. Each is in the
+ * ledger before it is sent.
  */
 export function guardAccounts(options: AccountGuardOptions): Client {
   const { client, ledger, mostAccounts } = options
@@ -94,11 +94,11 @@ export function guardAccounts(options: AccountGuardOptions): Client {
   })
 }
 
-/** The account name in a body; null unless the body clearly has the given group and a name of the kit. */
+/** The account name in a body; null unless the body unambiguously has the given group and a name of the kit. */
 function nameOf({ body }: Request, { group, label }: AccountGuardOptions): string | null {
   const text = body?.toString('utf8') ?? ''
   const wanted = parse(text)
-  // Of a repeated member some servers use the first and some the last.
+  // Some servers use the first of repeated members and some the last.
   const isClear = ['"group"', '"name"'].every((member) => text.split(member).length === 2) && !text.includes('\\u00')
   if (group === null || wanted?.group !== group || !isClear) return null
   return typeof wanted.name === 'string' && wanted.name.startsWith(label) ? wanted.name : null

@@ -12,7 +12,7 @@ import { ownByRange } from './ownership.ts'
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 
-/** A simulator with foreign rules, the vocabulary for it, and the paths of its DELETE requests. */
+/** A simulator with foreign rules, its operations, and the paths of its DELETE requests. */
 async function open(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
@@ -41,7 +41,7 @@ function optionsFor({ plugin, rules }: Opened, { before, keep = [] }: Known): Cl
 const followers = ({ rules }: Simulator) => rules.map(({ follower }) => Number(follower))
 const foreign: Draft = { master: 1003, follower: 2003, mode: 'mult', value: 2, direction: 'same' }
 
-test('the rules of the kit are removed, while another of them is behind, and the list is as it was', async () => {
+test('the rules of the kit are removed, preferably followed by another one of the kit, and the list is as before', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange(3)
@@ -74,7 +74,7 @@ test('a rule with only one login of the kit, master or follower, belongs to the 
   expect(followers(opened.simulator)).toEqual([2001, 2002, to + 1])
 })
 
-test('a rule that was there before stays, even with logins of the kit and the content of one of its rules', async () => {
+test('an existing rule stays, even with logins and contents of a rule of the kit', async () => {
   const mine = '900000003>900000004,mult,1.5,same'
   await using opened = await open({ parameters: { API_Key: key, Copy_1: mine, Copy_2: '1>2,mult,1,same' } })
   const before = await opened.rules.read()
@@ -86,7 +86,7 @@ test('a rule that was there before stays, even with logins of the kit and the co
   expect(after.slice(2).map(({ follower }) => follower)).toEqual([900_000_004])
 })
 
-test('rules that are to stay for the next check stay', async () => {
+test('rules to keep for the next check stay', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   const [first, kept, last] = [opened.rules.draft(), opened.rules.draft(), opened.rules.draft()]
@@ -95,7 +95,7 @@ test('rules that are to stay for the next check stay', async () => {
   expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, kept.follower])
 })
 
-test('it ends although the server only claims to remove rules', async () => {
+test('it ends even if the server only claims to remove rules', async () => {
   await using opened = await open({ override: () => ({ removeRule: (list) => list }) })
   const before = await opened.rules.read()
   await opened.rules.arrange(3)
@@ -104,7 +104,7 @@ test('it ends although the server only claims to remove rules', async () => {
   expect(opened.removals()).toEqual(['2'])
 })
 
-test('it ends although the server refuses to remove rules', async () => {
+test('it ends even if the server rejects removals', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange(2)
@@ -112,7 +112,7 @@ test('it ends although the server refuses to remove rules', async () => {
   expect(await cleanUp({ ...optionsFor(opened, { before }), plugin: refused })).toHaveLength(4)
 })
 
-test('where nothing was added nothing is sent but the reading of the list', async () => {
+test('if nothing was added, only the list is read', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   opened.removals()
@@ -120,7 +120,7 @@ test('where nothing was added nothing is sent but the reading of the list', asyn
   expect(opened.removals()).toEqual([])
 })
 
-test('indices that count from 1 are obeyed', async () => {
+test('indices that start at 1 are respected', async () => {
   await using opened = await open({ profile: { 'plugin.index.base': '1' } })
   const before = await opened.rules.read()
   await opened.rules.arrange(2)
@@ -128,7 +128,7 @@ test('indices that count from 1 are obeyed', async () => {
   expect(followers(opened.simulator)).toEqual([2001, 2002])
 })
 
-test('a rule is left behind if it is of the kit, was not there and is not to be kept', () => {
+test('a rule is left behind if it belongs to the kit, is new and is not to be kept', () => {
   const own = { index: 0, master: 900_000_001, follower: 7, mode: 'mult', value: 1, direction: 'same' }
   const none = { isOwn: ownByRange(defaultLogins, []), keep: [] }
   expect(isLeftBehind(own, none)).toBe(true)

@@ -9,9 +9,8 @@ import { cleanUpPlugin } from './guard.ts'
 import { type ForeignList, type Knowledge, nothingKnown, readList } from './protected-list.ts'
 
 /**
- * The rule of the kit to remove first; undefined if there is none. Another client may move the indices by one
- * before the DELETE arrives: by removing a rule, or by adding one where new rules are inserted at the start. So
- * the rule that is hit then should be one of the kit too.
+ * The rule of the kit to remove first; undefined if there is none. Another client may shift the indices by one before
+ * the DELETE arrives, so the neighbours should be rules of the kit too.
  */
 export function safestRemoval(list: readonly Rule[], isOwn: (rule: Rule) => boolean): Rule | undefined {
   const own = list.map(isOwn)
@@ -24,7 +23,7 @@ export function safestRemoval(list: readonly Rule[], isOwn: (rule: Rule) => bool
 export interface CleanUpOptions {
   readonly rules: Rules
   readonly plugin: Plugin
-  /** Whether a rule is one that the kit wrote. */
+  /** Whether the kit wrote a rule. */
   readonly isOwn: (rule: Rule) => boolean
   /** Rules of the kit that stay for the next check. */
   readonly keep: readonly Draft[]
@@ -53,9 +52,9 @@ export async function cleanUp({ rules, plugin, ...options }: CleanUpOptions): Pr
 }
 
 export interface RestoreOptions extends ForeignList {
-  /** How long to try while other clients change the list. */
+  /** How long to retry while other clients change the list. */
   readonly timeoutMs: number
-  /** Why removals are unsafe; the list is then only read. */
+  /** Why removals are unsafe. If set, the list is only read. */
   readonly removalUnsafeReason?: string | null
   /** Called once if the clean-up has to wait for other clients. */
   readonly onWait?: () => void
@@ -65,11 +64,11 @@ export interface Restored {
   readonly list: readonly Rule[]
   /** Rules of the kit that could not be removed. */
   readonly left: readonly Rule[]
-  /** Concurrent edits during the clean-up, as messages; of many only the first ones. */
+  /** Concurrent edits during the clean-up as messages, at most `mostEdits`. */
   readonly edits: readonly string[]
-  /** Why further removals are unsafe; null where they are safe. */
+  /** Why further removals are unsafe; null if they are safe. */
   readonly removalUnsafeReason: string | null
-  /** Why rules of the kit are left; null where none is. */
+  /** Why rules of the kit are left; null if none are. */
   readonly stop: CleanUpStop | null
 }
 
@@ -79,23 +78,23 @@ export interface Restored {
  */
 export type CleanUpStop = 'unsafe' | 'refused' | 'unclear' | 'timeout'
 
-/** After so many removals in a row that may have hit a foreign rule nothing more is removed. */
+/** After this many consecutive removals that may have hit a foreign rule nothing more is removed. */
 const mostUnclear = 2
 
-/** A list that is edited all the time would fill the report. */
+/** A constantly edited list would fill the report. */
 const mostEdits = 10
 
-/** Enough for a connection that breaks occasionally, and for a list that is invalid for a moment. */
+/** Enough for occasional broken connections and briefly invalid lists. */
 const attempts = 5
 
-/** A server that is gone is not waited for. */
+/** Limits the wait for a server that is gone. */
 const mostRetriesMs = 10_000
 
-/** How long the list must stay unchanged before a rule is removed, while time is no matter. */
+/** How long the list must stay unchanged before a rule is removed, while there is enough time. */
 const quietMs = 150
 const leastQuietMs = 20
 
-/** After this time, or a quarter of all, a shorter pause between the edits of a busy client is enough. */
+/** After this time, or a quarter of the timeout, a shorter pause between the edits of a busy client is enough. */
 const mostPatienceMs = 2_000
 
 /**
@@ -135,7 +134,7 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     ;({ list, tookMs } = await readPatiently(options))
     if (problem instanceof ConcurrentEdit) {
       if (edits.size < mostEdits) edits.add(problem.message)
-      // It may be the server that removes foreign rules with those of the kit.
+      // The server itself may remove foreign rules along with those of the kit.
       if (knowledge.unclear >= mostUnclear) stop = 'unclear'
     } else if (list.filter(isOwn).length < ownBefore) refusals = 0
     // A server that removes nothing must not cause an endless loop.
@@ -147,14 +146,14 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
 }
 
 /**
- * How long the list must stay unchanged. An edit hits in the time between a read and the DELETE after it,
- * so a pause that is much longer than a request is the least.
+ * How long the list must stay unchanged. An edit is dangerous between a read and the following DELETE, so the pause
+ * must be much longer than a request.
  */
 function pauseMs(requestMs: number, hasWaited: boolean): number {
   return Math.max(hasWaited ? leastQuietMs : quietMs, 5 * requestMs)
 }
 
-/** The list, and how long the request took. Repeated a few times without a valid response. */
+/** The list, and the duration of the request. Retries a few times without a valid response. */
 async function readPatiently(options: RestoreOptions) {
   const start = performance.now()
   for (let attempt = 1; ; attempt += 1) {
@@ -172,7 +171,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof NoResponse || error instanceof FailedExpectation
 }
 
-/** Removes the kit's rules. Returns what stopped it; null for nothing. */
+/** Removes the kit's rules. Returns the error that stopped it, or null. */
 async function removeAll(list: readonly Rule[], options: RestoreOptions, knowledge: Knowledge): Promise<Error | null> {
   const { isOwn } = options
   const plugin = cleanUpPlugin(options, list, knowledge)

@@ -1,7 +1,7 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { FailureCode } from '../assertions/failure-texts.ts'
 
-/** Another client changed the list during the run. The run stops; this is no verdict about the server. */
+/** Another client changed the list during the run. The run stops, without a verdict about the server. */
 export class ConcurrentEdit extends Error {
   override readonly name = 'ConcurrentEdit'
   readonly reason: string
@@ -15,7 +15,7 @@ export class ConcurrentEdit extends Error {
   }
 }
 
-/** What the requests of the kit can do to rules of others, and the requirement that a server breaks by it. */
+/** How a server can harm foreign rules, and the requirement that it breaks. */
 const requirements = {
   'list.other-rule-lost-by-add': 'plugin.add.leaves-others',
   'list.other-removed': 'plugin.delete.keeps-order',
@@ -23,7 +23,7 @@ const requirements = {
 
 export type HarmCode = keyof typeof requirements
 
-/** Whether a check failed for what the server did to rules of others. */
+/** Whether a check failed because the server harmed foreign rules. */
 export function isHarm(code: FailureCode | null): code is HarmCode {
   return code !== null && code in requirements
 }
@@ -32,7 +32,7 @@ export function isHarm(code: FailureCode | null): code is HarmCode {
 export class OtherRuleLost extends Error {
   override readonly name = 'OtherRuleLost'
   readonly failure: FailedExpectation
-  /** The requirement that the server breaks by it. */
+  /** The requirement that the server breaks. */
   readonly requirement: string
 
   constructor(failure: FailedExpectation, message = failure.message) {

@@ -14,35 +14,35 @@ import {
   recordPossiblyLost,
 } from './protected-list.ts'
 
-/** Sends a request like the disputed one to this list. Null where another client is seen to change it. */
+/** Sends a request like the disputed one. Null if another client changed the list. */
 export type Repetition = (list: readonly Rule[]) => Promise<Step | null>
 
 export type Proof =
-  /** The server did the same harm with each of these. */
+  /** The server did the same harm at each of these steps. */
   | { readonly kind: 'harm'; readonly steps: readonly [Step, ...Step[]] }
   /** The repeated DELETE changed nothing. */
   | { readonly kind: 'harmless' }
   /** Another client may have done it. */
   | { readonly kind: 'unclear' }
 
-/** So often the same harm must follow while nothing else changes in the list. */
+/** How often the same harm must recur while nothing else changes in the list. */
 const requiredRepeats = 2
 
-/** With more additions than this the same length is not worth reaching again. */
+/** If more additions are needed to reach the same length again, the request is not repeated. */
 const mostAdditions = 10
 
 /**
- * One loss can be the doing of another client that edited the list at that very moment. So a request of the same
- * kind is sent again, as long as it does the same harm and the list is quiet. An addition is repeated until the
- * list would be longer than before: a server that has room for a rule of the kit then loses nothing, and one that
- * makes room loses a rule at the same place again, and once more after that.
+ * Another client that edited the list at the same moment may have caused one loss. So a request of the same kind is
+ * repeated while it does the same harm and the list is otherwise unchanged. Additions are repeated until the list would
+ * be longer than before: a server with room for the rule then loses nothing, and a server that makes room loses a rule
+ * at the same position each time.
  */
 export async function prove(dispute: Dispute, repetition: Repetition | null, list: ProtectedList): Promise<Proof> {
   const { step, candidates } = dispute
   try {
     return await repeatHarm(step, repetition, list)
   } catch (error) {
-    // The first loss must be in the ledger, whatever else was found.
+    // The first loss must be in the ledger in any case.
     recordPossiblyLost(foreignChange(step.before, step.after, list.isOwn).lost, candidates.unlisted, list)
     throw error
   }
@@ -68,7 +68,10 @@ async function repeatHarm(first: Step, repeat: Repetition | null, list: Protecte
   return { kind: 'unclear' }
 }
 
-/** The most requests that are sent again; none where a list of that length, or another client, was seen to explain it. */
+/**
+ * The maximum number of repeated requests. None if another client may explain the loss, or a list of that length had no
+ * loss before.
+ */
 function mostRequests({ operation, before, after }: Step, { knowledge, isOwn }: ProtectedList): number {
   if (operation.kind === 'remove') return requiredRepeats
   const isEdited = foreignChange(before, after, isOwn).added.length > 0
@@ -77,9 +80,9 @@ function mostRequests({ operation, before, after }: Step, { knowledge, isOwn }: 
   return isPointless ? 0 : requiredRepeats * additions
 }
 
-/** Another client moved the indices, so that the DELETE hit this foreign rule: it is added again. */
+/** Adds a foreign rule again that the DELETE hit because another client shifted the indices. */
 export async function restoreHit(rule: Rule, { before, after }: Step, list: ProtectedList): Promise<ConcurrentEdit> {
-  // Recorded as lost until it is back: the kit may be killed before the response arrives.
+  // Recorded as lost first, since the kit may be killed before the response arrives.
   recordLost([rule], list)
   list.ledger?.append({ event: 'confirmed' })
   const { status, now } = await addAgain(rule, list, before)
@@ -92,8 +95,8 @@ export async function restoreHit(rule: Rule, { before, after }: Step, list: Prot
 }
 
 /**
- * Adds again what the server took, in its order. It stops at the first further loss: the ledger holds what is
- * missing, and the verification of the list names it. After a wrong removal nothing more is removed.
+ * Adds the rules that the server removed again, in order. Stops at the first further loss: the ledger has the missing
+ * rules, and the verification of the list names them. After a wrong removal nothing more is removed.
  *
  * @param remove removes a rule of the kit, to make room after an addition
  */
@@ -104,7 +107,7 @@ export async function blameServer(
   remove: ((index: number) => Promise<unknown>) | null = null,
 ): Promise<OtherRuleLost> {
   const { ledger, watch, isOwn, knowledge } = list
-  // If the list can no longer be read, the last one counts.
+  // If the list can no longer be read, uses the last one.
   const now = await readList(list).catch(() => steps.at(-1)?.after ?? step.after)
   const lost = lostWith(steps, now, isOwn)
   const wrong = faultOf(step, lost, isOwn)
@@ -144,7 +147,7 @@ function faultOf(step: Step, lost: readonly Rule[], isOwn: IsOwn): OtherRuleLost
   )
 }
 
-/** Removes rules of the kit, the last one first, until the list has at most so many. */
+/** Removes rules of the kit, the last one first, until the list has at most this length. */
 async function makeRoom(
   now: readonly Rule[],
   most: number,
@@ -172,7 +175,7 @@ const disputed: Readonly<Record<Operation['kind'], string>> = {
 export async function suspectEdit({ step, candidates }: Dispute, list: ProtectedList): Promise<ConcurrentEdit> {
   const { ledger, watch, isOwn, knowledge } = list
   const { before, after, operation } = step
-  // A repeated request may have cost a further rule. If the list can no longer be read, the last one counts.
+  // A repeated request may have cost another rule. If the list can no longer be read, uses the last one.
   const now = await readList(list).catch(() => after)
   watch.accept(now)
   const { lost, reordered } = foreignChange(before, now, isOwn)

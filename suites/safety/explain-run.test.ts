@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Draft, Rule } from '../model/rule.ts'
 import { attribute } from './explain-run.ts'
 
-/** Rules by name, one sign each, in the order of the text. */
+/** Rules by name, one character each, in the order of the text. */
 function list(names: string): readonly Rule[] {
   return [...names].map((name, index) => ({ index, ...rule(name) }))
 }

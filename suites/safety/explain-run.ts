@@ -3,27 +3,27 @@ import type { RemovalCandidates } from './explain.ts'
 import type { RecordedRun } from './ledger.ts'
 import { differences, foundIn, keepOrder, missingFrom, orderChanged, stillLost } from './list-state.ts'
 
-/** How the foreign rules of a list differ from those before a run, and who did it. */
+/** How the foreign rules of a list differ from those before a run, and who changed them. */
 export interface RunExplanation {
-  /** Rules that disappeared with a removal of the kit and are still missing. */
+  /** Rules that disappeared with a DELETE of the kit and are still missing. */
   readonly lost: readonly Draft[]
   /** Rules that a request of the kit or another client removed, and that are still missing. */
   readonly possiblyLost: readonly Draft[]
   /** Whether a request of the kit may have removed a rule that no list shows. */
   readonly possiblyUnlisted: boolean
-  /** Rules that the kit added again and that have another position now: the server chooses the position. */
+  /** Rules that the kit added again at another position, which the server chooses. */
   readonly moved: readonly MovedRule[]
-  /** Whether a request of the kit has changed the order. */
+  /** Whether a request of the kit changed the order. */
   readonly reordered: boolean
   /** Changes by other clients, one line each. */
   readonly byOthers: readonly string[]
-  /** Whether the run left no rule behind, and removed and moved no foreign rule for good. */
+  /** Whether the run left no rule behind and permanently removed or moved no foreign rule. */
   readonly isAsBefore: boolean
 }
 
 export interface MovedRule {
   readonly rule: Rule
-  /** The index that it had. */
+  /** The former index. */
   readonly from: number | undefined
 }
 
@@ -35,11 +35,11 @@ export interface CleanedList {
 }
 
 /**
- * Compares a list with the one before the run. Changes that the kit made or may have made, according to its ledger,
- * are not attributed to others.
+ * Compares a list with the one before the run. Changes that the kit made or may have made, according to its ledger, are
+ * not attributed to others.
  *
- * @param run null where nothing was written
- * @param isRestoredInOrder false where the foreign rules were added again in another order
+ * @param run null if nothing was written
+ * @param isRestoredInOrder false if the foreign rules were added again in another order
  */
 export function explainRun(
   run: RecordedRun | null,
@@ -69,22 +69,22 @@ type Missing = Pick<RunExplanation, 'lost' | 'possiblyLost'>
 
 const nothingMissing: Missing = { lost: [], possiblyLost: [] }
 
-/** The foreign rules that this list still lacks, of those that the kit removed or may have removed. */
+/** The foreign rules that the kit removed or may have removed, and that are still missing. */
 export function stillMissing(run: RecordedRun, list: readonly Rule[]): Missing {
   const { before } = run.opening
   const lost = stillLost(run.lost, before, list)
-  // What the kit removed for certain is not listed twice.
+  // Rules that the kit certainly removed are not listed twice.
   return { lost, possiblyLost: missingFrom(lost, stillLost(run.possiblyLost, before, list)) }
 }
 
 interface OwnWrites extends Missing {
-  /** Rules that a removal of the kit hit and that it added again. */
+  /** Rules that a DELETE of the kit hit and that it added again. */
   readonly restored: readonly Draft[]
-  /** Rules of these that changed places with others, with their former index. */
+  /** Those that changed their order relative to others, with their former index. */
   readonly moved: readonly Rule[]
 }
 
-/** Who changed the foreign rules: those that the kit moved, and the changes by other clients. */
+/** Attributes the changes of foreign rules: those that the kit moved, and the changes by other clients. */
 export function attribute(
   before: readonly Rule[],
   after: readonly Rule[],
@@ -94,7 +94,7 @@ export function attribute(
   const moved = foundIn(restored, foundIn(stood, after))
   const others = (list: readonly Rule[]) => missingFrom(moved, list)
   const isMove = !keepOrder(stood, after) && keepOrder(others(stood), others(after))
-  // These changed places with rules that another client added during the run.
+  // These changed their order relative to rules that another client added during the run.
   const further = foundIn(missingFrom(isMove ? moved : [], recorded), after)
   return isMove
     ? { moved: [...moved, ...further], byOthers: differences(others(stood), others(after)) }
@@ -102,8 +102,8 @@ export function attribute(
 }
 
 /**
- * What a run removed that was killed during a DELETE, and never learnt it. Existing rules that are missing now may
- * be it; and if its own rule is still there, but not at its index, a rule that no list shows.
+ * What a run may have removed that was killed during a DELETE: an existing rule that is now missing or, if its own rule
+ * is still there at another index, a rule that no list shows.
  *
  * @param list the list before the clean-up
  */
@@ -114,7 +114,7 @@ export function explainInterruption(
   if (unconfirmed === null) return null
   const rules = missingFrom([...list, ...lost], opening.before)
   const equal = list.filter((rule) => sameContent(rule, unconfirmed.rule))
-  // With fewer of several equal rules, its own is gone.
+  // If there are fewer equal rules than before, its own is gone.
   const isThere = equal.length >= unconfirmed.equal
   const isMoved = equal.every(({ index }) => index !== unconfirmed.index)
   const unlisted = isThere && (isMoved || rules.length > 0)

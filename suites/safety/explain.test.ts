@@ -5,7 +5,7 @@ import { seed } from '../../fixtures/extent.ts'
 import type { Rule } from '../model/rule.ts'
 import { effectOf, explain, isSameHarm, type Operation, removalCandidates, type Step } from './explain.ts'
 
-/** Rules by name, one sign each, in the order of the text. */
+/** Rules by name, one character each, in the order of the text. */
 function list(names: string): readonly Rule[] {
   return [...names].map((name, index) => {
     const login = name.charCodeAt(0)
@@ -54,7 +54,7 @@ test.for<Case>([
   expect(candidates(before, after, at)).toBe(removed)
 })
 
-test('whatever other clients do around the DELETE, the removed rule is a candidate', () => {
+test('the removed rule is a candidate, whatever other clients do around the DELETE', () => {
   const random = xorshift128plus(seed)
   let unique = 0
   for (let round = 0; round < 5_000; round += 1) {
@@ -76,7 +76,7 @@ test('whatever other clients do around the DELETE, the removed rule is a candida
     const found = candidates(before, now, position)
     const known = before.includes(removed) ? removed : '?'
     expect(found, `seed ${seed}: ${before} to ${now}, DELETE ${position} removed ${removed}`).toContain(known)
-    // If it is the only one, it is the true one, and no rule that another client removed is added again.
+    // A single candidate must be the removed rule, so that no rule that another client removed is added again.
     if (found.length === 1 && found !== '?') unique += 1
   }
   expect(unique).toBeGreaterThan(100)
@@ -117,7 +117,7 @@ test.for<[what: string, step: Step, effect: ReturnType<typeof effectOf>]>([
   ['a removal of the rule before', step(removeAt(2), 200, 'aKLM', 'aLM'), 'harm'],
   ['a removal of nothing', step(removeAt(2), 200, 'aKLM', 'aKLM'), 'harmless'],
   ['a removal', step(removeAt(2), 200, 'aKLM', 'aKM'), 'unclear'],
-])('the effect of %s when it is repeated', ([_, given, effect]) => {
+])('the effect of repeating %s', ([_, given, effect]) => {
   expect(effectOf(given, isOwn)).toBe(effect)
 })
 
@@ -128,6 +128,6 @@ test.for<[what: string, first: Step, second: Step, isSame: boolean]>([
   ['the first and the second', step(add, 201, 'abc', 'bcK'), step(add, 201, 'bcK', 'bKL'), false],
   ['none, in the same new order', step(add, 201, 'abc', 'cbaK'), step(add, 201, 'cbaK', 'abcKL'), true],
   ['none, in another new order', step(add, 201, 'abc', 'bacK'), step(add, 201, 'bacK', 'bcaKL'), false],
-])('harm is the same where the lost rules stood at the same place: %s', ([_, first, second, isSame]) => {
+])('harm is the same if the lost rules had the same position: %s', ([_, first, second, isSame]) => {
   expect(isSameHarm([first, second], isOwn)).toBe(isSame)
 })

@@ -2,31 +2,31 @@ import type { Exchange } from '../client/exchange.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { differences, foreignChange, foundIn, type IsOwn, missingFrom } from './list-state.ts'
 
-/** What a request of the kit was to do to the list. */
+/** What a request of the kit should do to the list. */
 export type Operation =
   | { readonly kind: 'add' }
-  /** The index in the path; null where a server can read none. */
+  /** The index in the path; null if a server can read none. */
   | { readonly kind: 'remove'; readonly index: number | null }
 
 /** A request of the kit, and the lists that were read right before and after it. */
 export interface Step {
   readonly operation: Operation
-  /** The status of the response; null where none arrived. */
+  /** Null if no response arrived. */
   readonly status: number | null
-  /** What the report shows of it. */
+  /** The exchange for the report. */
   readonly exchange: Exchange | null
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
 }
 
 export type Explanation =
-  /** The foreign rules are as they were, and the response says what became of the rules of the kit. */
+  /** The foreign rules are unchanged, and the response explains the changes to the rules of the kit. */
   | { readonly kind: 'expected' }
-  /** Only rules of the kit are concerned. The checks judge a server that removes the wrong one, or none. */
+  /** Only rules of the kit are affected. The checks judge a server that removes the wrong one or none. */
   | { readonly kind: 'own' }
-  /** Another client moved the indices, so that the DELETE removed this foreign rule. */
+  /** Another client shifted the indices, so that the DELETE removed this foreign rule. */
   | { readonly kind: 'hit'; readonly rule: Rule }
-  /** The server did it, or another client. */
+  /** The server or another client did it. */
   | Dispute
 
 export interface Dispute {
@@ -34,11 +34,14 @@ export interface Dispute {
   readonly step: Step
   /** Whether foreign rules are missing, or in another order. */
   readonly isHarmful: boolean
-  /** What a server that obeys the specification may have removed. */
+  /** What a conforming server may have removed. */
   readonly candidates: RemovalCandidates
 }
 
-/** What became of the foreign rules with a request. What another client may have done is never held against the server. */
+/**
+ * Explains what happened to the foreign rules at a request. Changes that another client may have made never count
+ * against the server.
+ */
 export function explain(step: Step, isOwn: IsOwn): Explanation {
   const { lost, reordered } = foreignChange(step.before, step.after, isOwn)
   const isHarmful = lost.length > 0 || reordered
@@ -51,13 +54,13 @@ export function explain(step: Step, isOwn: IsOwn): Explanation {
   const only = onlyCandidate(candidates)
   if (isSuccess(step) && only !== null && !isOwn(only)) return { kind: 'hit', rule: only }
   const isUnexplained = isSuccess(step) && candidates.rules.length === 0 && !candidates.unlisted
-  // A request that names no index is not repeated: a server that reads one in it all the same would remove a
-  // foreign rule then.
+  // A request without an index is not repeated, since a server that nevertheless reads one in it would remove a foreign
+  // rule.
   if (!isHarmful && (namedBy(step) === undefined || isUnexplained)) return { kind: 'own' }
   return { kind: 'disputed', step, isHarmful, candidates }
 }
 
-/** The rule at the index of a DELETE; undefined where no rule has it. */
+/** The rule at the index of a DELETE; undefined if there is none. */
 export function namedBy({ operation, before }: Pick<Step, 'operation' | 'before'>): Rule | undefined {
   if (operation.kind === 'add' || operation.index === null) return undefined
   return before.find((rule) => rule.index === operation.index)
@@ -86,9 +89,9 @@ export function isRejection({ status }: Pick<Step, 'status'>): boolean {
   return status !== null && status >= 300 && status < 500
 }
 
-/** What a DELETE may have removed, if the server removed the rule that was at the index at that moment. */
+/** What a DELETE may have removed if the server removed the rule that was at the index at that moment. */
 export interface RemovalCandidates {
-  /** Rules that are in the list before and not in the one after. */
+  /** Rules that are in the list before but not in the one after. */
   readonly rules: readonly Rule[]
   /** Whether it may also have removed a rule that is in neither list: another client added it in between. */
   readonly unlisted: boolean
@@ -105,14 +108,14 @@ function candidatesOf(step: Step, index: number | null): RemovalCandidates {
 }
 
 /**
- * Every rule that the DELETE of a position may have removed, whatever other clients removed and added
- * between the two lists, before or after it. Nothing, if no order of these edits explains the lists: then the
- * server removed a rule at another position.
+ * Every rule that the DELETE of a position may have removed, whatever other clients removed and added between the two
+ * lists. Empty if no order of these edits explains the lists, so that the server must have removed a rule at another
+ * position.
  *
- * A rule that came from `from` to `position` was there because exactly `from - position` rules before it
- * had been removed. New rules are appended; where the list shows others, every missing rule is a candidate.
+ * A rule that came from `from` to `position` was there because exactly `from - position` rules before it had been
+ * removed. New rules are appended; where the list shows others, every missing rule is a candidate.
  *
- * @param position the place of the index in the list before, from 0; null if no rule can have that index
+ * @param position the zero-based position of the index in the list before; null if no rule can have that index
  */
 export function removalCandidates(
   before: readonly Rule[],
@@ -132,11 +135,11 @@ export function removalCandidates(
     return from >= position && survivors - behind <= Math.min(fits[from] ?? 0, position)
   })
   const furthest = before.length + after.length - survivors
-  // At the first place the server may also insert new rules.
+  // At the first position the server may also insert new rules.
   return { rules, unlisted: position === 0 || (survivors <= position && position <= furthest) }
 }
 
-/** For each place of a list: how many rules at the start of the other list the rules before it match, in order. */
+/** For each position of a list: how many rules at the start of the other list match the rules before it, in order. */
 function matchedBefore(list: readonly Rule[], other: readonly Rule[]): readonly number[] {
   const counts = [0]
   let matched = 0
@@ -153,7 +156,7 @@ function onlyCandidate({ rules: [only, ...rest], unlisted }: RemovalCandidates):
   return only !== undefined && !unlisted && rest.every((rule) => sameContent(rule, only)) ? only : null
 }
 
-/** What a repeated request did. `unclear`: nothing speaks against the server, or another client is at work. */
+/** The effect of a repeated request. `unclear`: another client may have caused it. */
 export type Effect = 'harm' | 'harmless' | 'unclear'
 
 export function effectOf(step: Step, isOwn: IsOwn): Effect {
@@ -169,9 +172,9 @@ export function effectOf(step: Step, isOwn: IsOwn): Effect {
 }
 
 /**
- * Whether requests harmed the list in the same way: the removed rules stood at the same places, counted from the
- * start, the end or the rule that the request names, and the others were moved in the same way. Another client
- * that edits the list at such moments rarely does that several times.
+ * Whether requests harmed the list in the same way: the removed rules had the same positions, counted from the start,
+ * the end or the named rule, and the others were moved in the same way. Another client is unlikely to do that several
+ * times at these moments.
  */
 export function isSameHarm(steps: readonly Step[], isOwn: IsOwn): boolean {
   const isSame = (keyOf: (step: Step) => string | null) => {
@@ -189,7 +192,7 @@ export function isSameHarm(steps: readonly Step[], isOwn: IsOwn): boolean {
   )
 }
 
-/** The place of the rule at the index of a DELETE; -1 where there is none. */
+/** The position of the rule at the index of a DELETE; -1 if there is none. */
 function placeOfNamed(step: Step): number {
   const named = namedBy(step)
   return named === undefined ? -1 : step.before.indexOf(named)
@@ -202,7 +205,7 @@ function placesOfRemoved(step: Step, origin: number): string {
   return removed.map((rule) => before.indexOf(rule) - origin).join()
 }
 
-/** The places in the list before of the foreign rules that are left, in their new order; empty for the same order. */
+/** The former positions of the remaining foreign rules in their new order; empty for the same order. */
 function newOrder({ before, after }: Step, isOwn: IsOwn): string {
   if (!foreignChange(before, after, isOwn).reordered) return ''
   const kept = foundIn(after, before).filter((rule) => !isOwn(rule))
@@ -217,7 +220,7 @@ function newOrder({ before, after }: Step, isOwn: IsOwn): string {
   return places.join()
 }
 
-/** The foreign rules that these requests removed, and that a list still lacks. */
+/** The foreign rules that these requests removed and that are still missing. */
 export function lostWith(steps: readonly [Step, ...Step[]], list: readonly Rule[], isOwn: IsOwn): readonly Rule[] {
   const lost = steps.flatMap(({ before, after }) => foreignChange(before, after, isOwn).lost)
   return foundIn(lost, foreignChange(steps[0].before, list, isOwn).lost)

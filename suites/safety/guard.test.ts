@@ -96,7 +96,7 @@ test('a rule of the kit is removed, and the removal is confirmed in the ledger',
   expect(recorded()).toMatchObject({ closed: false, unconfirmed: null, lost: [] })
 })
 
-/** A client of the same server through a port that closes the connection of the first DELETE. */
+/** A client through a proxy that closes the connection of the first DELETE. */
 async function closingOnce(_: Client, simulator: Simulator): Promise<Client> {
   const handle = simulator.callback()
   let closed = false
@@ -110,7 +110,7 @@ async function closingOnce(_: Client, simulator: Simulator): Promise<Client> {
   return clientFor(`http://127.0.0.1:${(front.address() as AddressInfo).port}`)
 }
 
-test('a DELETE follows the read of the list on its connection, and is sent again if the server had just closed that', async () => {
+test('a DELETE uses the connection of the read before it, and is sent again if the server had just closed it', async () => {
   const { plugin, followers, recorded } = await guarded(undefined, 100, closingOnce)
   await plugin.add(own)
   expect((await plugin.remove(3)).status).toBe(200)
@@ -125,18 +125,18 @@ test('the index of a foreign rule is never sent', async () => {
   expect(followers()).toEqual([2001, 2002, 2003])
 })
 
-test('a rule that another client adds is noticed at the next look, with what changed', async () => {
+test('a rule that another client adds is noticed at the next read, with the change', async () => {
   const { plugin, otherClient } = await guarded()
   await otherClient.add({ ...own, master: 5, follower: 6 })
   await expect(plugin.list()).rejects.toThrow(/5>6 mult 1 same/)
 })
 
-/** Removes the rule before the one at the index, as if the indices had just moved. */
+/** Removes the rule before the one at the index, as if the indices had just shifted. */
 const removesTheOneBefore: SimulatorOptions['override'] = ({ removeRule }) => ({
   removeRule: (rules, position) => removeRule(rules, Math.max(position - 1, 0)),
 })
 
-test('a server that removes the rule before has failed: tried again among rules of the kit, and the foreign rule is added again', async () => {
+test('a server that removes the previous rule has failed: the DELETE is repeated among rules of the kit, and the foreign rule is added again', async () => {
   const { plugin, followers, recorded } = await guarded(removesTheOneBefore)
   await plugin.add(own)
   const wrong = await plugin.remove(3).catch((error: unknown) => error)
@@ -165,7 +165,7 @@ test('a server that always removes the first rule has failed, and the rules are 
   expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
-test('a server that takes a foreign rule along each time has failed, and the rules are added again', async () => {
+test('a server that also removes a foreign rule each time has failed, and the rules are added again', async () => {
   const { plugin, followers, recorded } = await guarded(({ removeRule }) => ({
     removeRule: (rules, position) => removeRule(rules, position).slice(1),
   }))
@@ -194,7 +194,7 @@ test('a rule that another client removed while a DELETE was rejected is possibly
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
-/** Two foreign rules have the same content: each of them moves money, so each counts. */
+/** Two foreign rules with the same content, each of which counts. */
 const twice = { ...copy, Copy_4: copy.Copy_3 }
 
 test('of two equal foreign rules the one that the server removed is added again', async () => {
@@ -217,7 +217,7 @@ test('foreign rules that cannot be added again are recorded as lost', async () =
   expect(recorded()?.lost).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
-test('a foreign rule that is gone after a DELETE without an answer is possibly lost', async () => {
+test('a foreign rule that is missing after a DELETE without a response is possibly lost', async () => {
   const cutting =
     (client: Client): Client =>
     async (request) => {
@@ -231,13 +231,13 @@ test('a foreign rule that is gone after a DELETE without an answer is possibly l
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ master: 1003, follower: 2003 }] })
 })
 
-test('no more writes leave than were announced', async () => {
+test('no more writes are sent than were announced', async () => {
   const { plugin } = await guarded(undefined, 1)
   await plugin.add(own)
   await expect(plugin.add({ ...own, follower: 900_000_003 })).rejects.toThrow(TooManyWrites)
 })
 
-/** Calls this once, when a request with this method is about to be sent or was answered. */
+/** Calls `edit` once, before or after a request with this method. */
 function meanwhile(method: string, moment: 'before' | 'after', edit: () => Promise<unknown>) {
   let done = false
   const once = async (now: typeof moment) => {
@@ -255,7 +255,7 @@ function meanwhile(method: string, moment: 'before' | 'after', edit: () => Promi
     }
 }
 
-/** A client for the server with one edit of another client around the first request with this method. */
+/** A client of the server with one edit of another client around the first request with this method. */
 async function guardedWithEdit(
   method: string,
   moment: 'before' | 'after',
@@ -284,7 +284,7 @@ test('the rule that the DELETE hit after another client removed one is added aga
   expect(recorded()?.restored).toMatchObject([{ follower: 2004 }])
 })
 
-test('where several rules may be the one that the DELETE hit, all are named and none is added again', async () => {
+test('if the DELETE may have hit one of several rules, all are named and none is added again', async () => {
   const { plugin, otherClient, followers, recorded } = await guardedWithEdit('DELETE', 'before', async (other) => {
     await other.remove(2)
     await other.remove(3)
@@ -299,7 +299,7 @@ test('where several rules may be the one that the DELETE hit, all are named and 
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2004 }, { follower: 2005 }], restored: [] })
 })
 
-test('a rule that the server took and that was added again behind one of another client is recorded as moved', async () => {
+test('a rule that was added again after a rule of another client is recorded as moved', async () => {
   const edit = (other: ReturnType<typeof createPlugin>) => other.add(foreign(2009))
   const { plugin, recorded } = await guardedWithEdit('DELETE', 'before', edit, removesTheOneBefore)
   await plugin.add(own)
@@ -307,7 +307,7 @@ test('a rule that the server took and that was added again behind one of another
   expect(recorded()).toMatchObject({ restored: [{ follower: 2003 }], moved: [{ rule: { follower: 2003 } }] })
 })
 
-test('a rule that was added again behind one that came after it is recorded as moved', async () => {
+test('a rule that was added again after its former successor is recorded as moved', async () => {
   const { plugin, otherClient, recorded } = await guardedWithEdit('DELETE', 'before', (other) => other.remove(2))
   await plugin.add(own)
   await plugin.list()
@@ -323,7 +323,7 @@ test.for([
   { order: 'removes a rule and adds another', edits: ['remove', 'add'] },
   { order: 'adds a rule and removes another', edits: ['add', 'remove'] },
 ])(
-  'a DELETE that hit a rule that no list shows is not held against the server: another client $order',
+  'a DELETE that hit a rule that no list shows does not count against the server: another client $order',
   async ({ edits }) => {
     const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'before', async (other) => {
       for (const edit of edits) await (edit === 'add' ? other.add(foreign(2009)) : other.remove(0))
@@ -343,8 +343,8 @@ test.for([
   },
 )
 
-test('a DELETE that hit a foreign rule in the place of one of the kit: both explanations are named', async () => {
-  // The clean-up of a list to which another client has added a rule.
+test('a DELETE that hit a foreign rule instead of one of the kit: both explanations are named', async () => {
+  // A clean-up of a list to which another client added a rule.
   const { plugin, otherClient, followers, recorded } = await guardedWithEdit('DELETE', 'before', (other) =>
     other.remove(3),
   )
@@ -359,7 +359,7 @@ test('a DELETE that hit a foreign rule in the place of one of the kit: both expl
 
 const atStart = (rules: readonly Rule[], rule: Rule) => ({ rules: [rule, ...rules], position: 0 })
 
-test('a DELETE that hit a rule that was just inserted before the one of the kit is not held against the server', async () => {
+test('a DELETE that hit a rule just inserted before the one of the kit does not count against the server', async () => {
   const insert = (other: ReturnType<typeof createPlugin>) => other.add(foreign(2009))
   const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'before', insert, () => ({
     addRule: atStart,
@@ -370,7 +370,7 @@ test('a DELETE that hit a rule that was just inserted before the one of the kit 
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [], possiblyUnlisted: true })
 })
 
-test('a server that removes nothing is left to the checks, also where it inserts at the start', async () => {
+test('a server that removes nothing is left to the checks, even if it inserts at the start', async () => {
   const { plugin, recorded } = await guarded(() => ({ addRule: atStart, removeRule: (rules) => rules }))
   await plugin.add(own)
   expect((await plugin.remove(0)).status).toBe(200)
@@ -381,7 +381,7 @@ test.for([
   { which: 'the next rule of the kit is removed', index: 3 },
   { which: 'the index is gone', index: 5 },
 ])(
-  'another client that removes the rule of the kit first is not held against the server: $which',
+  'another client that removes the rule of the kit first does not count against the server: $which',
   async ({ index }) => {
     const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'before', (other) => other.remove(index))
     for (const follower of [11, 12, 13]) await plugin.add({ ...own, follower: 900_000_000 + follower })
@@ -391,7 +391,7 @@ test.for([
   },
 )
 
-test('a client that inserts a rule at the start, removes it and another one is not taken for the server', async () => {
+test('the server is not blamed for a client that inserts a rule at the start, removes it and another one', async () => {
   const { plugin, followers, recorded } = await guardedWithEdit(
     'DELETE',
     'before',
@@ -425,7 +425,7 @@ test('a server that removes a wrong rule of the kit is left to the checks', asyn
 })
 
 test.for(['00', '+0', '%200', '0%20', '0%09', '0_0', '%D9%A0', '0abc', '0.0', 'first'])(
-  'a rule of the kit that goes with a DELETE of %s costs no foreign rule: the request is not repeated',
+  'if a DELETE of %s removes a rule of the kit, the request is not repeated, so that no foreign rule is lost',
   async (spelling) => {
     const { plugin, followers, recorded } = await guarded(() => ({ addRule: atStart, parseIndex: () => 0 }))
     await plugin.add(own)
@@ -436,7 +436,7 @@ test.for(['00', '+0', '%200', '0%20', '0%09', '0_0', '%D9%A0', '0abc', '0.0', 'f
 )
 
 test.for(['00', '+0', '%200', '0%20', '0%09', '0_0', '%D9%A0'])(
-  'a foreign rule is not deleted by another spelling of its index: %s',
+  'another spelling of the index does not delete a foreign rule: %s',
   async (spelling) => {
     const { plugin, followers } = await guarded(() => ({ parseIndex: () => 0 }))
     await expect(plugin.remove(spelling)).rejects.toThrow(ConcurrentEdit)
@@ -444,7 +444,7 @@ test.for(['00', '+0', '%200', '0%20', '0%09', '0_0', '%D9%A0'])(
   },
 )
 
-test('another client that removes a rule while the kit removes one is not taken for the server', async () => {
+test('the server is not blamed for a client that removes a rule while the kit removes one', async () => {
   const { plugin, followers, recorded } = await guardedWithEdit('DELETE', 'after', (other) => other.remove(0))
   await plugin.add(own)
   await expect(plugin.remove(3)).rejects.toThrow(/the request removed a foreign rule, or another client did/)
@@ -452,7 +452,7 @@ test('another client that removes a rule while the kit removes one is not taken 
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
-test('another client that removes a rule with a DELETE and both its repetitions, each at another place, is not taken for the server', async () => {
+test('the server is not blamed for a client that removes rules at different positions during a DELETE and its repetitions', async () => {
   const edits = [0, 0, 2]
   let removals = 0
   const { plugin, followers, recorded } = await guarded(
@@ -516,7 +516,7 @@ test.for<FullServer>([
   },
 )
 
-test('a rule that another client removed beside the one that a full server lost is not added again', async () => {
+test('a rule that another client removed in addition to the one that a full server lost is not added again', async () => {
   const { plugin, followers, recorded } = await guardedWithEdit(
     'POST',
     'after',
@@ -533,7 +533,7 @@ test('a rule that another client removed beside the one that a full server lost 
   expect(recorded()?.possiblyLost).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
-/** Calls these in turn after each POST. */
+/** Makes the next of these edits after each POST. */
 async function guardedWithEdits(
   edits: readonly ((other: ReturnType<typeof createPlugin>) => Promise<unknown>)[],
   override?: SimulatorOptions['override'],
@@ -553,7 +553,7 @@ async function guardedWithEdits(
   return opened
 }
 
-test('another client that removes a rule, and moves one with the repeated POST, is not taken for the server', async () => {
+test('the server is not blamed for a client that removes a rule, and moves one during the repeated POST', async () => {
   const { plugin, followers, recorded } = await guardedWithEdits([
     (other) => other.remove(0),
     async (other) => {
@@ -566,7 +566,7 @@ test('another client that removes a rule, and moves one with the repeated POST, 
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [], reordered: true })
 })
 
-test('another client that removes a rule with a POST and one with its repetition is not taken for the server', async () => {
+test('the server is not blamed for a client that removes a rule during a POST and one during its repetition', async () => {
   const { plugin, followers, recorded } = await guardedWithEdits([
     (other) => other.remove(0),
     (other) => other.remove(0),
@@ -588,7 +588,7 @@ test('a server that changes the order when a rule is added has failed, and the l
   expect(recorded()).toMatchObject({ lost: [], reordered: true })
 })
 
-test('a server that loses another rule whenever one is added gets no further rule then, and all that it lost are named', async () => {
+test('a server that loses a rule at each addition gets no further rule, and all lost rules are named', async () => {
   const { plugin, recorded } = await guarded(({ addRule }) => ({
     addRule: (rules, rule) => addRule(rules.slice(1), rule),
   }))
@@ -614,7 +614,7 @@ test('a rule that vanished before the POST was removed by another client', async
   expect(recorded()).toMatchObject({ lost: [], restored: [] })
 })
 
-test('a rule that vanished with a POST while a foreign one appeared: both are named, nothing is added again', async () => {
+test('a rule that vanished during a POST while a foreign one appeared: both are named, nothing is added again', async () => {
   const { plugin, followers, recorded } = await guardedWithEdit('POST', 'after', async (other) => {
     await other.remove(0)
     await other.add(foreign(2009))
@@ -624,7 +624,7 @@ test('a rule that vanished with a POST while a foreign one appeared: both are na
   expect(recorded()).toMatchObject({ lost: [], possiblyLost: [{ follower: 2001 }], restored: [] })
 })
 
-test('a rule that vanished with a POST for which the list had room: nothing is added again', async () => {
+test('a rule that vanished during a POST for which the list had room is not added again', async () => {
   let other: ReturnType<typeof createPlugin> | null = null
   let posts = 0
   const through =
@@ -643,7 +643,7 @@ test('a rule that vanished with a POST for which the list had room: nothing is a
   expect(followers()).toEqual([2002, 2003, own.follower])
 })
 
-test('of several POSTs at once to a full server only one, and its two repetitions, can cost a rule', async () => {
+test('of several concurrent POSTs to a full server only one and its two repetitions can cost a rule', async () => {
   const { plugin, followers, recorded } = await guarded(({ addRule }) => ({
     isFull: () => false,
     addRule: (rules, rule) => addRule(rules.length < 3 ? rules : rules.slice(1), rule),
@@ -655,7 +655,7 @@ test('of several POSTs at once to a full server only one, and its two repetition
   expect(recorded()?.restored).toMatchObject([{ follower: 2001 }, { follower: 2002 }, { follower: 2003 }])
 })
 
-test('POSTs at once are sent at once where the list was seen to have room for them', async () => {
+test('concurrent POSTs are sent concurrently if the list is known to have room for them', async () => {
   let pending = 0
   let most = 0
   const counting =
@@ -677,7 +677,7 @@ test('POSTs at once are sent at once where the list was seen to have room for th
   expect(most).toBeGreaterThan(1)
 })
 
-test('the list after a write is the one that the check reads next, and the one before the next write', async () => {
+test('the list after a write is reused for the next read of the check and before the next write', async () => {
   const { plugin, sent } = await guarded()
   await plugin.add(own)
   const [, , , added] = rulesIn(await plugin.list())
@@ -693,7 +693,7 @@ test.for<[what: string, send: (plugin: ReturnType<typeof createPlugin>) => Promi
   ['another request', (plugin) => plugin.status()],
   ['a read with another key', (plugin) => plugin.list({ key: 'another' })],
   ['a while', () => delay(150)],
-])('after %s the list is read again before a write', async ([, send]) => {
+])('after %s the list is read before a write', async ([, send]) => {
   const { plugin, sent } = await guarded()
   await plugin.add(own)
   await send(plugin)
@@ -702,7 +702,7 @@ test.for<[what: string, send: (plugin: ReturnType<typeof createPlugin>) => Promi
   expect(sent).toEqual(['GET', 'POST', 'GET'])
 })
 
-test('a list that was read while another request was under way is read again before a write', async () => {
+test('a list that was read during another request is read again before a write', async () => {
   const { plugin, sent } = await guarded()
   await Promise.all([plugin.list(), plugin.list()])
   sent.splice(0)
@@ -710,7 +710,7 @@ test('a list that was read while another request was under way is read again bef
   expect(sent).toEqual(['GET', 'POST', 'GET'])
 })
 
-test('a POST without a response may still take effect, so that one list after it is not enough for a DELETE', async () => {
+test('a POST without a response may still take effect, so the list is read again before a DELETE', async () => {
   const { plugin, sent } = await guarded(undefined, 100, (client) => async (request) => {
     const response = await client(request)
     if (request.method === 'POST') throw new NoResponse('lost', response.exchange)

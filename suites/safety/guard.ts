@@ -26,10 +26,10 @@ import { removeAgain, sendRemoval } from './removal.ts'
 import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
 
 /**
- * A client for a server that holds foreign rules. Every list is compared with the previous one. The list is read
- * around each write. Before a DELETE, so that the index of a foreign rule is never sent; after it, so that a
- * foreign rule that was removed because of a concurrent edit is added again at once. Around any other write,
- * since a faulty server may lose a foreign rule when one is added.
+ * A client for a server with foreign rules. Every list is compared with the previous one, and the list is read around
+ * each write: before a DELETE, so that the index of a foreign rule is never sent; after it, so that a foreign rule hit
+ * because of a concurrent edit is added again at once; around any other write, since a faulty server may lose a foreign
+ * rule when one is added.
  */
 export function guardClient(list: ProtectedList): Client {
   const { client, ledger, watch, purpose, lastRead } = list
@@ -71,16 +71,13 @@ export function guardRaw(raw: RawClient, list: ProtectedList): RawClient {
     }
     const { purpose } = list
     if (purpose.kind !== 'run') return recorded()
-    // A check may send other requests while the connection of these bytes is open, so they wait for no turn.
+    // A check may send other requests while the connection of these bytes is open, so the mutex is not used.
     const exchangeOf = ({ responses }: RawResult) => responses.at(-1)?.exchange ?? null
     return sendAddition({ send: recorded, exchangeOf, isNested: true }, { ...list, purpose })
   })
 }
 
-/**
- * A rule of the kit that is removed for this stands between two others of the kit, so that a server that is off
- * by one hits no foreign rule.
- */
+/** Removes a rule between two others of the kit, so that a server that is off by one hits no foreign rule. */
 function repeatedRemoval(request: Request, list: RunList): (named: Rule | undefined) => Repetition {
   return (named) => async (known) => {
     if (named === undefined) return removeAgain(request, known, undefined, list)
@@ -123,15 +120,15 @@ function add(request: Request, list: RunList, isNested = false): Promise<HttpRes
 interface Addition<Response> {
   readonly send: () => Promise<Response>
   readonly exchangeOf: (response: Response) => Exchange | null
-  /** Sent while another one is: it waits for no turn. */
+  /** Whether it is sent during another request, so that it must not wait for the mutex. */
   readonly isNested: boolean
 }
 
 /**
- * Sends a request that may add a rule, and reads the list before and after it: at most one such request
- * can ever harm the foreign rules.
+ * Sends a request that may add a rule, and reads the list before and after it, so that at most one such request can
+ * harm the foreign rules.
  *
- * @throws {OtherRuleLost} when a foreign rule was lost or moved by it; nothing is sent after that
+ * @throws {OtherRuleLost} when it lost or moved a foreign rule; nothing is sent after that
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
 async function sendAddition<Response>(addition: Addition<Response>, list: RunList): Promise<Response> {
@@ -182,12 +179,12 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: Step
     knowledge.longest = Math.max(knowledge.longest, step.after.length)
     return watch.see(step.after)
   }
-  // Parallel requests see the same loss; only the first of them looks for the reason.
+  // Concurrent requests see the same loss. Only the first one determines the reason.
   knowledge.lost = settleAddition(addition, explanation, list)
   await stopIfLost(list)
 }
 
-/** Who lost the rules, and the list restored if it was the server. */
+/** Determines who lost the rules, and restores the list if it was the server. */
 async function settleAddition<Response>(
   addition: Addition<Response>,
   dispute: Dispute,
@@ -200,7 +197,9 @@ async function settleAddition<Response>(
   return blameServer(dispute, proof.steps, list, plugin.remove)
 }
 
-/** A rejected request is sent again as it is; otherwise another rule is added, since a server may reject an equal one. */
+/**
+ * A rejected request is repeated unchanged. Otherwise another rule is added, since a server may reject an equal one.
+ */
 function repeatedAddition<Response>(addition: Addition<Response>, step: Step, list: RunList): Repetition | null {
   const { client, key, purpose } = list
   const sendSame = async () => addition.exchangeOf(await addition.send())
@@ -210,7 +209,7 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: Step, li
   }
   const addAnother = async () => (await createPlugin(announcing, key).add(purpose.draft())).exchange
   const isRejected = isRejection(step)
-  // Requests inside a nested one would wait for the reason of this loss for ever.
+  // Requests inside a nested one would wait for the reason of this loss forever.
   if (isRejected && addition.isNested) return null
   return async (before) => {
     const exchange = await (isRejected ? sendSame() : addAnother()).catch((error: unknown) => {

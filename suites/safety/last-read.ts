@@ -5,23 +5,23 @@ import type { Observer, Received, Sent } from '../client/observed.ts'
 import type { HttpResponse } from '../client/response.ts'
 
 /**
- * The list as it was last read, as long as nothing was sent since: the list after one write is the list before the
- * next, and the one that the check reads in between.
+ * Caches the last list until something else is sent: the list after one write is also the list before the next, and the
+ * list that the check reads in between.
  */
 export interface LastRead {
-  /** Must be told of everything that is sent to the server. */
+  /** Must observe everything that is sent to the server. */
   readonly observe: Observer
-  /** The same client, which sends no read of the list that would repeat the last one. */
+  /** A client that reuses the last list instead of reading it again. */
   reuse(client: Client): Client
-  /** The same for a check, which gets each list that was offered once: what it reads twice is sent twice. */
+  /** The same for a check, which gets each offered list only once, so that repeated reads are sent. */
   serve(client: Client): Client
-  /** Lets a check have the last list. */
+  /** Offers the last list to the check. */
   offer(): void
-  /** The server was restarted. */
+  /** Called when the server was restarted. */
   forget(): void
 }
 
-/** After this time another client may have changed the list. A DELETE must follow the read of its index at once. */
+/** After this time another client may have changed the list. A DELETE must immediately follow the read of its index. */
 const freshMs = 50
 
 export function createLastRead(): LastRead {
@@ -78,7 +78,7 @@ export function createLastRead(): LastRead {
   }
 }
 
-/** Other requests may be answered with another list. */
+/** Responses to other requests may have another list. */
 function isListRead({ method, path }: Request): boolean {
   return method === 'GET' && path === '/api/rules'
 }

@@ -3,18 +3,18 @@ import { homedir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { type RecordedRun, readLedger } from './ledger.ts'
 
-/** Where this user's ledgers are noted, so that a run in another folder finds an unfinished one. */
+/** The folder with links to this user's ledgers, so that a run in another folder finds an unfinished one. */
 function indexFolder(): string {
   return join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'copytrade-tck', 'ledgers')
 }
 
-/** Notes where the ledger of a target is. Without a home folder it is not noted. */
+/** Registers the ledger of a target, if there is a home folder. */
 export function noteLedger(file: string): void {
   try {
     mkdirSync(indexFolder(), { recursive: true, mode: 0o700 })
     writeFileSync(join(indexFolder(), basename(file)), `${process.pid} ${resolve(file)}`, { mode: 0o600 })
   } catch {
-    // The run and `restore --ledger` work without it.
+    // Optional: the run and `restore --ledger` work without it.
   }
 }
 
@@ -25,7 +25,7 @@ export interface UnfinishedRun {
   readonly run: RecordedRun
 }
 
-/** The noted runs that did not finish their clean-up. Forgets the others. */
+/** The registered runs that did not finish their clean-up. Removes the others. */
 export function unfinishedRuns(): readonly UnfinishedRun[] {
   try {
     return readdirSync(indexFolder()).flatMap((name) => {

@@ -34,7 +34,7 @@ test.for([
   expect(ledgerName(one).toLowerCase()).not.toBe(ledgerName(other).toLowerCase())
 })
 
-test('the name of a ledger shows the target, and is the same each time', () => {
+test('the name of a ledger shows the target and is always the same', () => {
   expect(ledgerName('https://host:8443/some/prefix')).toMatch(/^ledger-host-8443-some-prefix-[0-9a-f]{8}\.jsonl$/)
   expect(ledgerName('http://h')).toBe(ledgerName('http://h'))
 })
@@ -43,13 +43,13 @@ test('a run that wrote nothing has nothing to clean up', () => {
   expect(readLedger(ledgerWith(opening))?.unfinished).toBe(false)
 })
 
-test('a write that a crash has torn never left', () => {
+test('a write that a crash truncated was never sent', () => {
   const file = ledgerWith(opening)
   appendFileSync(file, '{"event":"write","requ')
   expect(readLedger(file)?.unfinished).toBe(false)
 })
 
-test.for(['null', '1', '"open"', '[]'])('a line that is valid JSON and not an entry is passed over: %s', (line) => {
+test.for(['null', '1', '"open"', '[]'])('a line that is valid JSON but not an entry is ignored: %s', (line) => {
   const file = ledgerWith(opening, write)
   appendFileSync(file, `${line}\n`)
   expect(readLedger(file)).toEqual(readLedger(ledgerWith(opening, write)))
@@ -59,7 +59,7 @@ test.for([
   [write],
   [{ event: 'remove', index: 0, rule: { master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' } }],
   [{ event: 'hook', step: 'stop', pid: 1 }],
-] as const)('a run that announced %j and was not closed is unfinished', ([entry]) => {
+] as const)('a run that announced %j without `closed` is unfinished', ([entry]) => {
   expect(readLedger(ledgerWith(opening, entry))?.unfinished).toBe(true)
   expect(readLedger(ledgerWith(opening, entry, { event: 'closed' }))?.unfinished).toBe(false)
 })
@@ -69,7 +69,7 @@ test('only the last run of a ledger counts', () => {
   expect(readLedger(ledgerWith(opening, write, { event: 'closed' }, opening))?.unfinished).toBe(false)
 })
 
-test('what follows a line that a crash has torn is read', () => {
+test('lines after a truncated one are read', () => {
   const file = ledgerWith(opening, write)
   appendFileSync(file, '{"event":"write","requ')
   const ledger = openLedger(file, (text) => text)
@@ -90,7 +90,7 @@ test('only the start of a long body is stored, and no part of a key', () => {
   expect(text.replaceAll('[redacted]', '')).not.toMatch(/a-s|ests/)
 })
 
-test('a ledger names the folders with a key, and none where there was none', () => {
+test('a ledger names the folders with a key, if there are any', () => {
   const named = { event: 'private', folder: 'hook-0a', pid: 7 } as const
   expect(readLedger(ledgerWith(opening, named))).toMatchObject({ privateFolders: [named], unfinished: false })
   expect(readLedger(ledgerWith(opening, write))?.privateFolders).toEqual([])

@@ -7,7 +7,7 @@ import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { LoginRange } from '../session/logins.ts'
 import { missingFrom } from './list-state.ts'
 
-/** What a run is about to do to a foreign list. Each entry is on the disk before the action starts. */
+/** What a run does to a foreign list. Each entry is on the disk before its action starts. */
 export type LedgerEntry =
   | {
       readonly event: 'open'
@@ -30,21 +30,21 @@ export type LedgerEntry =
     }
   /** A rule of the kit is about to be removed. */
   | { readonly event: 'remove'; readonly index: number; readonly rule: Draft }
-  /** The list was read after a removal, and what else is missing is in the ledger. */
+  /** The list was read after a removal, and other missing rules are in the ledger. */
   | { readonly event: 'confirmed' }
-  /** A foreign rule disappeared with a removal of the kit and is about to be added again. */
+  /** A foreign rule disappeared with a DELETE of the kit and is about to be added again. */
   | { readonly event: 'put-back'; readonly rule: Draft }
   /** It is in the list again. */
   | { readonly event: 'is-back'; readonly rule: Draft }
-  /** A rule that was added again has another place now; `order` is the list as it would be without that. */
+  /** A rule that was added again has another position now. `order` is the list as it would be otherwise. */
   | { readonly event: 'moved'; readonly rule: Rule; readonly order: readonly Rule[] }
   /** The server removed a rule other than the one at the index, so that further removals are unsafe. */
   | { readonly event: 'misled'; readonly reason: string }
-  /** Foreign rules that disappeared with a removal of the kit; recorded before one is added again. */
+  /** Foreign rules that disappeared with a DELETE of the kit. Recorded before any is added again. */
   | { readonly event: 'lost'; readonly rules: readonly Draft[] }
   /**
-   * Foreign rules that disappeared with a request of the kit, and that it or another client removed.
-   * `unlisted`: perhaps the request removed one more, which another client had just added and no list shows.
+   * Foreign rules that disappeared with a request of the kit, and that it or another client removed. `unlisted`: the
+   * request may have removed one more, which another client had just added and no list shows.
    */
   | { readonly event: 'possibly-lost'; readonly rules: readonly Draft[]; readonly unlisted: boolean }
   /** A request of the kit changed the order of the foreign rules. */
@@ -59,17 +59,17 @@ export type LedgerEntry =
       /** Whether the parameters differ from the original ones from now on. */
       readonly configured: boolean
     }
-  /** This folder is about to be created for a hook of the run with this process; its files hold a key. */
+  /** This folder is about to be created for a hook of the run in this process. Its files contain a key. */
   | { readonly event: 'private'; readonly folder: string; readonly pid: number }
   /** A hook was started as this process. */
   | { readonly event: 'hook'; readonly step: string; readonly pid: number }
   /** The steps are done; these foreign rules are missing and must be added again. */
   | { readonly event: 'held'; readonly rules: readonly Draft[] }
-  /** Another client changed the order of the foreign rules; this is how they are restored. */
+  /** Another client changed the order of the foreign rules. They are restored in this order. */
   | { readonly event: 'order'; readonly order: readonly Draft[] }
   /** The original parameters and foreign rules are restored. */
   | { readonly event: 'returned' }
-  /** The list holds no rule of the kit. */
+  /** The list has no more rules of the kit. */
   | { readonly event: 'closed' }
 
 /** What is needed to restore a leased server. */
@@ -78,7 +78,7 @@ export interface LeaseTerms {
   readonly hooks: Readonly<Record<string, string>>
   /** Whether a person does the steps without a hook. */
   readonly manual: boolean
-  /** The original parameters without `API_Key`; null where they are not known. */
+  /** The original parameters without `API_Key`; null if unknown. */
   readonly parameters: Readonly<Record<string, string>> | null
   /** The foreign rules in their order. */
   readonly order: readonly Draft[]
@@ -112,7 +112,7 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
   }
 }
 
-/** Enough to recognise a request; its logins are recorded separately. */
+/** Enough to recognise a request. Its logins are recorded separately. */
 const longestBody = 2_000
 
 /** The last run in a ledger. */
@@ -122,8 +122,8 @@ export type RecordedRun = NonNullable<ReturnType<typeof readLedger>>
 export type LeasedServer = NonNullable<RecordedRun['leased']>
 
 /**
- * Reads the last run of a ledger; null if there is no file, or no run in it. An incomplete last line
- * is ignored: what it announced was never sent.
+ * Reads the last run of a ledger; null if there is no file, or no run in it. An incomplete last line is ignored, since
+ * its request was never sent.
  */
 export function readLedger(file: string) {
   const lines = readLines(file)
@@ -153,11 +153,11 @@ export function readLedger(file: string) {
     possiblyUnlisted: rest.some((entry) => entry.event === 'possibly-lost' && entry.unlisted),
     /** Foreign rules that a removal of the kit hit, and that were added again. */
     restored: rest.flatMap((entry) => (entry.event === 'put-back' ? [entry.rule] : [])),
-    /** Rules that have another place since they were added again; each with its former index. */
+    /** Rules that have another position since they were added again, each with its former index. */
     moved: rest.filter((entry) => entry.event === 'moved'),
     /** Whether a request of the kit changed the order of the foreign rules. */
     reordered: rest.some(({ event }) => event === 'reordered'),
-    /** Why further removals are unsafe; null where they are safe. */
+    /** Why further removals are unsafe; null if they are safe. */
     removalUnsafeReason: rest.findLast((entry) => entry.event === 'misled')?.reason ?? null,
     /** A leased server that was not restored; null if there is none. */
     leased: leasedServer(rest),
@@ -173,23 +173,25 @@ function unconfirmedRemoval(entries: readonly LedgerEntry[]) {
   if (entries.slice(last).some(({ event }) => event === 'confirmed')) return null
   const { index, rule } = removal
   const isEqual = (other: Draft | null) => other !== null && sameContent(other, rule)
-  // Steps of the life cycle remove rules that no entry names.
+  // Life-cycle steps remove rules that no entry names.
   const since = entries.slice(entries.findLastIndex(({ event }) => event === 'steps') + 1, last)
   const added = since.filter((entry) => entry.event === 'write' && isEqual(ruleAdded(entry)))
   const removed = since.filter((entry) => entry.event === 'remove' && isEqual(entry.rule))
-  // How many rules of this content the kit had in the list, as far as the ledger shows: at least this one.
+  // How many rules with this content the kit had in the list according to the ledger; at least this one.
   const equal = Math.max(added.length - removed.length, 1)
   return { index, rule, equal }
 }
 
-/** The rule that a request adds; null for another request, and for a body that the ledger does not hold whole. */
+/** The rule that a request adds; null for other requests and for truncated bodies. */
 function ruleAdded({ request, body }: Extract<LedgerEntry, { event: 'write' }>): Draft | null {
   if (request !== 'POST /api/rules' || body === null) return null
   const [rule] = entriesIn<Draft>([body])
   return rule ?? null
 }
 
-/** What was lost and has not come back: a rule that is missing later was removed by another client. */
+/**
+ * Lost rules that were not seen again. A rule that was seen again and is missing later was removed by another client.
+ */
 function rulesNotBack(entries: readonly LedgerEntry[]): readonly Draft[] {
   const lost = entries.flatMap((entry) => (entry.event === 'lost' ? entry.rules : []))
   const back = entries.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : []))
@@ -201,24 +203,26 @@ const withoutChanges: readonly LedgerEntry['event'][] = ['open', 'lend', 'privat
 
 function leasedServer(entries: readonly LedgerEntry[]) {
   const from = entries.findLastIndex(({ event }) => event === 'returned') + 1
-  const lend = entries.find((entry) => entry.event === 'lend')
+  const lease = entries.find((entry) => entry.event === 'lend')
   const since = entries.slice(from)
   const steps = since.findLast((entry) => entry.event === 'steps')
-  if (lend === undefined || steps === undefined) return null
+  if (lease === undefined || steps === undefined) return null
   const removal = since.findLast((entry) => entry.event === 'steps' || entry.event === 'held')
-  const { hooks, manual, parameters } = lend
-  const { order } = entries.findLast((entry) => entry.event === 'order') ?? lend
+  const { hooks, manual, parameters } = lease
+  const { order } = entries.findLast((entry) => entry.event === 'order') ?? lease
   return {
     ...({ hooks, manual, parameters, order } satisfies LeaseTerms),
     /** Foreign rules that may be missing from the list. */
     removed: removal?.event === 'held' ? removal.rules : steps.held,
     configured: since.some((entry) => entry.event === 'steps' && entry.configured),
-    /** The hook that was started last: it may still run. */
+    /** The last started hook, which may still run. */
     hookPid: since.findLast((entry) => entry.event === 'hook')?.pid ?? null,
   }
 }
 
-/** The entries in these lines. A line that a crash has cut, or that is not an entry, is passed over: its request was never sent. */
+/**
+ * The entries in these lines. A truncated line, or one that is not an entry, is ignored: its request was never sent.
+ */
 export function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
   return lines.flatMap((line): Entry[] => {
     try {

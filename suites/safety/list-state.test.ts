@@ -15,7 +15,7 @@ const rule = (index: number, changes: Partial<Rule> = {}): Rule => ({
 })
 const [a, b, c] = [rule(0), rule(1), rule(2)]
 
-/** Lists in which rules occur several times now and then. */
+/** Lists with occasional equal rules. */
 const anyList = array(
   record({
     index: constantFrom(0, 1, 2),
@@ -28,7 +28,7 @@ const anyList = array(
   { maxLength: 6 },
 )
 
-test('the same list shows no difference, whatever its indices say', () => {
+test('equal lists have no difference, whatever their indices', () => {
   expect(differences([a, b], [a, b])).toEqual([])
   expect(
     differences(
@@ -42,7 +42,7 @@ test('the same list shows no difference, whatever its indices say', () => {
   expect(differences([], [])).toEqual([])
 })
 
-test('a rule that is gone is missing, and a new one was left behind', () => {
+test('a removed rule is missing, and a new one was left behind', () => {
   expect(differences([a, b], [b])).toEqual(['missing: 1000>2000 mult 1.5 same'])
   expect(differences([a], [a, c])).toEqual(['left behind: 1002>2000 mult 1.5 same'])
   expect(differences([a, b], [b, c])).toEqual([
@@ -60,7 +60,7 @@ test.for(['master', 'follower', 'mode', 'value', 'direction'] as const)(
   },
 )
 
-test('equal rules are counted: one of two that is gone is missing', () => {
+test('equal rules are counted: if one of two was removed, one is missing', () => {
   expect(differences([a, a], [a])).toEqual(['missing: 1000>2000 mult 1.5 same'])
   expect(differences([a], [a, a])).toEqual(['left behind: 1000>2000 mult 1.5 same'])
 })
@@ -70,7 +70,7 @@ test('the same rules in another order differ', () => {
   expect(listState([a, b]).hash).not.toBe(listState([b, a]).hash)
 })
 
-test('there are no differences exactly where the hashes are equal', () => {
+test('there are no differences if and only if the hashes are equal', () => {
   always(
     property(anyList, anyList, (one, other) => {
       const same = listState(one).hash === listState(other).hash
@@ -80,7 +80,7 @@ test('there are no differences exactly where the hashes are equal', () => {
   )
 })
 
-test('a list that went through one and came back has as many missing as left behind, the other way round', () => {
+test('swapping the lists swaps missing rules and rules left behind', () => {
   const lines = (kind: string, list: readonly string[]) =>
     list.filter((line) => line.startsWith(kind)).map((line) => line.slice(kind.length))
   always(
@@ -91,20 +91,20 @@ test('a list that went through one and came back has as many missing as left beh
   )
 })
 
-test('the hash is SHA-256 in hexadecimal, and logins beyond a double count to the last digit', () => {
+test('the hash is SHA-256 in hexadecimal, and covers all digits of logins beyond a double', () => {
   const { hash, rules } = listState([rule(0, { master: 18_446_744_073_709_551_615n })])
   expect(hash).toMatch(/^[0-9a-f]{64}$/)
   expect(rules).toHaveLength(1)
   expect(listState([rule(0, { master: 18_446_744_073_709_551_614n })]).hash).not.toBe(hash)
 })
 
-test('a lost rule has come back only when as many equal ones are there as before', () => {
+test('a lost rule is back only if there are as many equal ones as before', () => {
   const lost = [contentOf(a)]
   expect(stillLost(lost, [a, b, a], [b, a])).toEqual(lost)
   expect(stillLost(lost, [a, b, a], [a, b, a])).toEqual([])
 })
 
-test('a rule that was lost and added again several times is there once it is in the list', () => {
+test('a rule that was lost and added again several times is not missing if it is in the list', () => {
   const lost = [contentOf(c), contentOf(c)]
   expect(stillLost(lost, [a, c], [c, a])).toEqual([])
   expect(stillLost(lost, [a, c], [a])).toEqual([contentOf(c)])
@@ -115,7 +115,7 @@ test('a rule that another client added during the run can be lost too', () => {
   expect(stillLost([contentOf(c)], [a], [a, c])).toEqual([])
 })
 
-test('two lists of 50,000 rules in different orders are compared in a moment', () => {
+test('two lists of 50,000 rules in different orders are compared quickly', () => {
   const rules = Array.from({ length: 50_000 }, (_, index) => ({ ...rule(index), index }))
   const other = [...rules.slice(1, -1).toReversed(), rule(-1)]
   expect(missingFrom(other, rules)).toEqual([rules[0], rules.at(-1)])

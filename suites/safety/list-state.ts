@@ -6,7 +6,7 @@ import { toJson } from '../session/plugin.ts'
 /** The list of a target at one moment. */
 export interface ListState {
   readonly rules: readonly Rule[]
-  /** SHA-256 of the contents in their order, in hexadecimal. */
+  /** SHA-256 of the ordered contents in hexadecimal. */
   readonly hash: string
 }
 
@@ -19,7 +19,7 @@ export function listState(rules: readonly Rule[]): ListState {
 
 export const orderChanged = 'the order of the rules has changed'
 
-/** The differences between two lists, one line for each rule that is missing or new, or for another order. */
+/** The differences between two lists: one line for each missing or new rule, and one for another order. */
 export function differences(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
   // Lists are compared at each read and rarely differ.
   if (before.length === after.length && before.every((rule, at) => isEqual(rule, after[at]))) return []
@@ -31,7 +31,7 @@ export function differences(before: readonly Rule[], after: readonly Rule[]): re
   return [...missing, ...added, ...(moved ? [orderChanged] : [])]
 }
 
-/** The rules of the second list that the first one lacks; equal rules are counted. */
+/** The rules of the second list that the first one lacks. Equal rules are counted. */
 export function missingFrom<Kind extends Draft>(list: readonly Draft[], wanted: readonly Kind[]): readonly Kind[] {
   // A list can have 100,000 rules, and two lists rarely differ at their start.
   let start = 0
@@ -45,7 +45,6 @@ export function missingFrom<Kind extends Draft>(list: readonly Draft[], wanted: 
   })
 }
 
-/** The rules by their two logins. */
 function byPair(rules: readonly Draft[]): Map<string, Draft[]> {
   const groups = new Map<string, Draft[]>()
   for (const rule of rules) {
@@ -64,7 +63,7 @@ function pairOf({ master, follower }: Draft): string {
   return `${master}>${follower}`
 }
 
-/** The rules of the second list that the first one holds too, in the order of the second. */
+/** The rules of the second list that are also in the first, in the order of the second. */
 export function foundIn<Kind extends Draft>(list: readonly Draft[], wanted: readonly Kind[]): readonly Kind[] {
   const missing = new Set(missingFrom(list, wanted))
   return wanted.filter((rule) => !missing.has(rule))
@@ -82,7 +81,7 @@ export type IsOwn = (rule: Rule) => boolean
 export interface ForeignChange {
   readonly lost: readonly Rule[]
   readonly added: readonly Rule[]
-  /** Whether those in both lists have another order. */
+  /** Whether the rules in both lists have another order. */
   readonly reordered: boolean
 }
 
@@ -93,8 +92,8 @@ export function foreignChange(before: readonly Rule[], after: readonly Rule[], i
 }
 
 /**
- * The lost rules that are still missing: of equal rules as many as the list lacks compared with the
- * original list. The same rule may have been lost several times.
+ * The lost rules that are still missing. Of equal rules as many are missing as the list lacks compared with the
+ * original one, since the same rule may have been lost several times.
  */
 export function stillLost(lost: readonly Draft[], before: readonly Rule[], list: readonly Draft[]): readonly Draft[] {
   const known = before.map(contentOf)
@@ -105,7 +104,7 @@ export function stillLost(lost: readonly Draft[], before: readonly Rule[], list:
   return missingFrom(list, known).filter((rule) => lost.some((other) => sameContent(other, rule)))
 }
 
-/** These lines without those taken, each as often as it was taken. */
+/** The lines without those in `taken`, each as often as it occurs there. */
 export function without(lines: readonly string[], taken: readonly string[]): string[] {
   const left = new Map<string, number>()
   for (const line of taken) left.set(line, (left.get(line) ?? 0) + 1)
@@ -116,10 +115,10 @@ export function without(lines: readonly string[], taken: readonly string[]): str
   })
 }
 
-/** A list can be thousands of rules long; only the part that differs is shown, and at most so many rules of it. */
+/** A list can have thousands of rules. Only the part that differs is shown, and at most this many rules of it. */
 const mostShown = 12
 
-/** Two lists where they differ, one line each. */
+/** The differing part of two lists, one line each. */
 export function bothLists(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
   const shortest = Math.min(before.length, after.length)
   let start = 0

@@ -46,17 +46,17 @@ test.for<[string, Rule]>([
   ['with two of its logins that were never in one request', rule(one, three)],
   ['with a login of the range that was never sent', rule(4711, 900_000_500)],
   ['without any', rule(4711, 4712)],
-])('a foreign rule %s is not', ([_, listed]) => {
+])('a foreign rule %s is not the kit’s own', ([_, listed]) => {
   expect(ownershipAfter(body(one, two), body(two, three)).owns(listed)).toBe(false)
 })
 
-test('a rule that was there before is not the kit’s own, whatever is sent', () => {
+test('an existing rule is not the kit’s own, whatever is sent', () => {
   const ownership = createOwnership(defaultLogins, [rule(one, two)])
   ownership.note(body(one, two))
   expect(ownership.owns(rule(one, two))).toBe(false)
 })
 
-test('an earlier process is remembered by the logins in its requests', () => {
+test('rules of an earlier process are recognised by the logins in its requests', () => {
   const ownership = createOwnership(defaultLogins, [])
   ownership.remember(ownershipAfter().note(body(one, two)))
   expect([ownership.owns(rule(one, two)), ownership.owns(rule(one, three))]).toEqual([true, false])

@@ -14,13 +14,13 @@ export interface Ownership {
   owns(rule: Rule): boolean
 }
 
-/** With more logins in one request, only neighbours can be the two logins of a rule. */
+/** With more logins in one request, only adjacent ones can be the two logins of a rule. */
 const mostPaired = 16
 
 /**
- * A faulty server may store a rule in another form, or only half of it, and that rule must be removed
- * too. So only the logins count: both from one request, in any order; or one of them, where the other
- * is missing or the request had no second login of the range.
+ * A faulty server may store a rule in another form, or only half of it, and that rule must be removed too. So only the
+ * logins count: both from one request, in any order; or one of them, if the other is missing or the request had no
+ * second login of the range.
  */
 export function createOwnership(range: LoginRange, before: readonly Rule[]): Ownership {
   const pairs = new Set<string>()
@@ -56,7 +56,7 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]): Own
   }
 }
 
-/** The same from a ledger; without one no rule belongs to the kit. */
+/** The same for the requests in a ledger. Without one no rule belongs to the kit. */
 export function ownByRecord(run: Pick<RecordedRun, 'opening' | 'written'> | null): (rule: Rule) => boolean {
   if (run === null) return () => false
   const ownership = createOwnership(run.opening.logins, run.opening.before)
@@ -64,7 +64,7 @@ export function ownByRecord(run: Pick<RecordedRun, 'opening' | 'written'> | null
   return ownership.owns
 }
 
-/** Whether a rule has a login of the kit and is new: enough where no other client can add rules. */
+/** Whether a rule is new and has a login of the kit. Sufficient if no other client can add rules. */
 export function ownByRange(range: LoginRange, before: readonly Draft[]): (rule: Rule) => boolean {
   return (rule) => isWithin(range, rule) && !isAmong(before, rule)
 }

@@ -20,7 +20,7 @@ test('the name is announced before the folder exists, and only this user can ope
   expect([folder, dirname(folder)].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700])
 })
 
-test('the folder around is removed with its last folder', () => {
+test('the parent folder is removed with its last folder', () => {
   const report = reportFolder()
   const [one, other] = [createPrivateFolder(report, () => undefined), createPrivateFolder(report, () => undefined)]
   removePrivateFolder(report, basename(one))
@@ -29,7 +29,7 @@ test('the folder around is removed with its last folder', () => {
   expect(existsSync(join(report, 'private'))).toBe(false)
 })
 
-test.for(['..', '.', '', '../reports', 'hook-/..', 'hook-0a/../..'])('no name leads elsewhere: %j', (name) => {
+test.for(['..', '.', '', '../reports', 'hook-/..', 'hook-0a/../..'])('no name leads outside: %j', (name) => {
   const report = reportFolder()
   const folder = createPrivateFolder(report, () => undefined)
   removePrivateFolder(report, name)

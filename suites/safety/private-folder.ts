@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 const parentOf = (reportFolder: string) => join(resolve(reportFolder), 'private')
 
 /**
- * Creates a folder for files that hold a key, in the report folder. Only this user can open it.
+ * Creates a folder in the report folder for files that contain a key. Only this user can open it.
  *
- * @param announce gets its name before it exists
+ * @param announce called with its name before it exists
  */
 export function createPrivateFolder(reportFolder: string, announce: (name: string) => void): string {
   const name = `hook-${randomBytes(8).toString('hex')}`
@@ -20,15 +20,15 @@ export function createPrivateFolder(reportFolder: string, announce: (name: strin
   return folder
 }
 
-/** Removes a private folder, and the folder around it once that is empty. */
+/** Removes a private folder, and its parent folder if that is empty. */
 export function removePrivateFolder(reportFolder: string, name: string): void {
-  // The name may come from a file, and must not lead elsewhere.
+  // The name may come from a file and must not lead outside.
   if (!/^hook-[0-9a-f]+$/.test(name)) return
   const parent = parentOf(reportFolder)
   rmSync(join(parent, name), { recursive: true, force: true })
   try {
     rmdirSync(parent)
   } catch {
-    // Another run uses it, or it does not exist.
+    // Another run uses the folder, or it does not exist.
   }
 }

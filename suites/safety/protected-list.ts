@@ -10,15 +10,15 @@ import type { LastRead } from './last-read.ts'
 import type { Ledger } from './ledger.ts'
 import { differences, foreignChange, foundIn, type IsOwn } from './list-state.ts'
 
-/** A list that holds foreign rules, and the ledger of what the kit does to them. */
+/** A list with foreign rules, and the ledger of what the kit does to it. */
 export interface ForeignList {
-  /** Sends requests to the target as they are. */
+  /** Sends requests to the target without the guard. */
   readonly client: Client
   readonly key: string
-  /** Null where writes are not allowed. */
+  /** Null if writes are not allowed. */
   readonly ledger: Ledger | null
   readonly isOwn: IsOwn
-  /** How long another client is waited for: one that is at work changes the list again. */
+  /** How long the list must stay unchanged, to detect an active client. */
   readonly quietMs?: number
 }
 
@@ -26,47 +26,55 @@ export async function readList({ client, key }: Pick<ForeignList, 'client' | 'ke
   return rulesIn(await createPlugin(client, key).list())
 }
 
-/** The list before a write. What is missing in it by now is not the doing of that write. */
+/** Reads the list before a write. Rules that are already missing were not lost by the write. */
 export async function readBefore({ client, key, lastRead, watch }: ProtectedList): Promise<readonly Rule[]> {
   const now = await readList({ client: lastRead.reuse(client), key })
   watch.see(now)
   return now
 }
 
-/** What may be sent to the list. */
+/** Who sends requests to the list, and which are allowed. */
 export type Purpose =
   /** Only removals of rules of the kit. */
   | { readonly kind: 'clean-up' }
-  /** The temporary key of a leased server gives the kit exclusive access: no request can hit a foreign rule. */
+  /** The temporary key of a leased server gives exclusive access, so no request can hit a foreign rule. */
   | ({ readonly kind: 'leased' } & Counted)
   | RunPurpose
 
 export type RunPurpose = Counted & {
   readonly kind: 'run'
-  /** A new rule of the kit, to find out who removed a rule. */
+  /** Draws a new rule of the kit, to find out who removed a rule. */
   readonly draft: () => Draft
 }
 
 interface Counted {
-  /** Called with the body of each request that may add a rule, before it is sent; returns the logins of the kit in it. */
+  /**
+   * Called with the body of each request that may add a rule, before it is sent. Returns the logins of the kit in it.
+   */
   readonly note: (text: string) => readonly number[]
-  /** Called for each request that may change the list; throws when there are too many. */
+  /** Called for each request that may change the list. Throws if there are too many. */
   readonly countWrite: () => void
 }
 
-/** What is known of a server from what was sent to its list; one for all clients of a run. */
+/** What the requests of a run showed about a server. Shared by all clients of the run. */
 export interface Knowledge {
-  /** Set when a foreign rule was lost with an addition: nothing more is added. Settles when the reason is known and the list is restored as far as possible. */
+  /**
+   * Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known and the list is
+   * restored as far as possible.
+   */
   lost: Promise<OtherRuleLost | ConcurrentEdit> | null
-  /** Set when the server removed something else than the rule at the index: nothing more is removed. */
+  /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
   wrong: OtherRuleLost | null
-  /** How many of the last removals may have hit a foreign rule. */
+  /** How many of the latest removals may have hit a foreign rule. */
   unclear: number
-  /** The most rules that the list had after an addition without a loss. */
+  /** The maximum length of the list after an addition without a loss. */
   longest: number
-  /** The additions that are under way. */
+  /** The number of additions in flight. */
   pending: number
-  /** Held by an addition that makes the list longer than it was ever seen: each could cost a rule, so they are sent one by one. */
+  /**
+   * Held by an addition that makes the list longer than ever before. Each could cost a rule, so they are sent one by
+   * one.
+   */
   readonly turn: Mutex
 }
 
@@ -74,7 +82,7 @@ export function nothingKnown(): Knowledge {
   return { lost: null, wrong: null, unclear: 0, longest: 0, pending: 0, turn: new Mutex() }
 }
 
-/** A list with foreign rules, every write to which is in the ledger before it is sent, and between two reads. */
+/** A list with foreign rules. Every write to it is in the ledger before it is sent, and between two reads. */
 export interface ProtectedList extends ForeignList {
   readonly watch: Watch
   readonly knowledge: Knowledge
@@ -88,10 +96,10 @@ export type RunList = ProtectedList & { readonly purpose: RunPurpose }
 export interface Watch {
   /** Throws `ConcurrentEdit` if the foreign rules changed. */
   see(list: readonly Rule[]): void
-  /** Takes this list as the last one: what changed is known already. */
+  /** Accepts this list as the last one, since its changes are already known. */
   accept(list: readonly Rule[]): void
   /**
-   * The kit restarted the server: rules that the next list lacks are no concurrent edit. A check
+   * Called when the kit restarted the server: rules missing from the next list are not a concurrent edit. A check
    * judges whether the server should have kept them.
    */
   restarted(): void
@@ -101,7 +109,7 @@ export interface Watch {
 
 export function createWatch(before: readonly Rule[], isOwn: IsOwn): Watch {
   let others = before.filter((rule) => !isOwn(rule))
-  /** The last list, whose foreign rules these are: equal responses share one list. */
+  /** The list that `others` belongs to. Equal responses share one list, so the comparison is cheap. */
   let last: readonly Rule[] | null = null
   let justRestarted = false
   return {
@@ -129,7 +137,7 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn): Watch {
 
 const defaultQuietMs = 400
 
-/** The list, if its foreign rules stay as in this one for a moment; null if another client is at work. */
+/** The list, if its foreign rules stay as in this one for a moment; null if another client is active. */
 export async function readQuiet(known: readonly Rule[], list: ForeignList): Promise<readonly Rule[] | null> {
   await delay(list.quietMs ?? defaultQuietMs)
   const now = await readList(list)
@@ -137,12 +145,12 @@ export async function readQuiet(known: readonly Rule[], list: ForeignList): Prom
   return lost.length + added.length === 0 && !reordered ? now : null
 }
 
-/** Lost rules in the ledger make the run end with exit code 5; the message says how to add them again. */
+/** Lost rules in the ledger make the run end with exit code 5, and its message says how to add them again. */
 export function recordLost(lost: readonly Rule[], { ledger }: Pick<ForeignList, 'ledger'>): void {
   if (lost.length > 0) ledger?.append({ event: 'lost', rules: lost.map(contentOf) })
 }
 
-/** The same for rules that another client may have removed; they are not added again. */
+/** The same for rules that another client may have removed. They are not added again. */
 export function recordPossiblyLost(
   rules: readonly Rule[],
   unlisted: boolean,
@@ -152,9 +160,9 @@ export function recordPossiblyLost(
 }
 
 /**
- * Adds a foreign rule again, which is recorded as lost. Returns the status, and the list after it.
+ * Adds a foreign rule again that is recorded as lost. Returns the status and the new list.
  *
- * @param stood the list that the rule is from, if it is known: another place is recorded then
+ * @param stood the list that the rule is from, if known; a different position is then recorded
  */
 export async function addAgain(
   rule: Rule,
@@ -172,7 +180,7 @@ export async function addAgain(
   return { status, now }
 }
 
-/** Records a rule that was added again at another place than the one it had in the list before. */
+/** Records a rule that was added again at another position than before. */
 function recordMove(
   rule: Rule,
   before: readonly Rule[],
@@ -191,7 +199,10 @@ function recordMove(
   ledger?.append({ event: 'moved', rule, order: rest.toSpliced(wanted, 0, rule) })
 }
 
-/** A rule that was rejected when it was added again, or with which others disappeared: then no further one is added. */
+/**
+ * A rule that was rejected when it was added again, or whose addition made others disappear. No further rule is added
+ * then.
+ */
 export interface AddingStop {
   readonly rule: Rule
   readonly status: number
@@ -220,9 +231,9 @@ export async function addInOrder(
 }
 
 /**
- * Adds rules again that are missing after a run. Returns why not all were added; null if they were.
+ * Adds missing rules again after a run. Returns why some could not be added; null if all were.
  *
- * @param onAdded called with each rule that is in the list again
+ * @param onAdded called for each rule that is in the list again
  */
 export async function reAdd(
   rules: readonly Draft[],
@@ -250,7 +261,7 @@ export function announceWrite(request: string, body: string | null, { ledger, pu
   ledger?.append({ event: 'write', request, body, logins })
 }
 
-/** Sends a request, and lets the list after it be verified: without a response it shows what the request did. */
+/** Sends a request, and verifies the list after it. Without a response the list shows what the request did. */
 export async function sendAndVerify<Response>(
   send: () => Promise<Response>,
   list: ProtectedList,

@@ -8,7 +8,7 @@ import { explain, namedBy, type Operation, type Step } from './explain.ts'
 import { differences } from './list-state.ts'
 import { announce, type ProtectedList, type RunList, readBefore, readList, sendAndVerify } from './protected-list.ts'
 
-/** @param repeat makes a repetition of the request, if the server may be at fault; null where it is not repeated */
+/** @param repeat creates a repetition of the request if the server may be at fault; null if it must not be repeated */
 export async function sendRemoval(
   request: Request,
   list: ProtectedList,
@@ -49,12 +49,12 @@ function announceRemoval(request: Request, named: Rule | undefined, list: Protec
   else list.ledger?.append({ event: 'remove', index: named.index, rule: contentOf(named) })
 }
 
-/** Sends a DELETE right behind the read of the list, on the same connection. */
+/** Sends a DELETE directly after the read of the list, on the same connection. */
 async function sendBehindRead(request: Request, before: readonly Rule[], list: ProtectedList): Promise<HttpResponse> {
   try {
     return await list.client({ ...request, followsRead: true })
   } catch (error) {
-    // The server may have closed the connection after the read. Then nothing has changed.
+    // The server may have closed the connection after the read, in which case nothing has changed.
     if (!(error instanceof NoResponse && isOfReusedConnection(error.cause))) throw error
     if (!isSameList(before, await readList(list))) throw error
     return list.client(request)
@@ -62,8 +62,8 @@ async function sendBehindRead(request: Request, before: readonly Rule[], list: P
 }
 
 /**
- * Decides what became of the foreign rules with a DELETE. A rule is added again only if it is certain that no
- * other client removed it.
+ * Decides what a DELETE did to the foreign rules. A rule is added again only if it is certain that no other client
+ * removed it.
  *
  * @throws {OtherRuleLost} when the server is at fault; the lost rules were added again
  * @throws {ConcurrentEdit} when another client changed the list, or may have
@@ -87,7 +87,7 @@ function confirm({ after }: Step, { ledger, watch, knowledge }: ProtectedList): 
   watch.see(after)
 }
 
-/** Null where another client has changed the list. */
+/** Null if another client changed the list. */
 export async function removeAgain(
   request: Request,
   before: readonly Rule[],
@@ -103,7 +103,7 @@ export async function removeAgain(
   return { operation, status, exchange, before, after: await readList(list) }
 }
 
-/** The index that a server may read in a path, in whatever spelling; null where it can read none. */
+/** The index that a server may read in a path in any spelling; null if it can read none. */
 function indexIn(path: string): number | null {
   const [, segment = ''] = /^\/api\/rules\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
   const text = decoded(segment)

@@ -17,7 +17,7 @@ const key = 'a-key-for-tests'
 const copy = { Copy_1: '1001>2001,mult,1,same', Copy_2: '1002>2002,mult,1,same', Copy_3: '1003>2003,mult,1,same' }
 const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }
 
-/** What becomes of a list with three foreign rules and one of the kit. */
+/** Restores a list with three foreign rules and one of the kit. */
 async function restored(
   override: SimulatorOptions['override'] = () => ({}),
   written: readonly Draft[] = [own],
@@ -51,7 +51,7 @@ test('the rule of the kit is removed, and nothing else', async () => {
   })
 })
 
-test('a server that seems to remove another rule than the one at the index is asked twice at most', async () => {
+test('a server that seems to remove another rule than the one at the index gets at most two DELETEs', async () => {
   let removals = 0
   const { left, edits, followers } = await restored(({ removeRule }) => ({
     removeRule: (rules, position) => {
@@ -65,7 +65,7 @@ test('a server that seems to remove another rule than the one at the index is as
   expect(followers).toEqual([2001, own.follower])
 })
 
-test('a server that is known to remove another rule than the one at the index is not asked', async () => {
+test('a server that is known to remove another rule than the one at the index gets no DELETE', async () => {
   const removalUnsafeReason = 'the server removed something else than the rule at the index'
   expect(await restored(() => ({ removeRule: () => [] }), [own], { removalUnsafeReason })).toMatchObject({
     left: [own],
@@ -74,7 +74,7 @@ test('a server that is known to remove another rule than the one at the index is
   })
 })
 
-test('a server that removes nothing is asked once, and the rules of the kit are named', async () => {
+test('a server that removes nothing gets one DELETE, and the rules of the kit are named', async () => {
   let removals = 0
   const { left, removalUnsafeReason, stop } = await restored(() => ({
     removeRule: (rules) => {
@@ -90,7 +90,7 @@ test('a server that removes nothing is asked once, and the rules of the kit are 
   })
 })
 
-test('a list that is invalid for a moment is read again', async () => {
+test('a temporarily invalid list is read again', async () => {
   let lists = 0
   const { left } = await restored(() => ({
     finish(response, { method }) {
@@ -101,8 +101,8 @@ test('a list that is invalid for a moment is read again', async () => {
   expect(left).toEqual([])
 })
 
-/** The list of a server with three foreign rules and five of the kit, while another client edits it. */
-async function restoredBesideEdits(pauseMs: number, timeoutMs: number) {
+/** Restores the list of a server with three foreign rules and five of the kit, while another client edits it. */
+async function restoredDuringEdits(pauseMs: number, timeoutMs: number) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...copy } })
   await simulator.start()
   onTestFinished(() => simulator.stop())
@@ -130,15 +130,15 @@ async function restoredBesideEdits(pauseMs: number, timeoutMs: number) {
   return { ...result, others, waits }
 }
 
-test('beside a client that never lets the list rest, the rules are removed between its edits', async () => {
-  const { left, others, waits } = await restoredBesideEdits(130, 15_000)
+test('if another client constantly edits the list, the rules are removed between its edits', async () => {
+  const { left, others, waits } = await restoredDuringEdits(130, 15_000)
   expect({ left, waits }).toEqual({ left: [], waits: 1 })
   expect(others.slice(0, 3)).toEqual([2001, 2002, 2003])
   expect(others.slice(3)).toEqual(others.slice(3).map((_, at) => 3_000 + at))
 })
 
-test('beside a client without any pause nothing is removed, and each rule of the kit is named', async () => {
-  const { left, stop, others } = await restoredBesideEdits(0, 400)
+test('if another client never pauses, nothing is removed, and each rule of the kit is named', async () => {
+  const { left, stop, others } = await restoredDuringEdits(0, 400)
   expect({ left: left.length, stop }).toEqual({ left: 5, stop: 'timeout' })
   expect(others).toEqual([2001, 2002, 2003, ...others.slice(3).map((_, at) => 3_000 + at)])
 })

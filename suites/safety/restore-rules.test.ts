@@ -17,7 +17,7 @@ function rule(follower: number): Draft {
   return { master: 1000, follower, mode: 'mult', value: 1, direction: 'same' }
 }
 
-/** The followers in the list of a server with these rules, after the removed rules were added again. */
+/** The followers in the list of a server after the removed rules were added again. */
 async function followersAfter(
   { order, present, removed }: Readonly<Record<'order' | 'present' | 'removed', readonly number[]>>,
   profile: { readonly 'plugin.add.position'?: 'start' } = {},
@@ -43,23 +43,23 @@ test.each([
   { what: 'one is missing in between', order: [1, 2, 3], present: [1, 3], removed: [2] },
   { what: 'equal rules stand on both sides of the gap', order: [1, 2, 3, 1], present: [1, 2, 1], removed: [3] },
   { what: 'one of two equal rules is missing', order: [1, 2, 1, 3], present: [1, 2, 3], removed: [1] },
-])('rules get their original order again, also where new ones are inserted at the start: $what', async (lists) => {
+])('rules get their original order again, even if new ones are inserted at the start: $what', async (lists) => {
   expect(await followersAfter(lists)).toEqual(lists.order)
   expect(await followersAfter(lists, { 'plugin.add.position': 'start' })).toEqual(lists.order)
 })
 
-test('on a server that removes other rules than requested nothing is removed, and what is missing is added', async () => {
+test('on a server that removes other rules than requested nothing is removed, and missing rules are added', async () => {
   expect(await followersAfter({ order: [1, 2, 3], present: [1, 3], removed: [2] }, {}, false)).toEqual([1, 3, 2])
 })
 
-test('a rule is not lost whose removal gets no response', async () => {
+test('a rule whose removal gets no response is not lost', async () => {
   let lost = false
   const losingOne = (client: Client): Client => {
     return async (request) => {
       const response = await client(request)
       if (request.method !== 'DELETE' || lost) return response
       const { rules } = (await client({ ...request, method: 'GET', path: '/api/rules' })).json as { rules: unknown[] }
-      // Not the rules with which the kit learns where the server inserts.
+      // Excludes the rules with which the kit learns where the server inserts.
       if (rules.length > 1) return response
       lost = true
       throw new NoResponse('cut off', response.exchange)

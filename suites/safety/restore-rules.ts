@@ -9,29 +9,28 @@ import { foundIn, missingFrom } from './list-state.ts'
 import { readList } from './protected-list.ts'
 
 export interface RestoreRulesOptions {
-  /** Sends requests to the target as they are. */
+  /** Sends requests to the target without the guard. */
   readonly client: Client
   readonly key: string
   readonly logins: LoginRange
   readonly ledger: Ledger
-  /** The foreign rules before the run, in their order. */
+  /** The foreign rules before the run, in order. */
   readonly order: readonly Draft[]
   /** The foreign rules that the kit removed from the list. */
   readonly removed: readonly Draft[]
-  /** Whether the server removes what a DELETE names. Without it rules are only added, in any position. */
+  /** Whether the server removes the rule that a DELETE names. Otherwise rules are only added, at any position. */
   readonly isRemovalSafe?: boolean
 }
 
-/** The end of the list at which the server inserts a new rule. */
+/** The end of the list at which the server inserts new rules. */
 type InsertionEnd = 'end' | 'start'
 
-/** Enough for a connection that breaks occasionally. */
+/** Enough for occasional broken connections. */
 const attempts = 5
 
 /**
- * Adds the removed rules again, so that the list has its original order. Rules after a gap are recorded
- * as removed, removed and added again. Rules that other clients added are left alone. Returns the
- * resulting list.
+ * Adds the removed rules again, so that the list has its original order. Rules after a gap are removed (after they were
+ * recorded as removed) and added again. Rules that other clients added are left alone. Returns the resulting list.
  */
 export async function restoreRules(options: RestoreRulesOptions): Promise<readonly Rule[]> {
   let removed = options.removed
@@ -87,7 +86,7 @@ async function learnInsertionEnd(options: RestoreRulesOptions): Promise<Insertio
   const { master, follower } = { master: options.logins.from, follower: options.logins.to }
   const probes = [1, 2].map((value): Draft => ({ master, follower, mode: 'mult', value, direction: 'same' }))
   for (const probe of probes) {
-    // A nearly full list has no room for both; one next to other rules is enough.
+    // A nearly full list has no room for both. One next to other rules is enough.
     if ((await tryAdd(probe, options)) !== 201) break
   }
   const list = await readList(options)
@@ -117,7 +116,7 @@ async function remove(
   for (const { index } of found) await plugin.remove(index)
 }
 
-/** Throws `RuleNotRestored` where the server rejects the rule. */
+/** Throws `RuleNotRestored` if the server rejects the rule. */
 async function add(rule: Draft, options: RestoreRulesOptions): Promise<void> {
   const status = await tryAdd(rule, options)
   if (status !== 201) throw new RuleNotRestored(`a foreign rule could not be added again (status ${status})`)
@@ -132,7 +131,7 @@ function withoutIndex(rule: Draft & { readonly index?: number }): Draft {
   return contentOf({ index: 0, ...rule })
 }
 
-/** The server rejects a rule that it held before. */
+/** The server rejects a rule that it had accepted before. */
 export class RuleNotRestored extends Error {
   override readonly name = 'RuleNotRestored'
 }

@@ -3,10 +3,10 @@ import { holdsOnlyReads, type RawClient, type RawResult } from '../client/raw.ts
 import type { HttpResponse } from '../client/response.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What becomes of the requests to a foreign server. */
+/** How requests to a foreign server are handled. */
 export interface WritePolicy<Entry> {
   readonly client: Client
-  /** Null where writes are not allowed. */
+  /** Null if writes are not allowed. */
   readonly ledger: Ledger<Entry> | null
   /** Records a write, sends it, and checks what it did. Throws if it must not be sent. */
   write(request: Request, ledger: Ledger<Entry>): Promise<HttpResponse>
@@ -14,12 +14,12 @@ export interface WritePolicy<Entry> {
   see?(request: Request, response: HttpResponse): void
 }
 
-/** The run tried to send a request that it had not announced; the request was not sent. */
+/** The run tried to send a request that it had not announced. The request was not sent. */
 export class UnannouncedRequest extends Error {
   override readonly name: string = 'UnannouncedRequest'
 }
 
-/** The run stops because it would send more writes than it announced. */
+/** The run would send more writes than it announced, so it stops. */
 export class TooManyWrites extends UnannouncedRequest {
   override readonly name = 'TooManyWrites'
 }
@@ -40,7 +40,7 @@ export function guardWrites<Entry>({ client, ledger, write, see }: WritePolicy<E
 /**
  * A client for raw bytes to a foreign server.
  *
- * @param write sends what is not a read, or throws where it must not be sent
+ * @param write sends bytes that are not reads, or throws if they must not be sent
  */
 export function guardRawWrites(
   raw: RawClient,
@@ -54,7 +54,7 @@ export function guardRawWrites(
   }
 }
 
-/** Counts what was announced; throws `TooManyWrites` beyond it. */
+/** Counts requests. Throws `TooManyWrites` beyond the announced number. */
 export function createBudget(most: number, what: string): () => void {
   let left = most
   return () => {

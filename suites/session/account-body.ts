@@ -23,7 +23,7 @@ export function invalidBodies(draft: AccountDraft): readonly string[] {
   ]
 }
 
-/** Bodies that are JSON, but no object. */
+/** Bodies that are JSON but not an object. */
 export function otherBodies(draft: AccountDraft): readonly string[] {
   return ['[]', toJson([draft]), toJson(accountText(draft)), '"text"', '1', 'true', 'null']
 }

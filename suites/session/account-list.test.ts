@@ -34,7 +34,7 @@ test('an empty list is a list', () => {
   expect(listIn(response({ errors: [], data: [] }))?.accounts).toEqual([])
 })
 
-test('an answer without success holds no list', () => {
+test('an error response contains no list', () => {
   expect(listIn(response({ errors: accounts }, {}, 404))).toBeNull()
 })
 
@@ -49,6 +49,6 @@ test.for([
   [accounts, { link: '</v1/accounts?page=2>; rel="next"' }],
   [accounts, { link: '</v1/accounts?page=2>; rel=next' }],
   [accounts, { 'x-total-count': '3' }],
-] as const)('a list that goes on elsewhere is not judged: %j %j', ([json, headers]) => {
+] as const)('a partial list is not judged: %j %j', ([json, headers]) => {
   expect(() => listIn(response(json, headers))).toThrow(OutOfScope)
 })

@@ -5,7 +5,7 @@ import { accountPath, createPath, type Platform, type PlatformVariation } from '
 /** Possible paths of the list of trading accounts; the specification does not define it. */
 export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as const
 
-/** The trading accounts of a platform as they were read. */
+/** The trading accounts of a platform as listed. */
 export interface AccountList {
   readonly response: HttpResponse
   /** In the order of the list. Their members are not specified. */
@@ -17,7 +17,7 @@ export function readAccounts(platform: Platform, path: string, variation?: Platf
   return platform.send({ ...variation, method: 'GET', path })
 }
 
-/** The first of the paths at which there is a list; null if there is none. */
+/** The first of the paths with a list; null if there is none. */
 export async function findList(platform: Platform, paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
     if (path === accountPath) continue
@@ -42,7 +42,7 @@ function arrayIn({ status, json }: HttpResponse): readonly unknown[] | null {
   return status >= 200 && status <= 299 ? arrayOfAccounts(json) : null
 }
 
-/** The outermost array of objects, else the outermost empty array. */
+/** The outermost array of objects, otherwise the outermost empty array. */
 function arrayOfAccounts(value: unknown): readonly unknown[] | null {
   const arrays = outermostFirst(value).filter((one) => Array.isArray(one))
   return arrays.find((one) => one.some(isObject)) ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null

@@ -9,7 +9,7 @@ export interface Attack {
   readonly bytes: (to: Address, body: string) => Buffer
 }
 
-/** One attack for each row: its name, and what `bytes` makes of the rest. */
+/** Creates one attack from each row: its name, and the arguments of `bytes`. */
 function attacksOf<What>(
   rows: Readonly<Record<string, What>>,
   bytes: (what: What, to: Address, body: string) => Buffer | string,
@@ -35,7 +35,7 @@ const lengths: Readonly<Record<string, (length: number) => string | readonly str
   'too short': () => '5',
 }
 
-/** What is wrong with the Content-Length. */
+/** Requests with a wrong Content-Length. */
 export const lengthAttacks: readonly Attack[] = [
   ...attacksOf(lengths, (lengthFor, to, body) =>
     post(
@@ -102,7 +102,7 @@ export const headerAttacks = attacksOf<readonly string[]>(
 const key = '\r\nX-API-Key: <key>\r\n\r\n'
 const fields = `\r\nHost: <host>${key}`
 
-/** Request lines and what follows them, with the address and the key in the places of their names. */
+/** Request lines with their headers, and placeholders for the address and the key. */
 export const requestLineAttacks = attacksOf<string>(
   {
     'HTTP/0.9': 'GET <prefix>/api/status\r\n',

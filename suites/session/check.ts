@@ -49,13 +49,16 @@ export const ownServerCapabilities = [
   'rules-file',
 ] as const satisfies readonly Capability[]
 
-/** What a check does not rest on. */
+/** What may go wrong without failing a check. */
 export type Tolerance =
-  /** A change that is reported as successful and does not take place: it judges responses, and other checks the list. */
+  /**
+   * A change that is reported as successful but has no effect: the check judges responses, and other checks judge the
+   * list.
+   */
   | 'no effect'
-  /** An error response: what it judges holds for any response, or it judges the requests that succeed. */
+  /** An error response: the check judges any response, or only the requests that succeed. */
   | 'rejection'
-  /** A connection that ends: it judges the responses until then. */
+  /** A connection that ends: the check judges the responses until then. */
   | 'end of connection'
 
 interface CheckBase {
@@ -65,26 +68,23 @@ interface CheckBase {
   readonly title: string
   readonly risk: Risk
   readonly needs?: readonly Capability[]
-  /**
-   * The most writes that it may send in a run that is so thorough, where these are more than it sends in an ordinary
-   * run that succeeds.
-   */
+  /** The maximum number of writes for this `thorough`, if more than in an ordinary run that succeeds. */
   readonly mostWrites?: (thorough: number) => number
-  /** It looks at what was seen in the whole run, so it is run last. */
+  /** It judges findings of the whole run, so it is run last. */
   readonly concludes?: true
-  /** It fails where the target has stopped answering during the run. */
+  /** It fails if the target stopped responding during the run. */
   readonly reportsSilence?: true
-  /** It depends on timing, or needs a port that only one server can have: no other check runs at the same time. */
+  /** It depends on timing or needs the default port, so no other check runs at the same time. */
   readonly alone?: true
-  /** What may happen to one of its requests without keeping it from passing (law 5). Default: nothing. */
+  /** What may happen to one of its requests without failing it (law 5). Default: nothing. */
   readonly tolerates?: readonly Tolerance[]
-  /** It fills the list; the next check that does so finds it full already. */
+  /** It fills the list. The next such check finds the list already full. */
   readonly fills?: true
-  /** Whether it has rules loaded from `Copy_N`, whose syntax must then be known. */
+  /** It loads rules from `Copy_N`, so the syntax must be known. */
   readonly copies?: true
   /**
-   * The number of its requests that may create an account, which cannot be removed again; `sample`
-   * for the one account that such checks share. Checks with further ones use the sample too.
+   * The number of its requests that may create an account, which cannot be removed; `sample` for the one shared
+   * account. Checks with a number use the shared account too.
    */
   readonly creates?: number | 'sample'
 }
@@ -95,19 +95,22 @@ export interface Check<CheckSession = Session> extends CheckBase {
   run(session: CheckSession): Promise<void>
 }
 
-/** What several checks have in common. */
+/** The common members of several checks. */
 export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
 
-/** Checks of one requirement: what each does, by its id and title. */
+/** Creates the checks of one requirement from ids, titles and functions. */
 export function checks<CheckSession = Session>(
   header: CheckHeader,
   requirement: string,
   runs: Readonly<Record<`C${'T' | 'P'}-${number} ${string}`, Check<CheckSession>['run']>>,
 ): readonly Check<CheckSession>[] {
-  return Object.entries(runs).map(([name, run]) => {
-    const [id = '', ...title] = name.split(' ')
-    return { ...header, id, requirement, title: title.join(' '), run }
-  })
+  return Object.entries(runs).map(([name, run]) => ({ ...header, requirement, ...idAndTitle(name), run }))
+}
+
+/** The id of a check or an observation, and its title: the rest of its name in a table. */
+export function idAndTitle(name: string) {
+  const [id = '', ...title] = name.split(' ')
+  return { id, title: title.join(' ') }
 }
 
 /** Observes the answer to one question; returns its id, or `null` with a reason. */
@@ -116,16 +119,14 @@ export interface Observation<CheckSession = Session> extends CheckBase {
   run(session: CheckSession): Promise<ObservedAnswer>
 }
 
-/**
- * Learns what a profile contains besides answers. It judges nothing; its answer is a text of the target.
- */
+/** Learns the parts of a profile other than answers. It judges nothing. Its answer is a text of the target. */
 export interface ErrorTextProbe<CheckSession = Session> extends CheckBase {
   /** The error whose text it learns, or `capacity`. */
   readonly about: PluginErrorKindId | 'capacity'
   run(session: CheckSession): Promise<ObservedAnswer>
 }
 
-/** What a check of the platform works with. */
+/** The session of a check of the platform. */
 export interface PlatformCheckSession {
   readonly platform: PlatformSession
 }
@@ -133,12 +134,12 @@ export interface PlatformCheckSession {
 export type PlatformCheck = Check<PlatformCheckSession>
 export type PlatformObservation = Observation<PlatformCheckSession>
 
-/** Any case of a run; by default of any API. */
+/** Any case of a run, by default for any API. */
 export type Case<CheckSession = never> = Check<CheckSession> | Observation<CheckSession> | ErrorTextProbe<CheckSession>
 
 /** `answer` is an answer id of the question, or the result of an error-text probe; null if none fits. */
 export interface ObservedAnswer {
   readonly answer: string | null
-  /** What was observed, as text, where the answer does not show it. */
+  /** The observation as text, if the answer does not show it. */
   readonly seen: string
 }

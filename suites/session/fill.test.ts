@@ -31,7 +31,7 @@ const rejection = (promise: Promise<unknown>) =>
   )
 
 test.for([{ stated: null }, { stated: 9 }])(
-  'with the capacity $stated stated, the list is filled until a rule is rejected',
+  'with the stated capacity $stated the list is filled until a rule is rejected',
   async ({ stated }) => {
     await using opened = await open({ capacity: 9 })
     const { count, list, errorResponse, own } = await opened.fill({ capacity: stated })
@@ -44,13 +44,13 @@ test.for([{ stated: null }, { stated: 9 }])(
   },
 )
 
-test('a server that has no end is filled up to max-fill and no further', async () => {
+test('a server without a limit is filled up to max-fill', async () => {
   await using opened = await open()
   const error = await rejection(opened.fill({ maxFill: 12 }))
   expect(error).toBeInstanceOf(OutOfScope)
   expect((error as Error).message).toContain('12 rules were added')
   expect(opened.simulator.rules).toHaveLength(14)
-  // A second check must not add as many once more.
+  // A second check must not add them again.
   expect(await rejection(opened.fill({ maxFill: 12 }))).toBeInstanceOf(OutOfScope)
   expect(opened.simulator.rules).toHaveLength(14)
 })
@@ -64,7 +64,7 @@ test('a stated capacity that would take more than max-fill is out of scope, and 
   expect((await opened.fill({ capacity: 50, maxFill: 49 })).count).toBe(50)
 })
 
-test('a server that takes one rule more than the stated capacity has rejected nothing', async () => {
+test('a server that accepts one rule more than the stated capacity has rejected nothing', async () => {
   await using opened = await open({ capacity: 100 })
   const { count, list, errorResponse } = await opened.fill({ capacity: 8 })
   expect(errorResponse).toBeNull()
@@ -72,12 +72,12 @@ test('a server that takes one rule more than the stated capacity has rejected no
   expect(list).toHaveLength(9)
 })
 
-test('a list that is full before the stated capacity is shown to be', async () => {
+test('a list that is full below the stated capacity is reported as full', async () => {
   await using opened = await open({ capacity: 6 })
   expect(await opened.fill({ capacity: 10 })).toMatchObject({ count: 6, errorResponse: { status: 500 } })
 })
 
-test('a list that is full already is filled again with nothing, and topped up after a removal', async () => {
+test('a full list gets no further rule, and is topped up after a removal', async () => {
   await using opened = await open({ capacity: 9 })
   const first = await opened.fill()
   const again = await opened.fill()
@@ -112,7 +112,7 @@ test.for([
   'capacity.acknowledged-and-not-stored',
   'capacity.rejected-but-stored',
   'capacity.rejection-returns-200',
-])('without a stated capacity %s is seen as soon as the list is read', async (id) => {
+])('without a stated capacity %s is detected when the list is read', async (id) => {
   const override = pluginDefects.find((defect) => defect.id === id)?.override
   if (override === undefined) throw new Error(`there is no defect ${id}`)
   await using opened = await open({ capacity: 24, override })

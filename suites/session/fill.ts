@@ -20,7 +20,7 @@ export interface Filled {
 export interface FillOptions extends Pick<Growth, 'judgesRejections'> {
   readonly plugin: Plugin
   readonly rules: Rules
-  /** The given capacity; null where it is not known. */
+  /** The given capacity; null if unknown. */
   readonly capacity: number | null
   /** The maximum of rules to add. */
   readonly maxFill: number
@@ -28,16 +28,16 @@ export interface FillOptions extends Pick<Growth, 'judgesRejections'> {
   readonly filler: Draft[]
 }
 
-/** The list took as many rules as may be added, each as it should. */
+/** The list accepted the maximum number of rules that may be added. */
 export class NoCapacityFound extends OutOfScope {}
 
-/** Enough rules of the kit to remove one at each end and one between. */
+/** Enough rules of the kit to remove one at each end and one in between. */
 const fewestOwn = 3
 
 /**
- * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws
- * `FailedExpectation` if the list does not hold exactly the acknowledged rules meanwhile, and
- * `OutOfScope` if no capacity is found within `maxFill`, or if too few rules belong to the kit.
+ * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `FailedExpectation` if the
+ * list ever differs from the acknowledged rules, and `OutOfScope` if no capacity is found within `maxFill`, or if too
+ * few rules belong to the kit.
  */
 export async function fillToCapacity({
   plugin,

@@ -23,10 +23,7 @@ export interface Grown {
   readonly errorResponse: HttpResponse | null
 }
 
-/**
- * Adds rules until one is rejected. The list is read from time to time, and must hold exactly the
- * acknowledged rules.
- */
+/** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
 export async function growList(
   { plugin, rules }: { readonly plugin: Plugin; readonly rules: Rules },
   { before, most, judgesRejections = false, onAdded }: Growth,
@@ -39,7 +36,7 @@ export async function growList(
     )
     return list
   }
-  // A response that is about something else than the list does not come again, or speaks of the key.
+  // Rejects responses with another reason than a full list: they do not occur again, or are about the key.
   const requireFull = async () => {
     const draft = rules.draft()
     const response = await plugin.add(draft)
@@ -51,7 +48,7 @@ export async function growList(
   for (let added = 0; added < most; added += 1) {
     const draft = rules.draft()
     const response = await plugin.add(draft)
-    // The checks of POST judge a 2xx status other than 201; the rule was accepted all the same.
+    // The checks of POST judge a 2xx status other than 201; the rule was accepted anyway.
     if (response.status >= 300) {
       const full = await readExpected()
       if (!judgesRejections) await requireFull()
@@ -64,7 +61,7 @@ export async function growList(
   return { list, errorResponse: null }
 }
 
-/** At these lengths the list is read: at each of the first ones, and then whenever it is a fifth longer. */
+/** Whether the list is read at this length: at each of the first lengths, then whenever it has grown by a fifth. */
 function isRead(length: number): boolean {
   const step = (of: number) => Math.floor(Math.log(of) / Math.log(1.2))
   return length <= 16 || step(length) > step(length - 1)

@@ -2,7 +2,7 @@ import type { Method } from '../client/client.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { PluginRequest } from './plugin.ts'
 
-/** The path without its spelling: a server may read these as the same one. */
+/** The normalised path: a server may treat paths with the same result as equal. */
 function canonical(path: string): string {
   const [beforeQuery = ''] = path.split('?')
   const spelled = beforeQuery.toLowerCase().replace(/%[0-9a-f]{2}/g, (code) => decodeByte(code))
@@ -14,8 +14,8 @@ function decodeByte(code: string): string {
 }
 
 /**
- * Whether method and path are those of an operation that changes the list. Any other request changes
- * nothing, whatever its response.
+ * Whether method and path belong to an operation that changes the list. Other requests must change nothing, whatever
+ * their response.
  */
 export function mayChangeList({ method, path }: { readonly method: string; readonly path: string }): boolean {
   const known = canonical(path)
@@ -26,8 +26,8 @@ export function mayChangeList({ method, path }: { readonly method: string; reado
 const methods: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * Requests that ask for no change: reads, and requests with a wrong method or path. `DELETE /api/rules`
- * is not among them, since a server that reads it as all rules removes foreign ones.
+ * Requests that ask for no change: reads, and requests with a wrong method or path. `DELETE /api/rules` is excluded,
+ * since a server that takes it as a request to delete all rules removes foreign ones.
  */
 export function requestsForNothing(rule: Rule, draft: () => Draft): readonly PluginRequest[] {
   const ofRule = `/api/rules/${rule.index}`
@@ -43,7 +43,7 @@ export function requestsForNothing(rule: Rule, draft: () => Draft): readonly Plu
   ]
 }
 
-/** Frameworks take the method from elsewhere where they are told to. */
+/** Frameworks can be configured to take the method from these places. */
 function methodOverrides(path: string): readonly PluginRequest[] {
   const names = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']
   const headers = Object.fromEntries(names.map((name) => [name, 'DELETE']))
@@ -57,7 +57,7 @@ function methodOverrides(path: string): readonly PluginRequest[] {
   ]
 }
 
-/** Gateways and frameworks take the path from these headers. */
+/** Gateways and frameworks can take the path from these headers. */
 function pathOverrides(ofRule: string, draft: () => Draft): readonly PluginRequest[] {
   const headersFor = (path: string) => ({ 'X-Original-URL': path, 'X-Rewrite-URL': path })
   return [

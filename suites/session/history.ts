@@ -43,7 +43,7 @@ export function recordHistory({ plugin, rules, list }: HistoryOptions) {
       operations = []
       return taken
     },
-    /** Sends a request. Throws `NoResponse` without a response; the request is recorded all the same. */
+    /** Sends and records a request. Throws `NoResponse` without a response. */
     send(client: string, next: NextRequest): Promise<void> {
       const target = typeof next === 'object' ? listed[next.remove % listed.length] : undefined
       const sent = { client, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY, response: null }
@@ -71,9 +71,8 @@ export function stateOf(list: readonly Rule[]): ListState {
 }
 
 /**
- * Learns the index base and the insertion position from three added rules. Requires exclusive access.
- * The rules are neither ascending nor descending, so that a sorted list is not mistaken for the order
- * of insertion.
+ * Learns the index base and the insertion position from three added rules. Requires exclusive access. The logins are
+ * not sorted, so that a sorted list is not mistaken for the order of insertion.
  */
 export async function learnChoices({ rules }: { readonly rules: Rules }): Promise<Choices & { list: readonly Rule[] }> {
   const first = rules.draft()

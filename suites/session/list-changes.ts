@@ -11,7 +11,7 @@ import { toJsonValue } from '../assertions/failure-data.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Rules } from './rules.ts'
 
-/** The list is the same after this as before. */
+/** Expects that the list does not change. */
 export async function expectKept(
   rules: Rules,
   act: (before: readonly Rule[]) => Promise<unknown>,
@@ -22,7 +22,7 @@ export async function expectKept(
   expectUnchanged(await rules.read(), before, code)
 }
 
-/** The list has one more rule, the one that was sent, and all others are as before in the same order. */
+/** Expects that the list has one more rule, the one that was sent, and all others in the same order. */
 export function expectAdded(
   after: readonly Rule[],
   { before, draft }: { readonly before: readonly Rule[]; readonly draft: Draft },
@@ -39,7 +39,7 @@ export function expectAdded(
   return added
 }
 
-/** The rule that a POST has added is at the index that it returned. */
+/** Expects the added rule at the index that the POST returned. */
 export function expectAddedAt(list: readonly Rule[], draft: Draft, index: unknown): void {
   const there = list.find((rule) => rule.index === index)
   expectThat(there !== undefined && sameContent(there, draft), 'add.index-wrong', {
@@ -51,7 +51,7 @@ export function expectAddedAt(list: readonly Rule[], draft: Draft, index: unknow
   })
 }
 
-/** The list is the one before without this rule, and every later index is one less. */
+/** Expects the previous list without this rule, and every later index decremented. */
 export function expectRemoved(
   after: readonly Rule[],
   { before, rule }: { readonly before: readonly Rule[]; readonly rule: Rule },

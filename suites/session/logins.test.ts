@@ -8,7 +8,7 @@ function draftsOf(range: LoginRange, seed: number, count: number) {
   return Array.from({ length: count }, () => draft())
 }
 
-test('thousands of drafts: no pair of logins comes twice, no login copies itself, all are of the range', () => {
+test('in thousands of drafts no pair of logins repeats, no login copies itself, and all are in the range', () => {
   const drafts = draftsOf(defaultLogins, 1, 20_000)
   expect(new Set(drafts.map(({ master, follower }) => `${master}>${follower}`)).size).toBe(20_000)
   expect(drafts.filter(({ master, follower }) => master === follower)).toEqual([])
@@ -24,7 +24,7 @@ test('no login is both a master and a follower in 3,984 drafts', () => {
   expect(drafts.filter(({ follower }) => masters.has(follower))).toEqual([])
 })
 
-test('in a small range, too, most pairs are used before one comes again', () => {
+test('even in a small range most pairs are used before one repeats', () => {
   always(
     property(integer({ min: 1, max: 1_000_000 }), integer({ min: 3, max: 40 }), (from, size) => {
       const range = { from, to: from + size - 1 }
@@ -40,7 +40,7 @@ test('in a small range, too, most pairs are used before one comes again', () => 
   )
 })
 
-test('the same seed gives the same drafts, and another seed others', () => {
+test('the same seed gives the same drafts, and another seed different ones', () => {
   always(
     property(integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
       expect(draftsOf(defaultLogins, seed, 30)).toEqual(draftsOf(defaultLogins, seed, 30))
@@ -49,7 +49,7 @@ test('the same seed gives the same drafts, and another seed others', () => {
   )
 })
 
-test('all modes, all directions and several values come up, and nothing that the specification does not know', () => {
+test('all modes, all directions and several values occur, and only ones from the specification', () => {
   const drafts = draftsOf(defaultLogins, 3, 300)
   expect(new Set(drafts.map(({ mode }) => mode))).toEqual(new Set(['mult', 'fixed']))
   expect(new Set(drafts.map(({ direction }) => direction))).toEqual(new Set(['same', 'reverse']))
@@ -57,7 +57,7 @@ test('all modes, all directions and several values come up, and nothing that the
   expect(drafts.every(({ value }) => value > 0)).toBe(true)
 })
 
-test('neither masters nor followers rise or fall over three drafts, and masters and values repeat', () => {
+test('neither masters nor followers are sorted over three drafts, and masters and values repeat', () => {
   always(
     property(integer({ min: 0, max: 2 ** 31 - 1 }), (seed) => {
       const drafts = draftsOf(defaultLogins, seed, 60)
@@ -71,7 +71,7 @@ test('neither masters nor followers rise or fall over three drafts, and masters 
   )
 })
 
-test('drafts can be drawn again from a mark, and go on behind the last one that was drawn', () => {
+test('drafts can be drawn again from a mark, and continue after the last drawn one', () => {
   const { draft, mark, rewind } = rewindable(createDrafts(defaultLogins, 1))
   draft()
   mark()
@@ -86,14 +86,14 @@ test('drafts can be drawn again from a mark, and go on behind the last one that 
   expect(draft()).toEqual(third)
 })
 
-test('changes win, and the pair is used up all the same', () => {
+test('changes override a draft, and its pair of logins is still used up', () => {
   const draft = createDrafts(defaultLogins, 1)
   const first = draft({ mode: 'fixed', value: 7, master: 12_345_678_901_234_567_890n })
   expect(first).toMatchObject({ mode: 'fixed', value: 7, master: 12_345_678_901_234_567_890n })
   expect(draft().follower).not.toBe(first.follower)
 })
 
-test('a rule is within the range if one of its logins is, both ends included', () => {
+test('a rule is within the inclusive range if one of its logins is', () => {
   const rule = { mode: 'mult', value: 1, direction: 'same' }
   const range = { from: 10, to: 20 }
   const within = (master: number | bigint, follower: number | bigint) => isWithin(range, { ...rule, master, follower })

@@ -20,20 +20,19 @@ export function isOfRange(login: Login, { from, to }: LoginRange): boolean {
   return login >= from && login <= to
 }
 
-/** The logins of the range in a string, in their order, in any numeral notation. */
+/** The logins of the range in a string, in order, in any notation of numbers. */
 export function loginsIn(text: string, range: LoginRange): readonly number[] {
   const numerals = text.match(/\d+(?:\.\d+)?(?:e\+?\d+)?/gi) ?? []
   return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }
 
-/** Of a larger range, so many logins are masters at a time. */
+/** The number of masters at a time in a larger range. */
 const mastersAtATime = 4
 
 /**
- * Creates drafts of the kit's rules. Each has a unique pair of logins, so that it can be recognised by
- * its content anywhere in the list. Neither logins nor values rise or fall from one draft to the next,
- * and masters and values repeat: a list in any order but that of arrival is not the expected one.
- * No login is both a master and a follower until each follower was used with each of the masters.
+ * Creates drafts of the kit's rules. Each has a unique pair of logins, so that it can be recognised anywhere in the
+ * list. Logins and values are not sorted, and masters and values repeat, so that only the order of arrival gives the
+ * expected list. No login is both a master and a follower until each follower was used with each of the masters.
  */
 export function createDrafts(range: LoginRange, seed: number): (changes?: Partial<Draft>) => Draft {
   const random = seededRandom(seed)
@@ -41,7 +40,7 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
   const size = order.length
   const masters = size < 2 * mastersAtATime ? 1 : mastersAtATime
   const followers = size - masters
-  // Low masters for high followers and high ones for low followers. Of eight drafts, three have the same master.
+  // Low masters for high followers and vice versa. Of eight drafts, three have the same master.
   const choices = Array.from({ length: followers }, (_, at) => ((at + 1) % 2) + (at % 8 < 6 ? 0 : 2))
   let count = 0
 
@@ -76,7 +75,7 @@ export function rewindable(draw: () => Draft) {
       next += 1
       return { ...draft, ...changes }
     },
-    /** The place to which `rewind` goes back. */
+    /** Sets the position to which `rewind` returns. */
     mark() {
       drawn = drawn.slice(next)
       next = 0
@@ -87,10 +86,10 @@ export function rewindable(draw: () => Draft) {
   }
 }
 
-/** More followers than a list holds; the pairs of so many logins are enough for any run. */
+/** More followers than a list has rules. The pairs of this many logins are enough for any run. */
 const mostLogins = 4_000
 
-/** The logins of a range in random order, by turns one of its lower half and one of its upper half. */
+/** The logins of a range in random order, alternately from its lower and its upper half. */
 function alternating({ from, to }: LoginRange, random: RandomInteger): readonly number[] {
   const size = Math.min(to - from + 1, mostLogins)
   const half = Math.ceil(size / 2)

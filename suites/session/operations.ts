@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 
 type Operation = (session: Session, variation: Variation) => Promise<HttpResponse>
 
-/** The four documented operations, each with a request that the right key makes succeed. */
+/** The four documented operations, each with a request that succeeds with the right key. */
 export const operations = {
   status: ({ plugin }, variation) => plugin.status(variation),
   list: ({ plugin }, variation) => plugin.list(variation),
@@ -23,7 +23,7 @@ const success: Readonly<Record<OperationName, 200 | 201>> = { status: 200, list:
 export const reads: readonly OperationName[] = ['status', 'list']
 export const writes: readonly OperationName[] = ['add', 'remove']
 
-/** Sends the operation with the right key, for a check that judges something about the response to a success. */
+/** Sends the operation with the right key, for checks that judge a successful response. */
 export async function succeed(session: Session, name: OperationName): Promise<HttpResponse> {
   const response = await operations[name](session, {})
   if (isSuccess(response)) return response
@@ -38,7 +38,7 @@ export async function expectAccepted(
   for (const name of names) expectStatus(await operations[name](session, variation), success[name])
 }
 
-/** The operation succeeds with the right key, and only then. */
+/** Expects that the operation succeeds only with the right key. */
 export async function expectKeyNeeded(
   session: Session,
   name: OperationName,
@@ -58,7 +58,9 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => path.replace(/(?<=\/api\/)./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
 ]
 
-/** Without the key no spelling of the path succeeds, and the list stays unchanged. A redirect is allowed. */
+/**
+ * Expects that without the key no spelling of the path succeeds, and the list stays unchanged. Redirects are allowed.
+ */
 async function expectSpelledPathsRejected(session: Session, name: OperationName): Promise<void> {
   const { plugin, rules } = session
   const [rule] = writes.includes(name) ? await rules.arrange(1) : []
@@ -76,7 +78,7 @@ async function expectSpelledPathsRejected(session: Session, name: OperationName)
   if (rule !== undefined) expectUnchanged(await rules.read(), before)
 }
 
-/** With each of these keys the operation is rejected with 401 and leaves the list unchanged. */
+/** Expects that with each of these keys the operation is rejected with 401 and leaves the list unchanged. */
 export async function expectNothingChanged(
   session: Session,
   name: OperationName,
@@ -98,7 +100,7 @@ export const withoutKey: Variation = { key: null }
 const wrong = 'not-the-key'
 const basic = Buffer.from(`${wrong}:${wrong}`).toString('base64')
 
-/** A proxy names the client in these headers. Any client can send them, so a local address opens nothing. */
+/** A proxy names the client in these headers. Any client can send them, so a local address must not grant access. */
 const local = '127.0.0.1'
 const localClient = {
   'X-Forwarded-For': local,
@@ -108,7 +110,7 @@ const localClient = {
   Forwarded: `for=${local}`,
 }
 
-/** Every way in which neither header holds the right key. `null`: the header is not sent. */
+/** All combinations in which neither header has the right key. `null`: the header is not sent. */
 const wrongPairs: readonly Variation[] = [null, '', ' ', wrong].flatMap((apiKey) =>
   [null, '', 'Bearer', `Bearer ${wrong}`, `Basic ${basic}`, wrong].map((authorization) => ({
     key: null,
@@ -119,5 +121,5 @@ const wrongPairs: readonly Variation[] = [null, '', ' ', wrong].flatMap((apiKey)
   })),
 )
 
-/** Every way in which a request lacks the right key. */
+/** All ways in which a request can lack the right key. */
 export const unauthenticated: readonly Variation[] = [...wrongPairs, { key: null, headers: localClient }]

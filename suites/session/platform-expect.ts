@@ -19,7 +19,7 @@ export function expectSuccess(response: HttpResponse): void {
   expectKind(response, isSuccess(response), 'response.not-success')
 }
 
-/** Any status but a success: the status of an error response is not specified. */
+/** Expects any status other than success, since the status of an error response is not specified. */
 export function expectNoSuccess(response: HttpResponse): void {
   expectKind(response, !isSuccess(response), 'request.successful')
 }
@@ -44,7 +44,7 @@ export function expectAccount(response: HttpResponse): Members {
   throw failure('body.data-not-object', { difference: shapeOf(data), response })
 }
 
-/** The account, where it is only needed to go on. */
+/** Gets the account for a check that only needs it as a precondition. */
 export async function arrangeAccount(platform: PlatformSession): Promise<Members> {
   const response = await platform.ordinary()
   const data = isMembers(response.json) ? response.json.data : undefined
@@ -52,19 +52,19 @@ export async function arrangeAccount(platform: PlatformSession): Promise<Members
   throw new CannotArrange(`GET /v1/account was answered with ${response.status} ${response.text}`)
 }
 
-/** A response that is judged further only if the request succeeded. */
+/** Throws unless the request succeeded, for checks that judge only successes. */
 export function requireSuccess(response: HttpResponse): HttpResponse {
   if (isSuccess(response)) return response
   const { method } = response.exchange.request
   throw new CannotArrange(`an ordinary ${method} was answered with ${response.status} ${response.text}`)
 }
 
-/** What says whose account it is. */
+/** The members that identify an account. */
 export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }
 }
 
-/** Sends something after which the server may cut the connection off; null where it does. */
+/** Sends a request after which the server may close the connection; null if it does. */
 export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<HttpResponse | null> {
   try {
     return await send()
@@ -74,7 +74,7 @@ export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<Htt
   }
 }
 
-/** The lists around the sample; throws `NotApplicable` where there is none, `OutOfScope` where it is only a part. */
+/** The lists before and after the creation of the sample. Throws `NotApplicable` if there is no list, `OutOfScope` if it is only a part. */
 export async function sampleLists(
   platform: PlatformSession,
 ): Promise<Sample & { readonly listBefore: AccountList; readonly listAfter: AccountList }> {
@@ -82,16 +82,16 @@ export async function sampleLists(
   const { listBefore, listAfter } = sample
   if (listBefore === null || listAfter === null) await platform.list()
   if (listBefore === null || listAfter === null) throw new NotApplicable('no list of trading accounts was found')
-  if (accountNamed(listAfter, sample.draft.name) === undefined) excuseLater(sample.response)
+  if (accountNamed(listAfter, sample.draft.name) === undefined) rejectDelayed(sample.response)
   return { ...sample, listBefore, listAfter }
 }
 
-/** With 202 an account may come into the list at any time. */
-export function excuseLater({ status }: HttpResponse): void {
+/** After a 202 an account may appear in the list at any time. */
+export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/** The sample as it is listed: by its name, or else the only account that is new. */
+/** The sample as listed: by its name, or else the only new account. */
 export async function listedSample(platform: PlatformSession): Promise<Members> {
   const { draft, listBefore, listAfter } = await sampleLists(platform)
   return listedAs(draft.name, listBefore, listAfter)

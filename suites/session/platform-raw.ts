@@ -1,7 +1,7 @@
 import { accountPath, createPath } from './platform.ts'
 import type { PlatformSession } from './platform-session.ts'
 
-/** GET /v1/account as it goes over the wire. */
+/** GET /v1/account as raw bytes. */
 export function rawAccount(
   platform: PlatformSession,
   path: string = accountPath,
@@ -15,8 +15,8 @@ export function rawAccount(
 }
 
 /**
- * A creation as it goes over the wire. `signed` is the body that the signature is about, null for
- * none, and `sent` what follows the headers; `framing` are the headers that say where it ends.
+ * A creation as raw bytes. `signed` is the signed body, null for no signature. `sent` is what follows the headers, and
+ * `framing` the headers that delimit it.
  */
 export function rawCreation(
   platform: PlatformSession,

@@ -39,7 +39,7 @@ function sessionWith(responses: Record<string, unknown>) {
 
 const account = { data: { id: 'acct_1' } }
 
-test('the sample is created once, and every check that rests on it shows its exchanges', async () => {
+test('the sample is created once, and every check that depends on it shows its exchanges', async () => {
   const { session, recorder, asked } = sessionWith({
     'GET /v1/account': account,
     'GET /v1/trading-accounts': null,
@@ -55,7 +55,7 @@ test('the sample is created once, and every check that rests on it shows its exc
   expect(await session.listPath()).toBe('/v1/accounts')
 })
 
-test('a creation that was not answered is never sent again, and blocks what rests on it', async () => {
+test('a creation without a response is never repeated, and blocks the checks that depend on it', async () => {
   const { session, asked } = sessionWith({
     'GET /v1/account': account,
     'GET /v1/trading-accounts': [],
@@ -67,14 +67,14 @@ test('a creation that was not answered is never sent again, and blocks what rest
   expect(asked.filter((line) => line.startsWith('POST'))).toHaveLength(1)
 })
 
-test('a read that was not answered is tried again by the next check', async () => {
+test('a read without a response is repeated by the next check', async () => {
   const { session, responses } = sessionWith({})
   await expect(session.ordinary()).rejects.toThrow(NoResponse)
   responses['GET /v1/account'] = account
   expect((await session.ordinary()).json).toEqual(account)
 })
 
-test('a list that is only a page keeps no account from being created, and is itself out of scope', async () => {
+test('a partial list is out of scope, but accounts can still be created', async () => {
   const { session } = sessionWith({
     'GET /v1/account': account,
     'GET /v1/trading-accounts': { data: [{ name: 'one' }], has_more: true },
@@ -85,7 +85,7 @@ test('a list that is only a page keeps no account from being created, and is its
   await expect(session.list()).rejects.toThrow(OutOfScope)
 })
 
-test('where no list is found, what is about one is not applicable', async () => {
+test('if no list is found, checks about the list are not applicable', async () => {
   const { session } = sessionWith({ 'GET /v1/trading-accounts': null, 'GET /v1/accounts': { data: {} } })
   expect(await session.listPath()).toBeNull()
   await expect(session.list()).rejects.toThrow(NotApplicable)

@@ -15,13 +15,13 @@ export interface PlatformSession extends Platform {
   readonly address: { readonly host: string; readonly prefix: string }
   /** The correct key. */
   readonly key: string
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly secret: string | null
   /** The group of the kit's accounts. */
   readonly group: string
-  /** Whether the kit itself started it. */
+  /** Whether the kit itself started the platform. */
   readonly owned: boolean
-  /** Whether any request is safe, whatever it creates or changes. */
+  /** Whether any request is safe, even if it creates or changes something. */
   readonly mayTryAnything: boolean
   /** Key and signature of a raw request; `body` is signed, null for no signature. */
   headersOf(request: {
@@ -31,9 +31,9 @@ export interface PlatformSession extends Platform {
   }): readonly string[]
   /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
-  /** The path of the list; null where none was found. */
+  /** The path of the list; null if there is none. */
   listPath(): Promise<string | null>
-  /** The current list; throws `NotApplicable` where none was found. */
+  /** The current list; throws `NotApplicable` if there is none. */
   list(): Promise<AccountList>
   /** The response to a modified request for the list. */
   listWith(variation: PlatformVariation): Promise<HttpResponse>
@@ -41,19 +41,19 @@ export interface PlatformSession extends Platform {
   ordinary(): Promise<HttpResponse>
   /** The response to a request with a wrong signature, sent once. */
   wronglySigned(): Promise<HttpResponse>
-  /** The account that many checks share; it is created for the first of them. */
+  /** The account that many checks share, created by the first of them. */
   sample(): Promise<Sample>
   /** The sample; throws `CannotArrange` if it was not created. */
   created(): Promise<Sample>
 }
 
-/** An account that was created, with the state before and after. */
+/** A created account, with the state before and after. */
 export interface Sample {
   readonly draft: AccountDraft
   readonly accountBefore: HttpResponse
   readonly response: HttpResponse
   readonly accountAfter: HttpResponse
-  /** Null where no complete list was found. */
+  /** Null if there is no complete list. */
   readonly listBefore: AccountList | null
   readonly listAfter: AccountList | null
 }
@@ -121,10 +121,7 @@ function nullIfPart(error: unknown): null {
   throw error
 }
 
-/**
- * Caches a result with its exchanges, which each check that uses it shows. A failed attempt is
- * repeated.
- */
+/** Caches a result with its exchanges, which are added to each check that uses it. Failed attempts are repeated. */
 function recalled<T>(recorder: Recorder, look: () => Promise<T>): () => Promise<T> {
   let seen: { readonly value: T; readonly exchanges: readonly Exchange[] } | null = null
   return async () => {

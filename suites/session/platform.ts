@@ -7,7 +7,7 @@ import { type Signing, signatureHeaders, type Times } from './signing.ts'
 export interface PlatformVariation {
   /** The key to send; `null` sends none. Default: the right one. */
   readonly key?: string | null
-  /** How the request is signed; `null` sends no signature. Default: correctly, where the secret is known. */
+  /** How the request is signed; `null` sends no signature. Default: correctly if the secret is known. */
   readonly sign?: Signing | null
   /** Further headers, which override the kit's own. */
   readonly headers?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface Platform {
 /** What all requests to one platform share. */
 export interface PlatformCredentials {
   readonly key: string
-  /** Null where it is not known; requests are not signed then. */
+  /** Null if unknown, when requests are not signed. */
   readonly secret: string | null
   /** The vendor in the names of the headers that carry a signature. */
   readonly vendor: string

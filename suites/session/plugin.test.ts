@@ -3,7 +3,7 @@ import type { Client, Request } from '../client/client.ts'
 import { responseOf } from '../client/response.ts'
 import { createPlugin, keyHeader, toJson } from './plugin.ts'
 
-/** A plugin whose requests go nowhere but into a list. */
+/** A plugin whose requests are only recorded. */
 function listening() {
   const sent: Request[] = []
   const exchange = {
@@ -65,7 +65,7 @@ test('another key, no key, an empty key, and the key as a bearer', async () => {
   ])
 })
 
-test('a Content-Type is sent with a body only, may be another one, and null sends none', async () => {
+test('a Content-Type is sent only with a body, can be changed, and null sends none', async () => {
   const { sent, plugin } = listening()
   const post = { method: 'POST', path: '/', key: null } as const
   await plugin.send(post)
@@ -78,14 +78,14 @@ test('a Content-Type is sent with a body only, may be another one, and null send
   expect(sent.map(({ headers }) => headers)).toEqual([{}, {}, json, json, { 'Content-Type': 'text/plain' }, {}])
 })
 
-test('a text is sent as UTF-8, and bytes as they are', async () => {
+test('a string is sent as UTF-8, and bytes unchanged', async () => {
   const { sent, plugin } = listening()
   await plugin.send({ method: 'POST', path: '/', body: 'ä' })
   await plugin.send({ method: 'POST', path: '/', body: Buffer.from([0xff, 0]) })
   expect(sent.map(({ body }) => body)).toEqual([Buffer.from([0xc3, 0xa4]), Buffer.from([0xff, 0])])
 })
 
-test('further headers win over those of the kit', async () => {
+test('further headers override those of the kit', async () => {
   const { sent, plugin } = listening()
   await plugin.status({ headers: { 'X-API-Key': 'theirs', 'X-More': '1' } })
   expect(sent[0]?.headers).toEqual({ 'X-API-Key': 'theirs', 'X-More': '1' })

@@ -10,7 +10,7 @@ export function seededRandom(seed: number): RandomInteger {
   return (from, to) => uniformInt(random, from, to)
 }
 
-/** The seed of what is drawn for one purpose alone, such as a check, from the seed of the run. */
+/** Derives the seed for one purpose, such as a check, from the seed of the run. */
 export function seedFor(seed: number, purpose: string): number {
   return createHash('sha256').update(`${seed} ${purpose}`).digest().readInt32BE()
 }

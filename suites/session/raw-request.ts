@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 
 const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
 
-/** Where a request that is written by hand goes, and the key that it carries. */
+/** The destination and the key of a raw request. */
 export type Address = Pick<Session, 'address' | 'key'>
 
 export function addressOf(url: string): Address['address'] {
@@ -46,7 +46,7 @@ export function withBody({ address, key }: Address, method: string, path: string
   return lines(start, `Host: ${address.host}`, `X-API-Key: ${key}`, `Content-Length: ${body.length}`, '', body)
 }
 
-/** The response to a single request; `undefined` where the connection ended without one. */
+/** The response to a single request; `undefined` if the connection ended without one. */
 export async function responseTo({ raw }: Pick<Session, 'raw'>, bytes: Buffer): Promise<HttpResponse | undefined> {
   const [response] = (await raw({ bytes, responses: 1 })).responses
   return response
@@ -62,7 +62,7 @@ function inChunks(parts: readonly string[]): string {
   return `${chunks.join('')}0\r\n\r\n`
 }
 
-/** Headers of a request with such a body, and of the last one on a connection. */
+/** Headers of a request with such a body, and of the last request on a connection. */
 export const chunked = ['Transfer-Encoding: chunked'] as const
 export const lastOne = ['Connection: close'] as const
 
@@ -72,8 +72,8 @@ export function postInChunks(to: Address, parts: readonly string[]): Buffer {
 }
 
 /**
- * The results expected of requests on one connection. A server may close the connection after any
- * response if it says so: then the results after that response are left out.
+ * The expected results of requests on one connection. A server may close the connection after any response if it
+ * announces that. The results after that response are left out.
  */
 export function untilClosed<Result>(
   { responses, saidClose }: Pick<RawResult, 'responses' | 'saidClose'>,

@@ -4,7 +4,9 @@ import { check, foreign, own } from '../runner/judged.test-data.ts'
 import type { PluginContext } from '../runner/plugin/context.ts'
 import { expectBodiesRejected } from './rejected-bodies.ts'
 
-/** How many requests each of two checks sends that judge the same rejected body, and what it shows of them. */
+/**
+ * The number of requests that each of two checks of the same rejected bodies sends, and the exchanges that it shows.
+ */
 async function judgedTwice(context: PluginContext, between: () => void = () => undefined) {
   const shown: number[] = []
   const sharing = check(async (session) => {
@@ -20,13 +22,13 @@ async function judgedTwice(context: PluginContext, between: () => void = () => u
   return shown
 }
 
-test('a foreign server gets requests once that two checks judge, and both show them', async () => {
+test('requests that two checks judge are sent to a foreign server once, and both checks show them', async () => {
   const [first, second] = await judgedTwice((await foreign()).context)
   expect(first).toBeGreaterThan(5)
   expect(second).toBe(1)
 })
 
-test('they are sent again to a server of the kit, and where a check is repeated', async () => {
+test('they are sent again to a server of the kit, and if a check is repeated', async () => {
   const { context } = await own()
   expect((await judgedTwice(context))[1]).toBeGreaterThan(5)
   const repeating = (await foreign()).context

@@ -6,12 +6,12 @@ import type { Draft } from '../model/rule.ts'
 import type { Session } from './session.ts'
 
 interface RejectedBodies {
-  /** Each differs from the twin in one point, which its name says. */
+  /** Each differs from the valid twin in one point, which its name states. */
   readonly bodies: readonly (readonly [name: string, body: string])[]
   readonly twin: Draft
-  /** The status of each error response; any status from 400 on without it. */
+  /** The status of each error response. Default: any status from 400 on. */
   readonly status?: ExpectedStatus
-  /** What bodies have in common that several checks send, each of which expects something else of the responses. */
+  /** A name for bodies that several checks judge with different expectations. */
   readonly shared?: string
 }
 
@@ -20,15 +20,14 @@ export function withoutDirection({ direction: _, ...rest }: Draft): Omit<Draft, 
   return rest
 }
 
-/** The JSON of a rule in which this field has another value, as JSON. */
+/** The JSON of a rule with another JSON value of this field. */
 export function withField(rule: string, field: string, json: string): string {
   return rule.replace(new RegExp(`"${field}":(?:"[^"]*"|[^,}]+)`), () => `"${field}":${json}`)
 }
 
 /**
- * Each body is rejected, and the list stays unchanged. Then the valid twin is sent: if it were rejected
- * too, the error responses would show nothing about the point in which the bodies differ, and the check is
- * blocked.
+ * Expects that each body is rejected and the list stays unchanged. Then sends the valid twin: if it is rejected too,
+ * the error responses prove nothing, and the check is blocked.
  */
 export async function expectBodiesRejected(
   { plugin, rules, known }: Session,
@@ -43,8 +42,8 @@ export async function expectBodiesRejected(
     else await after(`POST with ${name}`, async () => expectRejection(response))
   }
   if (unknown.length === 0) return
-  // An ordinary rule first: what a server remembers of it must not fill the gaps of the next. It is
-  // removed again, since a server that rejects duplicates would reject it for that.
+  // An ordinary rule first, since a faulty server may use its values for missing fields. It is removed, since a server
+  // may reject duplicates.
   const [ordinary] = await rules.arrange(1)
   await rules.remove(ordinary)
   const before = await rules.read()

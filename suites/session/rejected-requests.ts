@@ -2,7 +2,7 @@ import type { ExpectedStatus } from '../assertions/expect.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type PluginRequest, toJson, type Variation } from './plugin.ts'
 
-/** What a rejected request is made of. */
+/** The inputs of a rejected request. */
 export interface Situation {
   readonly draft: () => Draft
   /** The index of a rule that a faulty server may remove. */
@@ -55,12 +55,12 @@ function wrongPath(request: PluginRequest, status: RejectedRequest['status'], fa
   return { what: `${request.method} ${request.path}`, status, request: () => request, ...facts }
 }
 
-/** What is sent to a server with this list, where any rule of it may be removed. */
+/** The inputs for a server with this list, any rule of which may be removed. */
 export function situationIn(list: readonly Rule[], draft: () => Draft): Situation {
   return { draft, index: list[0]?.index ?? 0, last: list.at(-1)?.index ?? -1 }
 }
 
-/** The four operations with this key; those that are steps have an id there. */
+/** The four operations with this key. `steps` has the ids of those that are steps of `parity`. */
 function keyless(given: string, key: Variation, steps: { status?: string; list?: string; add?: string } = {}) {
   const row = (operation: string, request: RejectedRequest['request'], facts: Facts): RejectedRequest => ({
     ...{ what: `${operation} with ${given}`, status: 401, request: (situation) => ({ ...request(situation), ...key }) },
@@ -70,7 +70,7 @@ function keyless(given: string, key: Variation, steps: { status?: string; list?:
     row('GET /api/status', () => ({ method: 'GET', path: '/api/status' }), { step: steps.status }),
     row('GET /api/rules', () => ({ method: 'GET', path: '/api/rules' }), { step: steps.list }),
     row('POST', ({ draft }) => post(toJson(draft())), { step: steps.add }),
-    // Whether the index or the key is judged first is open.
+    // Whether the index or the key is checked first is not specified.
     row('DELETE', ({ index }) => remove(index), { needsRule: true }),
   ]
 }
@@ -103,7 +103,7 @@ export const rejectedRequests: readonly RejectedRequest[] = [
   wrongPath({ method: 'DELETE', path: '/api/rules' }, 405, { step: 'method.delete-rules' }),
   {
     what: 'DELETE /api/rules with an index in the query string',
-    // The path has no index; whether a query is rejected first is open.
+    // The path has no index. Whether the query is rejected first is not specified.
     status: null,
     request: ({ index }) => ({ method: 'DELETE', path: `/api/rules?index=${index}` }),
   },
@@ -116,7 +116,7 @@ export const rejectedRequests: readonly RejectedRequest[] = [
   ...keyless('a wrong key as Bearer', { key: wrongKey, as: 'bearer' }),
 ]
 
-/** Further rejected requests, for some checks, for the error texts and for the comparison with a twin. */
+/** Further rejected requests for some checks, for error texts and for `parity`. */
 const furtherRequests: readonly RejectedRequest[] = [
   posted('a string as master', { master: 'x' }, { step: 'add.master-of-another-type' }),
   posted('a string as follower', { follower: 'x' }, { step: 'add.follower-of-another-type' }),
@@ -147,10 +147,10 @@ export function rejectedRequest(what: string): RejectedRequest {
   return found
 }
 
-/** Those that a comparison with a twin sends. */
+/** The requests that `parity` sends. */
 export const rejectedSteps = all.flatMap(({ step, ...row }) => (step === undefined ? [] : [{ ...row, step }]))
 
-/** Sent to servers with foreign rules too: at worst each changes a rule of the kit. */
+/** Also sent to servers with foreign rules: at worst each changes a rule of the kit. */
 const rejectedAnywhere = [
   ...['no key', 'a wrong key', 'a wrong key as Bearer'].flatMap((key) => [`POST with ${key}`, `DELETE with ${key}`]),
   'POST with no direction',
@@ -167,7 +167,7 @@ const rejectedAnywhere = [
   'DELETE with an index followed by .5',
 ].map(rejectedRequest)
 
-/** Requests of the two operations that change the list, each with one thing wrong. `rule` is one of the kit. */
+/** Invalid requests of the two operations that change the list, each with one mistake. `rule` is one of the kit. */
 export function requestsToReject({ index }: Rule, draft: () => Draft): readonly PluginRequest[] {
   return rejectedAnywhere.map(({ request }) => request({ draft, index, last: index }))
 }

@@ -4,15 +4,14 @@ import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { responseTo } from './raw-request.ts'
 import type { Session } from './session.ts'
 
-/** A raw request is rejected, or the connection ends without a response. */
+/** Expects that a raw request is rejected, or that the connection ends without a response. */
 export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, bytes: Buffer): Promise<void> {
   const response = await responseTo(session, bytes)
   if (response !== undefined) expectErrorResponse(response)
 }
 
 /**
- * The response; null where the connection was closed instead, which rejects a request too. A response
- * that does not come in time rejects nothing.
+ * The response; null if the connection was closed, which rejects a request too. A timeout does not.
  *
  * @throws {NoResponse} if it took too long
  */

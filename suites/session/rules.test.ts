@@ -33,7 +33,7 @@ function response(status: number, body: string) {
   return responseOf(status, {}, Buffer.from(body), exchange)
 }
 
-test('the list is read in its order, with logins that a double cannot hold', async () => {
+test('the list is read in order, with logins that a double cannot represent', async () => {
   await using opened = await open({
     parameters: {
       API_Key: key,
@@ -47,7 +47,7 @@ test('the list is read in its order, with logins that a double cannot hold', asy
   ])
 })
 
-test('so many rules as asked for are added, and returned as they are listed', async () => {
+test('the requested number of rules is added, and returned as listed', async () => {
   await using opened = await open()
   const [first, second] = await opened.rules.arrange(2)
   const list = await opened.rules.read()
@@ -55,7 +55,7 @@ test('so many rules as asked for are added, and returned as they are listed', as
   expect([first.index, second.index]).toEqual([2, 3])
 })
 
-test('these rules are added in this order, and found wherever they stand', async () => {
+test('rules are added in the given order, and found at any position', async () => {
   await using opened = await open({
     profile: { 'plugin.add.position': 'start' },
   })
@@ -75,7 +75,7 @@ test('a rejected rule cannot be arranged: the message shows the rule and the res
   )
 })
 
-test('a rule that is acknowledged and not listed could not be arranged', async () => {
+test('a rule that is acknowledged but not listed could not be arranged', async () => {
   await using opened = await open({ override: () => ({ addRule: (rules) => ({ rules, position: 0 }) }) })
   const error = await rejection(opened.rules.arrange(1))
   expect(error).toBeInstanceOf(CannotArrange)
@@ -98,7 +98,7 @@ const failedRemoval: Hooks['finish'] = (response, { method }) => ({
 test.for([
   ['stays listed', { removeRule: (list: RuleList) => list }, 'answered with 200, and the rule is listed'],
   ['got an error', { finish: failedRemoval }, 'answered with 500'],
-] as const)('a rule whose removal %s is not taken for removed', async ([, wrong, message]) => {
+] as const)('a rule whose removal %s does not count as removed', async ([, wrong, message]) => {
   await using opened = await open({ override: () => wrong })
   const [rule] = await opened.rules.arrange(1)
   const error = await rejection(opened.rules.remove(rule))
@@ -106,7 +106,7 @@ test.for([
   expect((error as Error).message).toContain(message)
 })
 
-test('of the rules that a server may reject, those that it accepts are returned', async () => {
+test('of optional rules those that the server accepts are returned', async () => {
   const judgeRule = ({ value }: { value: number }) => (value < 1 ? new ErrorResponse(400, 'too small') : undefined)
   await using opened = await open({ override: () => ({ judgeRule }) })
   const [small, large] = [opened.rules.draft({ value: 0.5 }), opened.rules.draft({ value: 2 })]
@@ -120,20 +120,20 @@ test.for([
     { addRule: (rules: RuleList) => ({ rules, position: 0 }) },
     '1 rules were accepted, and the list has 0',
   ],
-] as const)('where the response %s, no rule is taken for accepted or rejected', async ([, wrong, message]) => {
+] as const)('if the response %s, no rule counts as accepted or rejected', async ([, wrong, message]) => {
   await using opened = await open({ override: () => wrong })
   const error = await rejection(opened.rules.offer([opened.rules.draft()]))
   expect(error).toBeInstanceOf(CannotArrange)
   expect((error as Error).message).toContain(message)
 })
 
-test('a rule that is not there cannot be removed, and nothing is', async () => {
+test('removing a missing rule fails and removes nothing', async () => {
   await using opened = await open()
   expect(await rejection(opened.rules.remove(opened.rules.draft()))).toBeInstanceOf(CannotArrange)
   expect(opened.simulator.rules).toHaveLength(2)
 })
 
-test('the one rule with a content is found; none or two of them speak against the server', async () => {
+test('the only rule with given contents is found, and none or two fail the expectation', async () => {
   await using opened = await open()
   const { rules } = opened
   const list = await rules.read()
@@ -168,12 +168,12 @@ test.for([
   expect(() => rulesIn(response(status, body))).toThrow(expect.objectContaining({ code }))
 })
 
-test('unknown members of a rule are free', () => {
+test('unknown members of a rule are allowed', () => {
   const rule = { index: 0, master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' }
   expect(rulesIn(response(200, JSON.stringify({ rules: [{ ...rule, note: 'x' }], more: 1 })))).toEqual([rule])
 })
 
-test('a step that only prepares blocks where it fails an expectation, and lets every other error through', async () => {
+test('a failed expectation in a preparation blocks the check, and other errors are passed on', async () => {
   const failed = new FailedExpectation('rule.mode-changed', { expected: 'mult', actual: 'fixed', difference: null })
   const blocked = await rejection(arranged(() => Promise.reject(failed)))
   expect(blocked).toBeInstanceOf(CannotArrange)

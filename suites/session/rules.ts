@@ -21,20 +21,20 @@ export interface Rules {
   /** The whole list; fails if the response is not a valid list. */
   read(): Promise<readonly Rule[]>
   /**
-   * Adds these rules, or this number of new ones. Returns them as listed, found by their logins: the
-   * check judges whether the rest is as sent. Throws `CannotArrange` if the server rejects them.
+   * Adds these rules, or this number of new ones. Returns them as listed, found by their logins: whether the rest is as
+   * sent is up to the check. Throws `CannotArrange` if the server rejects them.
    */
   arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
   /** Removes the rule with this content. Throws `CannotArrange` if the server rejects that, or if the rule stays listed. */
   remove(rule: Draft): Promise<void>
-  /** Sends a DELETE with the current index of the rule with this content; the check judges what comes of it. */
+  /** Sends a DELETE with the current index of the rule with this content. The check judges the result. */
   sendRemoval(rule: Draft): Promise<HttpResponse>
   /**
-   * Adds rules that a server may reject, and returns those that it accepted. Throws `CannotArrange` where the responses
-   * or the list do not show which these are.
+   * Adds rules that a server may reject, and returns those that it accepted. Throws `CannotArrange` if the responses or
+   * the list do not show which these are.
    */
   offer(drafts: readonly Draft[]): Promise<readonly Draft[]>
-  /** Removes listed rules with these contents, so that a short list has room for more. Whether it succeeds does not matter. */
+  /** Removes listed rules with these contents to make room. Failures are ignored. */
   clear(drafts: readonly Draft[]): Promise<void>
   /** The rule of a list with this content; fails unless there is exactly one. */
   find(list: readonly Rule[], draft: Draft): Rule
@@ -56,7 +56,7 @@ export type Arranged<What> = What extends readonly Draft[]
 export interface RulesOptions {
   readonly plugin: Plugin
   readonly draft: (changes?: Partial<Draft>) => Draft
-  /** Reads the list for what a check does not judge. Default: as for what it judges. */
+  /** How to read the list for purposes that a check does not judge. Default: `plugin.list`. */
   readonly look?: Plugin['list']
 }
 
@@ -113,9 +113,9 @@ export function createRules({ plugin, draft, look: list = plugin.list }: RulesOp
 }
 
 /**
- * Whether a request that a server may reject for its content was accepted; null where it closed the connection, which
- * rejects a request too. Throws `CannotArrange` where the response is about something else: the key, how often
- * requests come, or the server itself.
+ * Whether a request that a server may reject for its content was accepted. `null` stands for a closed connection, which
+ * rejects a request too. Throws `CannotArrange` if the response has another reason: the key, a rate limit, or the
+ * server itself.
  */
 export function isAccepted(response: HttpResponse | null): boolean {
   if (response === null) return false
@@ -125,10 +125,7 @@ export function isAccepted(response: HttpResponse | null): boolean {
   throw new CannotArrange(`a request that may be rejected for its content was answered with ${status} ${text}`)
 }
 
-/**
- * What follows a DELETE that a check sends itself and does not judge, with the list where that was read: throws
- * `CannotArrange` unless the rule was removed.
- */
+/** Called after a DELETE that a check sends but does not judge. Throws `CannotArrange` unless the rule was removed. */
 export function requireRemoved(rule: Draft, response: HttpResponse, list: readonly Rule[] = []): void {
   const isListed = list.some((other) => sameContent(other, rule))
   if (isSuccess(response) && !isListed) return
@@ -136,7 +133,7 @@ export function requireRemoved(rule: Draft, response: HttpResponse, list: readon
   throw new CannotArrange(`DELETE of ${describeRule(rule)} was answered with ${response.status}${seen}`)
 }
 
-/** Runs a step that prepares a check: a failed expectation in it blocks the check and is no verdict. */
+/** Runs a preparation of a check: a failed expectation in it blocks the check and is not a verdict. */
 export async function arranged<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()
@@ -175,7 +172,7 @@ function toRule(entry: unknown): Rule {
   }
 }
 
-/** The listed rule that may be the one that was sent, with other contents. */
+/** Describes the listed rule that may be the sent one with changed contents. */
 function describeLike(list: readonly Rule[], { master, follower }: Draft): string | undefined {
   const like =
     list.find((rule) => haveSameLogins(rule, { master, follower })) ??

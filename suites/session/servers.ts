@@ -18,7 +18,7 @@ export interface LaunchedServer extends Address {
   start(): Promise<void>
   /** Starts a server that may not answer; resolves to whether it does. */
   tryStart(): Promise<boolean>
-  /** Whether nothing listens at its port; throws `OutOfScope` where that cannot be observed. */
+  /** Whether nothing listens on its port; throws `OutOfScope` if that cannot be observed. */
   refusesConnections(): Promise<boolean>
   stop(): Promise<void>
   crash(): Promise<void>
@@ -32,19 +32,18 @@ export interface LaunchedServer extends Address {
 }
 
 export interface LaunchSettings {
-  /** The `Copy_N` parameters, whole names. Default: none. */
+  /** The `Copy_N` parameters by their full names. Default: none. */
   readonly copy?: Readonly<Record<string, string>>
   /** `API_Key`; `null` leaves the parameter out. Default: a key of the kit. */
   readonly apiKey?: string | null
-  /** Taken by a server whose capacity can be chosen. */
+  /** Used only if the capacity of the server can be chosen. */
   readonly capacity?: number
   /** How the server learns its port. Default: by `TCK_PORT` and `API_Port`. */
   readonly port?: 'parameter' | 'default'
   /**
-   * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`.
-   * `empty`: no rules. `any`: it may hold foreign rules, whatever `copy` says; the only possible value
-   * for a server whose parameters and rules file cannot be changed. Default: `fresh` where other
-   * settings are given, else `empty`.
+   * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`. `empty`: no rules.
+   * `any`: it may hold foreign rules, whatever `copy` says; the only possible value for a server whose parameters and
+   * rules file cannot be changed. Default: `fresh` if other settings are given, otherwise `empty`.
    */
   readonly list?: 'fresh' | 'empty' | 'any'
 }

@@ -8,16 +8,16 @@ import type { Rules } from './rules.ts'
 import type { LaunchedServer, LaunchSettings, Prepare } from './servers.ts'
 
 /**
- * Responses that several checks of a run judge, each in its own way, so that a foreign server gets the requests once.
- * Empty for a server that the kit started, and where a check is repeated.
+ * Responses that several checks of a run share, so that a foreign server gets the requests only once. Empty for a
+ * server that the kit started, and for a repeated check.
  */
 export interface KnownResponses {
-  /** Those that an earlier check got, which the report then shows for this one too; null where they must be asked for. */
+  /** The responses to an earlier check, which the report shows for this one too; null if the requests must be sent. */
   find(what: string): readonly HttpResponse[] | null
   store(what: string, responses: readonly HttpResponse[]): void
 }
 
-/** Everything that a check of the plugin may use. What it adds to the target is removed after it. */
+/** Everything that a check of the plugin may use. Rules that it adds to the target are removed after it. */
 export interface Session {
   /** Requests to the target. */
   readonly plugin: Plugin
@@ -31,7 +31,7 @@ export interface Session {
   readonly key: string
   /** A new key. */
   newKey(): string
-  /** The given capacity; null where it is not known. */
+  /** The given capacity; null if unknown. */
   readonly capacity: number | null
   /** Whether the check may send writes. */
   readonly mayWrite: boolean
@@ -39,13 +39,13 @@ export interface Session {
   readonly owned: boolean
   /** The seed of everything random. */
   readonly seed: number
-  /** How many times as long the checks that draw at random go on; 1 is the shortest. */
+  /** The factor by which random checks run longer; at least 1. */
   readonly thorough: number
-  /** The first failure of the server that kept a check of this run from being judged; null for none. */
+  /** The first failure of the server that kept a check of this run from being judged; null if there is none. */
   hindrance(): FailedExpectation | null
-  /** The first change of a list in this run that no request asked for; null where none was seen. */
+  /** The first unrequested change of a list in this run; null if there is none. */
   unrequestedChange(): FailedExpectation | null
-  /** The first error response of this run that is not `{ error: string }`; null where none was seen. */
+  /** The first error response of this run that is not `{ error: string }`; null if there is none. */
   malformedError(): FailedExpectation | null
   readonly known: KnownResponses
   /** The syntax of a `Copy_N` value of the target. */

@@ -3,14 +3,14 @@ import type { HttpResponse } from '../client/response.ts'
 import { arrangeAccount, isSuccess } from './platform-expect.ts'
 import type { PlatformSession } from './platform-session.ts'
 
-/** The response to a wrong signature; null where it is accepted, because signatures are ignored. */
+/** The response to a wrong signature; null if it is accepted, since signatures are ignored. */
 export async function wrongSignature(platform: PlatformSession): Promise<HttpResponse | null> {
   await arrangeAccount(platform)
   const response = await platform.wronglySigned()
   return isSuccess(response) ? null : response
 }
 
-/** Goes on only where signatures are checked; throws `NotApplicable` otherwise. */
+/** Throws `NotApplicable` unless signatures are checked. */
 export async function requireSigning(platform: PlatformSession): Promise<HttpResponse> {
   const errorResponse = await wrongSignature(platform)
   if (errorResponse === null) throw new NotApplicable('signatures are ignored: a wrong one is accepted')

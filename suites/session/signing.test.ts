@@ -13,7 +13,7 @@ test('a signature is the hexadecimal HMAC-SHA256 over time, method, whole path a
   })
 })
 
-test('without a secret, and where it is left out on purpose, nothing is signed', () => {
+test('nothing is signed without a secret or with `sign: null`', () => {
   expect(signatureHeaders({ ...request, sign: {} }, { ...credentials, secret: null })).toEqual({})
   expect(signatureHeaders({ ...request, sign: null }, credentials)).toEqual({})
 })

@@ -48,8 +48,8 @@ export function createTimes(): Times {
 }
 
 /**
- * The two headers of a signed request: the time, and the hexadecimal HMAC-SHA256 of time, method, path
- * and body. None without a secret.
+ * The two headers of a signed request: the time, and the hexadecimal HMAC-SHA256 of time, method, path and body. Empty
+ * without a secret.
  */
 export function signatureHeaders(
   { sign, ...request }: Signed,

@@ -8,13 +8,13 @@ const anyKey = string({
   minLength: 1,
 })
 
-test('of a key: without its last letter, without its first, another last one, one more at either end, other case', () => {
+test('variations of a key: without its last or first letter, with another last letter, with an extra letter at either end, in other case', () => {
   const wrong = ['Secret-', 'ecret-1', 'Secret-x', 'Secret-1x', 'xSecret-1', 'sECRET-1']
   expect(wrongKeys('Secret-1')).toEqual(expect.arrayContaining([...wrong, 'Secret-1,x', '"Secret-1"']))
   expect(wrongKeys('box')).toEqual(expect.arrayContaining(['bo', 'ox', 'boy', 'boxx', 'xbox', 'BOX']))
 })
 
-test('none of them is the right key or empty, none comes twice, and every header can carry them', () => {
+test('no variation is the right key or empty, none repeats, and every header can carry them', () => {
   always(
     property(anyKey, (key) => {
       const wrong = wrongKeys(key)
@@ -27,7 +27,7 @@ test('none of them is the right key or empty, none comes twice, and every header
   )
 })
 
-test('a key without letters has no spelling in other case', () => {
+test('a key without letters has no variation in other case', () => {
   for (const candidate of wrongKeys('123')) expect(candidate).toMatch(/^[123xy,"]+$/)
   expect(wrongKeys('123')).toEqual(expect.arrayContaining(['12', '23', '12x', '123x', 'x123']))
 })

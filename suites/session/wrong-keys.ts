@@ -7,7 +7,7 @@ export interface KeyVariation {
   readonly shell: string
 }
 
-/** Replaces or swaps the character at `p`, so that the command says nothing about the key. */
+/** Replaces or swaps the character at `p`, so that the command discloses nothing about the key. */
 const replaced = 'print substr($0, 1, p - 1) (substr($0, p, 1) == "x" ? "y" : "x") substr($0, p + 1)'
 const swapped = 'print substr($0, 1, p - 1) substr($0, p + 1, 1) substr($0, p, 1) substr($0, p + 2)'
 
@@ -56,7 +56,7 @@ export function wrongKeys(key: string): readonly string[] {
   return [...new Set([...similar, 'xy'.repeat(200)])].filter((candidate) => candidate !== '' && candidate !== key)
 }
 
-/** Whether RFC 6750 allows it as a Bearer token; a server may answer another one with 400. */
+/** Whether RFC 6750 allows it as a Bearer token. A server may reject other tokens with 400. */
 export function isBearerToken(text: string): boolean {
   return /^[A-Za-z0-9\-._~+/]+=*$/.test(text)
 }

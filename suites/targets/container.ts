@@ -31,7 +31,6 @@ interface ContainerStorage extends SharedFolder {
   container: Container | null
 }
 
-/** A container that was started. */
 interface Running {
   readonly container: Container
   isGone(): boolean
@@ -41,10 +40,10 @@ interface Running {
 type Server = OwnServer<ContainerStorage, Running>
 
 /**
- * A driver with one container for each server. The same container is started again after a stop or a
- * kill, so that files outside the data folder are kept too.
+ * A driver with one container for each server. The same container is started again after a stop or a kill, so that
+ * files outside the data folder are kept too.
  *
- * @throws {EngineFailed} where there is no engine on this machine, or no such image
+ * @throws {EngineFailed} if there is no engine on this machine, or no such image
  */
 export async function createContainerDriver(options: ContainerOptions): Promise<OwnDriver> {
   const engine = await reachEngine(options.testcontainers)
@@ -117,9 +116,9 @@ function create(
 }
 
 async function start(container: Container, { outputFile, redact }: ContainerOptions): Promise<Running> {
-  // If the server has just ended by itself, the engine would refuse a second start.
+  // The engine rejects a second start while the server is just ending.
   await container.wait()
-  // Before the start, so that no output is missed.
+  // Attached before the start, so that no output is missed.
   const stream = await container.attach({ stream: true, stdout: true, stderr: true })
   const output = { stdout: new PassThrough(), stderr: new PassThrough() }
   container.modem.demuxStream(stream, output.stdout, output.stderr)

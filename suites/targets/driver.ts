@@ -1,12 +1,12 @@
 /**
- * How a server learns its port. `given`: by the variable `TCK_PORT` and the parameter `API_Port`.
- * `parameter`: by `API_Port` alone. `default`: not at all, so that it must use its default, 8443.
+ * How a server learns its port. `given`: by the variable `TCK_PORT` and the parameter `API_Port`. `parameter`: only by
+ * `API_Port`. `default`: not at all, so that it must use its default, 8443.
  */
 export type PortSource = 'given' | 'parameter' | 'default'
 
 /** Settings of a server. */
 export interface ServerSettings {
-  /** Plugin parameters, all strings. `port` says what becomes of `API_Port`. */
+  /** Plugin parameters, all strings. `port` decides about `API_Port`. */
   readonly parameters: Readonly<Record<string, string>>
   readonly port: PortSource
   /** Rule capacity; null leaves it to the server. Needs the capability `capacity`. */
@@ -19,40 +19,40 @@ export interface ServerSettings {
 export type StartWait = 'ready' | 'brief'
 
 export interface StartOptions {
-  /** The longest wait for a server that must answer. */
+  /** The time limit for a server that must answer. */
   readonly readyMs: number
-  /** The shortest wait for a server that may not answer. */
+  /** The minimum wait for a server that may not answer. */
   readonly briefMs: number
 }
 
-/** A server that a driver prepared; it is not started yet. */
+/** A server that a driver prepared but has not started. */
 export interface PreparedServer {
   readonly id: string
   readonly url: string
 }
 
 /**
- * Starts and stops servers. Every argument and result can be sent as a message, because the driver
- * runs in another thread than the checks.
+ * Starts and stops servers. All arguments and results can be sent between threads, since the checks run in another
+ * thread.
  *
- * @throws {DriverFailed} where it cannot do its work
+ * @throws {DriverFailed} if it cannot do its work
  */
 export interface Driver {
   /**
    * Prepares a server with its own data folder.
    *
-   * @throws {PortTaken} where it must use its default port, and another program uses that port
+   * @throws {PortTaken} if the server must use its default port, and another program uses it
    */
   prepare(settings: ServerSettings): Promise<PreparedServer>
   /** Prepares one more server with the settings of another. */
   prepareLike(id: string): Promise<PreparedServer>
-  /** Settings for the next start. */
+  /** Changes the settings for the next start. */
   configure(id: string, settings: ServerSettings): Promise<void>
   /** Starts it; resolves to whether it answers HTTP. */
   start(id: string, wait: StartWait): Promise<boolean>
   /** Stops it gracefully. */
   stop(id: string): Promise<void>
-  /** Ends it at once, without any shutdown. */
+  /** Kills it without any shutdown. */
   crash(id: string): Promise<void>
   /** Whether the rules file exists. */
   hasRulesFile(id: string): Promise<boolean>
@@ -63,7 +63,7 @@ export interface Driver {
   discard(id: string): Promise<void>
 }
 
-/** The driver could not do its work. This is no fault of the target. */
+/** The driver could not do its work, which is not the fault of the target. */
 export class DriverFailed extends Error {
   override readonly name: string = 'DriverFailed'
 }

@@ -1,6 +1,6 @@
 import { createPlatformSimulator, type PlatformSimulatorOptions } from '../../simulator/platform/index.ts'
 
-/** The options of an embedded platform that a user may choose. */
+/** The configurable options of an embedded platform. */
 export type PlatformTraits = Pick<PlatformSimulatorOptions, 'profile' | 'override' | 'groups' | 'vendor'>
 
 /** A platform simulator in this process, with a real port. The secret must be longer than 64 bytes. */

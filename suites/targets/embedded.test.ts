@@ -21,7 +21,7 @@ async function prepared(parameters: Readonly<Record<string, string>> = settings.
   return { driver, ...server, list, add }
 }
 
-test('nothing answers before the start, and the port is the same in every life', async () => {
+test('nothing answers before the start, and the port stays the same across restarts', async () => {
   const { driver, id, list, add } = await prepared()
   await expect(list()).rejects.toThrow()
   expect(await driver.start(id, 'ready')).toBe(true)
@@ -32,7 +32,7 @@ test('nothing answers before the start, and the port is the same in every life',
   expect(await list()).toBe(2)
 })
 
-test('the rules file outlives a crash, and deleting it brings the parameters back', async () => {
+test('the rules file survives a crash, and without it the parameters are loaded again', async () => {
   const { driver, id, list, add } = await prepared()
   await driver.start(id, 'ready')
   await add(4)
@@ -43,14 +43,14 @@ test('the rules file outlives a crash, and deleting it brings the parameters bac
   expect(await list()).toBe(1)
 })
 
-test('a server with an empty key does not answer, which is no error of the driver', async () => {
+test('a server with an empty key does not answer, which is not an error of the driver', async () => {
   const { driver, id, list } = await prepared({ API_Key: '' })
   await driver.start(id, 'brief')
   await expect(list()).rejects.toThrow()
   await driver.stop(id)
 })
 
-test('the capacity of the settings wins over the one of all servers', async () => {
+test('the capacity in the settings overrides the one of the driver', async () => {
   const { driver, id, add } = await prepared()
   await driver.configure(id, { ...settings, capacity: 2 })
   await driver.start(id, 'ready')

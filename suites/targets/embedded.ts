@@ -19,8 +19,8 @@ interface MemoryStorage extends ServerStorage {
 }
 
 /**
- * A driver whose servers are simulators in this process, with real ports. Their rules files are in
- * memory and outlive each simulator, as files would.
+ * A driver whose servers are simulators in this process, with real ports. Their rules files are in memory and survive
+ * restarts.
  */
 export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
   return createOwnDriver<MemoryStorage, Simulator>({
@@ -28,7 +28,7 @@ export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
     async launch({ settings, port, storage }) {
       const simulator = createSimulator({
         ...traits,
-        // Not used here, and it would take time.
+        // The journal is not used here and takes time.
         journal: 0,
         parameters: withPort(settings, port),
         rulesFile: storage.rulesFile,

@@ -10,7 +10,7 @@ import { createExecDriver, type ExecOptions } from './exec.ts'
 const secret = 'a-key-that-nobody-may-see'
 const settings = { parameters: { API_Key: secret, Copy_1: '1>2,mult,1,same' }, port: 'given', capacity: null } as const
 
-/** A driver for a tiny server; `program` is its source, with `answer` to listen and return a value. */
+/** A driver for a tiny server with the source `program`, which calls `answer` to listen and respond with a value. */
 function driverOf(program: string, options: Partial<ExecOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   const file = join(folder, 'server.mjs')
@@ -55,7 +55,7 @@ const isSilent = (url: string) =>
     () => true,
   )
 
-test('a server is ready with its first answer, and knows its port, its folder and its parameters', async () => {
+test('a server is ready at its first response, and gets its port, its folder and its parameters', async () => {
   const driven = driverOf(`answer({
     port: TCK_PORT,
     folder: existsSync(TCK_DATA_DIR),
@@ -81,7 +81,7 @@ test('the keys of the kit are not in the environment of a server', async () => {
   expect(JSON.stringify(environment)).not.toContain(secret)
 })
 
-/** A server of another program at this port. */
+/** Starts another server at this port. */
 async function occupy(url: string): Promise<void> {
   const server = createServer((_, response) => response.end('{}')).listen(Number(new URL(url).port), '127.0.0.1')
   onTestFinished(() => {
@@ -91,7 +91,7 @@ async function occupy(url: string): Promise<void> {
   await once(server, 'listening')
 }
 
-test('a server is not started at a port that another program uses', async () => {
+test('a server is not started on a port that another program uses', async () => {
   const driven = driverOf('answer({})')
   const { id, url } = await prepare(driven)
   await occupy(url)
@@ -104,8 +104,8 @@ test('a server is not started at a port that another program uses', async () => 
 test.runIf(process.platform === 'linux').each([
   ['ends', 'throw error'],
   ['keeps running', 'setInterval(() => undefined, 1000)'],
-])('a response of another program is not that of a server that finds its port taken and %s', async (_, then) => {
-  // The port is taken after the kit has last looked, and before the server listens.
+])('a response of another program does not count for a server that finds its port taken and %s', async (_, then) => {
+  // The port is taken after the kit checked it and before the server listens.
   const driven = driverOf(`
     const isTaken = () => fetch('http://127.0.0.1:' + TCK_PORT).then(() => true, () => false)
     console.log('started')
@@ -121,7 +121,7 @@ test.runIf(process.platform === 'linux').each([
   await failed
 })
 
-test('of a server that stays silent the exit code, the processes, the ports and the last lines are known', async () => {
+test('for a silent server the exit code, the processes, the ports and the last lines are known', async () => {
   const ended = driverOf('console.log("one"); console.log("no licence"); process.exit(3)')
   const first = await prepare(ended)
   expect(await ended.driver.start(first.id, 'ready')).toBe(false)
@@ -142,7 +142,7 @@ test('of a server that stays silent the exit code, the processes, the ports and 
   })
 })
 
-test('a server that ends early is not waited for', async () => {
+test('the driver does not wait for a server that ends early', async () => {
   const driven = driverOf('console.log("no licence"); process.exit(3)', { readyMs: 60_000 })
   const { id } = await prepare(driven)
   expect(await driven.driver.start(id, 'ready')).toBe(false)
@@ -156,14 +156,14 @@ test('a command that does not exist does not answer', async () => {
   await vi.waitFor(() => expect(driven.log()).toContain('/no/such/program'))
 })
 
-test('a server that never listens is waited for briefly only, and can be stopped', async () => {
+test('the driver waits only briefly for a server that may not listen, and can stop it', async () => {
   const driven = driverOf('setInterval(() => undefined, 1000)', { readyMs: 60_000 })
   const { id } = await prepare(driven)
   expect(await driven.driver.start(id, 'brief')).toBe(false)
   await driven.driver.stop(id)
 })
 
-test('a server that was slow to start may be as slow again where it may stay silent', async () => {
+test('if a server was slow to start, the brief wait is as long', async () => {
   const driven = driverOf('setTimeout(answer, 1000, {})')
   const first = await prepare(driven)
   expect(await driven.driver.start(first.id, 'ready')).toBe(true)
@@ -171,7 +171,7 @@ test('a server that was slow to start may be as slow again where it may stay sil
   expect(await driven.driver.start(second.id, 'brief')).toBe(true)
 })
 
-test('a server is stopped with SIGTERM and may take its time to save', async () => {
+test('a server is stopped with SIGTERM and has time to save', async () => {
   const driven = driverOf(`
     const file = TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat'
     const server = answer({ saved: existsSync(file) })
@@ -188,7 +188,7 @@ test('a server is stopped with SIGTERM and may take its time to save', async () 
   expect(await responseOf(url)).toEqual({ saved: true })
 })
 
-test('a server that does not obey SIGTERM is killed after the grace time', async () => {
+test('a server that ignores SIGTERM is killed after the grace time', async () => {
   const driven = driverOf('process.on("SIGTERM", () => console.log("no")); answer({})', { graceMs: 150 })
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
@@ -197,7 +197,7 @@ test('a server that does not obey SIGTERM is killed after the grace time', async
   await vi.waitFor(() => expect(driven.log()).toBe('no\n'))
 })
 
-test('a crash gives a server no time for anything', async () => {
+test('a crash gives a server no time to save', async () => {
   const driven = driverOf(`
     const file = TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat'
     answer({ saved: existsSync(file) })
@@ -212,10 +212,10 @@ test('a crash gives a server no time for anything', async () => {
   expect(await responseOf(url)).toEqual({ saved: false })
 })
 
-test('the whole group is killed: a server behind a shell is gone with it', async () => {
+test('the whole process group is killed, including a server started by a shell', async () => {
   const direct = driverOf('answer({})')
   const [, file = ''] = /" "(.*)"$/.exec(direct.command) ?? []
-  // The shell has something left to do, so it stays between the kit and the server.
+  // The shell has another command to run, so it stays between the kit and the server.
   const driven = driverOf('', { command: `"${process.execPath}" "${file}"; echo over` })
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
@@ -224,21 +224,24 @@ test('the whole group is killed: a server behind a shell is gone with it', async
   await vi.waitFor(async () => expect(await isSilent(url)).toBe(true))
 })
 
-test.runIf(process.platform === 'linux')('a server that left the group of its command is ended too', async () => {
-  const direct = driverOf('answer({})')
-  const driven = driverOf('', { command: `setsid ${direct.command.replace('exec ', '')} >&- 2>&- &` })
-  const { id, url } = await prepare(driven)
-  expect(await driven.driver.start(id, 'ready')).toBe(false)
-  expect(await driven.driver.explain(id)).toMatchObject({
-    ended: { code: 0 },
-    processes: [{ pid: expect.any(Number) }],
-  })
-  await vi.waitFor(async () => expect(await isSilent(url)).toBe(false))
-  await driven.driver.discard(id)
-  await vi.waitFor(async () => expect(await isSilent(url)).toBe(true))
-})
+test.runIf(process.platform === 'linux')(
+  'a server that left the process group of its command is ended too',
+  async () => {
+    const direct = driverOf('answer({})')
+    const driven = driverOf('', { command: `setsid ${direct.command.replace('exec ', '')} >&- 2>&- &` })
+    const { id, url } = await prepare(driven)
+    expect(await driven.driver.start(id, 'ready')).toBe(false)
+    expect(await driven.driver.explain(id)).toMatchObject({
+      ended: { code: 0 },
+      processes: [{ pid: expect.any(Number) }],
+    })
+    await vi.waitFor(async () => expect(await isSilent(url)).toBe(false))
+    await driven.driver.discard(id)
+    await vi.waitFor(async () => expect(await isSilent(url)).toBe(true))
+  },
+)
 
-test('settings are those of the next start, and the folder outlives every life', async () => {
+test('settings apply at the next start, and the folder survives restarts', async () => {
   const driven = driverOf(`answer({
     key: JSON.parse(readFileSync(TCK_PARAMETERS, 'utf8')).API_Key,
     file: existsSync(TCK_DATA_DIR + '/ServiceCopyTrade_rules.dat'),
@@ -255,7 +258,7 @@ test('settings are those of the next start, and the folder outlives every life',
   expect(await driven.driver.hasRulesFile(id)).toBe(false)
 })
 
-test('what a server prints is kept line by line without the key, even if the key is torn between two chunks', async () => {
+test('the output of a server is logged by lines without the key, even if the key is split between two chunks', async () => {
   const [head, tail] = [secret.slice(0, 9), secret.slice(9)]
   const driven = driverOf(`
     process.stdout.write('the key is ${head}', () => setTimeout(() => process.stdout.write('${tail}!\\n', () => answer({})), 50))
@@ -269,7 +272,7 @@ test('what a server prints is kept line by line without the key, even if the key
   )
 })
 
-test('a server that is discarded is gone with its folder', async () => {
+test('a discarded server is ended and its folder removed', async () => {
   const driven = driverOf('answer({ folder: TCK_DATA_DIR })')
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
@@ -281,7 +284,7 @@ test('a server that is discarded is gone with its folder', async () => {
 })
 
 test.each(['cd / && ', 'TCK_TEST=1 ', ''])(
-  'with the shell in between (%j…) a stop waits until the server has saved',
+  'with a shell in between (%j…) a stop waits until the server has saved',
   async (before) => {
     const driven = driverOf('')
     const slow = driverOf(
@@ -299,7 +302,7 @@ test.each(['cd / && ', 'TCK_TEST=1 ', ''])(
   },
 )
 
-test('with the shell in between a server that ignores SIGTERM is killed after the grace time', async () => {
+test('with a shell in between a server that ignores SIGTERM is killed after the grace time', async () => {
   const stubborn = driverOf(`process.on('SIGTERM', () => undefined); answer({})`)
   const driven = driverOf('', { command: `cd / && ${stubborn.command.replace('exec ', '')}`, graceMs: 100 })
   const { id, url } = await prepare(driven)

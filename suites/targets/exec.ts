@@ -9,8 +9,8 @@ import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
-import { signalGroup, signalProcess, startShell } from './shell.ts'
-import { killAfterKit } from './watchdog.ts'
+import { signalGroup, signalProcess } from './shell.ts'
+import { startWatched } from './watchdog.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
@@ -22,7 +22,7 @@ export interface ExecOptions extends StartOptions {
   readonly graceMs: number
 }
 
-/** A command that was started, with its child processes. */
+/** A running command with its child processes. */
 interface Running {
   readonly child: ChildProcess
   readonly started: Started
@@ -68,7 +68,7 @@ async function run(
 ): Promise<Running> {
   const parametersFile = join(storage.path, 'parameters.json')
   await writeFile(parametersFile, JSON.stringify(withPort(settings, port), null, 2), { mode: 0o600 })
-  const child = startShell(options.command, ['ignore', 'pipe', 'pipe'], {
+  const child = startWatched(options.command, ['ignore', 'pipe', 'pipe'], {
     ...portVariable(settings, port),
     TCK_DATA_DIR: storage.path,
     TCK_PARAMETERS: parametersFile,
@@ -82,17 +82,14 @@ async function run(
 }
 
 /**
- * The shell may end before the server, so its exit says nothing. The server is gone when the pipes of
- * its output are closed.
+ * The shell may end before the server, so its exit means nothing. The server has ended when its output pipes are
+ * closed.
  */
 function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
   let isGone = false
-  // No server may outlive the kit.
-  const watched = killAfterKit(child)
   const gone = new Promise<void>((resolve) => {
     child.once('close', () => {
       isGone = true
-      watched[Symbol.dispose]()
       resolve()
     })
   })
@@ -107,7 +104,7 @@ async function stop(running: Running, graceMs: number): Promise<void> {
 
 async function crash({ child, started, gone }: Running): Promise<void> {
   signalGroup(child, 'SIGKILL')
-  // What a command left in the background may be in another group.
+  // Background processes of the command may be in another process group.
   const left = child.exitCode === null ? [] : processesOf(started)
   for (const { pid } of left) signalProcess(pid, 'SIGKILL')
   await gone

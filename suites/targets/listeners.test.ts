@@ -37,7 +37,7 @@ async function listenHere(): Promise<number> {
 }
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
-  test('where a command listens is known, behind a shell too', async () => {
+  test('the ports of a command are found, even if a shell started it', async () => {
     const processes = processesOf(await start(`${listening('127.0.0.1', '0.0.0.0')}; true`))
     expect(processes.map(({ name }) => name)).toEqual([
       expect.stringMatching(/sh$/),
@@ -48,13 +48,13 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(listeners.every(isReachable)).toBe(true)
   })
 
-  test('connections to 127.0.0.1 do not reach a server that listens at ::1 only', async () => {
+  test('connections to 127.0.0.1 do not reach a server that listens only on ::1', async () => {
     const listeners = listenersOf(processesOf(await start(listening('::1'))))
     expect(listeners).toEqual([{ address: '[::1]', port: expect.any(Number), inode: expect.any(String) }])
     expect(listeners?.some(isReachable)).toBe(false)
   })
 
-  test.each(['setsid', ''])('a process that %s goes into the background still belongs to its command', async (how) => {
+  test.each(['setsid', ''])('a background process that %s still belongs to its command', async (how) => {
     const started = await start(`${how} ${listening('127.0.0.1')} &`)
     const [listener] = listenersOf(processesOf(started)) ?? []
     expect(foreignListener(listener?.port ?? 0, started)).toBeNull()

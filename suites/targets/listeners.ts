@@ -10,7 +10,7 @@ import {
   readSync,
 } from 'node:fs'
 
-/** A place where a process listens for TCP connections. */
+/** An address at which a process listens for TCP connections. */
 export interface Listener {
   /** An IPv6 address is in brackets. */
   readonly address: string
@@ -29,14 +29,14 @@ export interface Started {
   readonly folder: string
 }
 
-/** Where these processes listen. Null where that is not known: without `/proc`, and for other users. */
+/** Where these processes listen. Null if unknown: without `/proc`, and for processes of other users. */
 export function listenersOf(processes: readonly Process[]): readonly Listener[] | null {
   if (!isKnown || processes.some(({ pid }) => isHidden(pid))) return null
   const sockets = new Set(processes.flatMap(({ pid }) => socketsOf(pid)))
   return listeningSockets().filter(({ inode }) => sockets.has(inode))
 }
 
-/** Where any process listens that has the network of this one, such as those of a container. Null as above. */
+/** Where processes in the same network namespace listen, such as those of a container. Null as above. */
 export function listenersInNetworkOf(pid: number): readonly Listener[] | null {
   return isKnown && existsSync(`/proc/${pid}/net/tcp`) ? listeningSockets(String(pid)) : null
 }
@@ -52,8 +52,8 @@ export function processesOf({ group, folder }: Started): readonly Process[] {
 }
 
 /**
- * The process that listens at a port of 127.0.0.1, if it is known and is none of the command. Null also
- * where the system does not tell.
+ * The process that listens on a port of 127.0.0.1 and does not belong to the command. Null if there is none or it is
+ * unknown.
  */
 export function foreignListener(port: number, started: Started | null): Process | null {
   if (!isKnown) return null
@@ -64,7 +64,7 @@ export function foreignListener(port: number, started: Started | null): Process 
   )
   if (inodes.size === 0) return null
   const holds = ({ pid }: Process) => socketsOf(pid).some((inode) => inodes.has(inode))
-  // Most commands are the server. To find the others, every process of the machine is looked at.
+  // Most commands are the server itself. Finding other processes requires a scan of all processes.
   if (started !== null && (holds({ pid: started.group, name: '' }) || processesOf(started).some(holds))) return null
   return allProcesses().find(holds) ?? null
 }
@@ -93,7 +93,7 @@ function listeningSockets(process = 'self'): readonly ListeningSocket[] {
   )
 }
 
-/** The kernel lists the sockets that listen first. The others can be thousands, and take long to read. */
+/** The kernel lists listening sockets first. There can be thousands of others, which take long to read. */
 function listeningLines(table: string): readonly string[] {
   const listening: string[] = []
   let isHeading = true
@@ -105,7 +105,7 @@ function listeningLines(table: string): readonly string[] {
   return listening
 }
 
-/** The lines of a file, which is read as far as they are needed. None where it cannot be read. */
+/** The lines of a file, read on demand. None if it cannot be read. */
 function* linesOf(path: string): Generator<string> {
   const file = attempt(() => openSync(path, 'r'), null)
   if (file === null) return
@@ -126,14 +126,14 @@ function* linesOf(path: string): Generator<string> {
 
 const chunkSize = 512
 
-/** The kernel shows an address in words of 32 bits, in the byte order of the machine. */
+/** The kernel prints an address as 32-bit words in the byte order of the machine. */
 function addressOf(hex: string): string {
   const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => [...Buffer.from(word, 'hex').reverse()])
   if (bytes.length === 4) return bytes.join('.')
   const groups = Array.from({ length: 8 }, (_, at) =>
     (((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0)).toString(16),
   )
-  // The URL parser of Node.js shortens it as it is usually written.
+  // The URL parser of Node.js returns the usual short form.
   return new URL(`http://[${groups.join(':')}]`).hostname
 }
 
@@ -158,7 +158,7 @@ function hasFolder(pid: number, folder: string): boolean {
   return read(`/proc/${pid}/environ`).split('\0').includes(`TCK_DATA_DIR=${folder}`)
 }
 
-/** Whether it belongs to another user. */
+/** Whether the process belongs to another user. */
 function isHidden(pid: number): boolean {
   try {
     accessSync(`/proc/${pid}/fd`, constants.R_OK)
@@ -176,7 +176,7 @@ function socketsOf(pid: number): readonly string[] {
   })
 }
 
-/** Empty where the process has ended, or belongs to another user. */
+/** Empty if the process has ended or belongs to another user. */
 function read(path: string): string {
   return attempt(() => readFileSync(path, 'utf8'), '')
 }

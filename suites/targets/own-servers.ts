@@ -11,7 +11,7 @@ import type { Listener, Process } from './listeners.ts'
 import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
 import { createStartWait } from './wait-until.ts'
 
-/** The data of one server that outlives its instances. */
+/** The data of one server, which outlives its instances. */
 export interface ServerStorage {
   hasRulesFile(): Promise<boolean>
   deleteRulesFile(): Promise<void>
@@ -28,13 +28,13 @@ export interface OwnServer<Storage extends ServerStorage, Running> {
   running: Running | null
 }
 
-/** What is known of a server that was started and does not respond. */
+/** What is known about a started server that does not respond. */
 export interface SilentStart {
   /** How its command or container ended; null while it runs. */
   readonly ended: { readonly code: number | null; readonly signal: string | null } | null
-  /** Its processes that still run. Those of a container are not known. */
+  /** Its running processes. Those of a container are unknown. */
   readonly processes: readonly Process[]
-  /** Where it listens; null where the system does not tell. */
+  /** Where it listens; null if the system does not show it. */
   readonly listening: readonly Listener[] | null
   /** Its last lines of output, without secrets. */
   readonly lastLines: readonly string[]
@@ -42,22 +42,22 @@ export interface SilentStart {
 
 export const nothingKnown: SilentStart = { ended: null, processes: [], listening: null, lastLines: [] }
 
-/** How instances of one kind of server are started and ended. */
+/** Starts and ends instances of one kind of server. */
 export interface InstanceControl<Storage extends ServerStorage, Running> {
   createStorage(): Promise<Storage>
-  /** Starts an instance, and does not wait until it answers. Null where it ended at once. */
+  /** Starts an instance without waiting for its response. Null if it ended at once. */
   launch(server: OwnServer<Storage, Running>): Promise<Running | null>
-  /** Whether it answers, at the latest after this wait. */
+  /** Waits for its first response. Resolves to whether it came. */
   answers(server: OwnServer<Storage, Running>, running: Running, wait: StartWait): Promise<boolean>
   stop(running: Running): Promise<void>
   crash(running: Running): Promise<void>
-  /** What is known of an instance that does not respond; absent where nothing is. */
+  /** What is known about an instance that does not respond; absent if nothing is. */
   explain?(running: Running): Promise<SilentStart>
 }
 
-/** A driver that can also end everything that it started. */
+/** A driver that can also end all its servers. */
 export interface OwnDriver extends Driver {
-  /** What is known of a server whose last start got no response. */
+  /** What is known about a server that did not respond after its last start. */
   explain(id: string): Promise<SilentStart>
   discardAll(): Promise<void>
   /** The base URLs of the servers that run, in the order in which they were prepared. */
@@ -108,7 +108,7 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
     async start(id, wait) {
       const server = serverOf(id)
       await requireFree(server.port)
-      // It can be explained and ended while it is waited for.
+      // Set before the wait, so that the instance can be explained and ended during it.
       const running = await control.launch(server)
       server.running = running
       return running !== null && (await control.answers(server, running, wait))

@@ -2,22 +2,22 @@ import type { Transport } from '../client/transport.ts'
 import type { Capability, Risk } from '../session/check.ts'
 import { baseUrlOf } from './target.ts'
 
-/** The platform under test, as the checks see it. Can be sent as a message. */
+/** The platform under test, as the checks see it. Can be sent to a worker. */
 export interface PlatformTarget {
-  /** Base URL without `/v1` and without a slash at the end. */
+  /** Base URL without `/v1` and without a trailing slash. */
   readonly url: string
   readonly transport: Transport
   readonly key: string
-  /** Signs the requests; null where it is not known; requests are not signed then. */
+  /** The secret that signs requests; null if unknown, when requests are not signed. */
   readonly secret: string | null
   /** The vendor in the names of the two headers that carry a signature. */
   readonly vendor: string
-  /** Paths at which to look for the list of accounts, in this order; the specification does not define it. */
+  /** Paths to try for the list of accounts, in this order. The specification does not define the path. */
   readonly listPaths: readonly string[]
   readonly risk: Risk
   /** Whether the kit started it, so that any request is safe. */
   readonly owned: boolean
-  /** The group of accounts that the kit creates; null where it may create none. */
+  /** The group of accounts that the kit creates; null if it may create none. */
   readonly group: string | null
   /** Prefix of the names of the kit's accounts. */
   readonly label: string
@@ -28,7 +28,7 @@ export interface PlatformTarget {
 
 /** Accounts cannot be removed, so requests that create them are counted. */
 export interface AccountSafety {
-  /** The write-ahead file; null where no account is created. */
+  /** The write-ahead file; null if no account is created. */
   readonly ledgerFile: string | null
   /** The announced maximum of accounts. */
   readonly mostAccounts: number

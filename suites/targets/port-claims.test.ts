@@ -20,13 +20,13 @@ test('a port is claimed once, until it is released', async () => {
   expect(await claimPort(port)).toBe(true)
 })
 
-test('of many at once, one has it', async () => {
+test('only one of many concurrent claims succeeds', async () => {
   const port = await claimable()
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimPort(port)))
   expect(claims.filter(Boolean)).toHaveLength(1)
 })
 
-test('the claim of a process that is killed counts no more', async () => {
+test('a killed process loses its claim', async () => {
   const port = await claimable()
   const claim = `require('dgram').createSocket('udp4').bind(${port}, '127.0.0.1', () => console.log('claimed'))`
   const child = spawn(process.execPath, ['-e', claim], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -37,7 +37,7 @@ test('the claim of a process that is killed counts no more', async () => {
   expect(await claimPort(port)).toBe(true)
 })
 
-test('a server can listen at a port that is claimed', async () => {
+test('a server can listen on a claimed port', async () => {
   const port = await claimable()
   await claimPort(port)
   const server = createServer().listen(port, '127.0.0.1')

@@ -13,7 +13,7 @@ async function choose(wanted: ServerSettings): Promise<number> {
 
 const settings = { parameters: { API_Key: 'k' }, port: 'given', capacity: null } as const
 
-/** Whether this process could take a port; holds it until the end of the test if so. */
+/** Tries to take a port until the end of the test. Returns whether it could. */
 async function take(port: number): Promise<boolean> {
   const server = createServer()
   onTestFinished(() => {
@@ -25,22 +25,22 @@ async function take(port: number): Promise<boolean> {
   })
 }
 
-test('each server is given a port of its own, which is free', async () => {
+test('each server gets its own free port', async () => {
   const ports = await Promise.all([choose(settings), choose(settings), choose(settings)])
   expect(new Set(ports).size).toBe(3)
   for (const port of ports) expect(await take(port)).toBe(true)
 })
 
-test('the default port is 8443, and an error says that another program uses it', async () => {
+test('the default port is 8443, and it is an error if another program uses it', async () => {
   const chosen = await choose({ ...settings, port: 'default' }).catch((error: unknown) => error)
-  // Another test of this machine may use the port at this very moment, so either answer can be right.
+  // Another test on this machine may be using the port, so both results can be right.
   expect(chosen instanceof PortTaken ? chosen.message : chosen).toBeOneOf([
     8443,
     'port 8443 is used by another program',
   ])
 })
 
-test('a port that another kit has is waited for, and one that another program has is waited for less long', async () => {
+test('the driver waits for a port that another kit uses, and less long for one of another program', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => {
     server.close()

@@ -13,7 +13,7 @@ const defaultPort = 8443
 /** Longest wait for the default port while another kit on this machine uses it, and while any other program does. */
 const longestWaitsMs = { kit: 20_000, program: 1_000 } as const
 
-/** The port that a server will listen on at 127.0.0.1. @throws {PortTaken} where that is its default one, and in use */
+/** The port that a server will listen on at 127.0.0.1. @throws {PortTaken} if that is its default one, and in use */
 export async function choosePort(settings: ServerSettings): Promise<number> {
   if (settings.port !== 'default') return nextPort()
   if (await awaitPort(defaultPort, longestWaitsMs)) return defaultPort
@@ -39,7 +39,7 @@ const lowest = 10_000
 const highest = 30_000
 let lastPort = randomInt(lowest, highest)
 
-/** A free port of no other server. */
+/** A free port that no other server has. */
 export async function nextPort(): Promise<number> {
   for (;;) {
     const from = lastPort > highest ? lowest : lastPort + 1
@@ -50,7 +50,7 @@ export async function nextPort(): Promise<number> {
 }
 
 /**
- * Waits until nothing listens at a port: a server that was just ended may take a moment to release it.
+ * Waits until nothing listens on a port, since a server that has just ended may take a moment to release it.
  *
  * @throws {PortTaken} if another program listens there
  */
@@ -70,7 +70,7 @@ export function withPort(settings: ServerSettings, port: number): Readonly<Recor
   return settings.port === 'default' ? settings.parameters : { API_Port: String(port), ...settings.parameters }
 }
 
-/** The variable that gives a server its port; none where the parameters alone decide. */
+/** The variable that gives a server its port; empty if only the parameters decide. */
 export function portVariable({ port: source }: ServerSettings, port: number): Readonly<Record<string, string>> {
   return source === 'given' ? { TCK_PORT: String(port) } : {}
 }

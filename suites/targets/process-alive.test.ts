@@ -6,13 +6,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isAlive } from './process-alive.ts'
 
 test.skipIf(process.platform !== 'linux')(
-  'a process that has ended is not alive, also if its parent has not noticed',
+  'an ended process is not alive, even if its parent has not reaped it',
   async () => {
     const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'])
     onTestFinished(() => void parent.kill('SIGKILL'))
     const [line] = (await once(parent.stdout, 'data')) as [Buffer]
     const pid = Number(String(line))
-    // The shell may notice that its child has ended. `sleep` does not.
+    // The shell may reap its child. `sleep` does not.
     await pWaitFor(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n')
     expect([parent.pid ?? 0, pid].map(isAlive)).toEqual([true, true])
     process.kill(pid, 'SIGKILL')

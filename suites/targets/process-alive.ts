@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
-/** Whether it has ended, and its parent has not noticed. In a container without an init process that can last. */
+/** Whether it has ended but was not reaped by its parent. In a container without an init process it may never be. */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))

@@ -18,7 +18,7 @@ function outputFile(): string {
   return join(folder, 'server.log')
 }
 
-/** What is kept of these chunks, which may be of one stream or the other. */
+/** The log of these chunks, which may come from either stream. */
 async function kept(chunks: readonly Uint8Array[], file = outputFile()): Promise<string> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   logOutput(
@@ -33,7 +33,7 @@ async function kept(chunks: readonly Uint8Array[], file = outputFile()): Promise
   return readFileSync(file, 'utf8')
 }
 
-test('a secret is taken out wherever it is torn, and characters are not torn with it', async () => {
+test('a secret is redacted wherever it is split, and split characters are joined', async () => {
   const text = Buffer.from(`ready €\nthe key is ${secret}, äöü 🙂\n${secret}\nlast`)
   const file = outputFile()
   await assert(
@@ -46,7 +46,7 @@ test('a secret is taken out wherever it is torn, and characters are not torn wit
   )
 })
 
-test('the lines of two streams are kept whole and apart', async () => {
+test('lines of the two streams are not mixed', async () => {
   const file = outputFile()
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   logOutput(Object.assign(new EventEmitter(), { stdout, stderr }) as unknown as ChildProcess, file, (text) => text)

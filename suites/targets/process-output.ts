@@ -12,8 +12,8 @@ export interface Output {
 const mostLines = 10
 
 /**
- * Appends the output to a file, redacted line by line, because a secret may be split between two
- * chunks. Returns what reads the last lines.
+ * Appends the output to a file, redacted line by line, because a secret may be split between two chunks. Returns a
+ * function that reads the last lines.
  */
 export function logOutput(output: Output, file: string, redact: (text: string) => string): () => readonly string[] {
   let lastLines: readonly string[] = []

@@ -8,14 +8,14 @@ import { offerDriver, reachDriver } from './remote.ts'
 
 const settings = { parameters: { API_Key: 'k' }, port: 'given', capacity: 5 } as const
 
-/** The port of a driver that is offered until the end of the test. */
+/** The port of a driver, offered until the end of the test. */
 function offered(driver: Driver): MessagePort {
   const { port, close } = offerDriver(driver)
   onTestFinished(close)
   return port
 }
 
-/** A driver that writes down what it is asked for. */
+/** A driver that records its calls. */
 function listening() {
   const calls: unknown[][] = []
   const noted =
@@ -39,7 +39,7 @@ function listening() {
   return { calls, driver }
 }
 
-test('every step reaches the driver with what it was given, and its result comes back', async () => {
+test('every step reaches the driver with its arguments, and its result is returned', async () => {
   const { calls, driver } = listening()
   const remote = reachDriver(offered(driver))
   expect(await remote.prepare(settings)).toEqual({ id: 's1', url: 'http://127.0.0.1:1' })
@@ -64,7 +64,7 @@ test('every step reaches the driver with what it was given, and its result comes
   ])
 })
 
-test('a server is driven from afar through all of its life', async () => {
+test('a server is driven from another thread through its whole life cycle', async () => {
   const driver = createEmbeddedDriver()
   onTestFinished(() => driver.discardAll())
   const remote = reachDriver(offered(driver))
@@ -79,7 +79,7 @@ test('a server is driven from afar through all of its life', async () => {
   await remote.discard(id)
 })
 
-test('what the driver throws is thrown afar', async () => {
+test('an error of the driver is thrown in the other thread', async () => {
   const { driver } = listening()
   const failing = { ...driver, start: () => Promise.reject(new DriverFailed('the command could not be started')) }
   const remote = reachDriver(offered(failing))
@@ -92,7 +92,7 @@ test.for([
   new StepSkipped('a person left it out'),
   new StepSkipped('a person left out all of them', true),
   new ConcurrentEdit('somebody else changed the list', ['missing: 1>2', 'added: 3>4']),
-])('what says more than that a step failed keeps its kind and data: $message', async (error) => {
+])('an error with more meaning than a failed step keeps its class and data: $message', async (error) => {
   const failing = { ...listening().driver, start: () => Promise.reject(error) }
   const afar = await reachDriver(offered(failing))
     .start('s1', 'ready')
@@ -101,7 +101,7 @@ test.for([
   expect(afar).toMatchObject({ ...error, message: error.message })
 })
 
-test('a step that ends after the offer was withdrawn harms nobody', async () => {
+test('a step may end after the offer was withdrawn', async () => {
   let finish: () => void = () => undefined
   const begun = new Promise<void>((resolve) => {
     finish = resolve
@@ -116,7 +116,7 @@ test('a step that ends after the offer was withdrawn harms nobody', async () => 
   await begun
 })
 
-test('drivers behind different ports do not hear each other', async () => {
+test('calls reach only the driver of their port', async () => {
   const [one, other] = [listening(), listening()]
   const [reachOne, reachOther] = [reachDriver(offered(one.driver)), reachDriver(offered(other.driver))]
   await Promise.all([reachOne.stop('a'), reachOther.stop('b')])
@@ -126,7 +126,7 @@ test('drivers behind different ports do not hear each other', async () => {
 test('another thread reaches the driver through its port', async () => {
   const { calls, driver } = listening()
   const port = offered(driver)
-  // What the thread sends is what `reachDriver` sends: a thread of its own cannot read TypeScript.
+  // The thread sends the same messages as `reachDriver`, which it cannot load since it is TypeScript.
   const worker = new Worker(
     `const { MessageChannel, parentPort, workerData } = require('node:worker_threads')
      const { port1, port2 } = new MessageChannel()

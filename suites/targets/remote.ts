@@ -4,7 +4,7 @@ import { ConcurrentEdit } from '../safety/culprits.ts'
 import { type Driver, DriverFailed, PortTaken } from './driver.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
 
-/** What another thread asks of a driver, and the port where it waits for the reply. */
+/** A call from another thread, and the port for the reply. */
 interface Call {
   readonly step: keyof Driver
   readonly given: readonly unknown[]
@@ -13,13 +13,13 @@ interface Call {
 
 type Reply = { readonly result: unknown } | { readonly failure: Failure }
 
-/** The errors that a driver may throw: the class of an error is lost between threads. */
+/** The errors that a driver may throw, since the class of an error is lost between threads. */
 const errors = { ConcurrentEdit, StepSkipped, StepFailed, PortTaken, DriverFailed }
 
-/** Why a step failed, as data: the class and what it is made from. */
+/** Why a step failed, as data: the class and its arguments. */
 type Failure = readonly [keyof typeof errors, ...given: readonly unknown[]]
 
-/** Lets another thread use a driver; the port is sent there. */
+/** Lets another thread use a driver. The port is sent there. */
 export function offerDriver(driver: Driver): { readonly port: MessagePort; close(): void } {
   const { port1, port2 } = new MessageChannel()
   port1.on('message', async ({ step, given, replyTo }: Call) => {
@@ -29,9 +29,9 @@ export function offerDriver(driver: Driver): { readonly port: MessagePort; close
   return { port: port2, close: () => port1.close() }
 }
 
-/** The driver behind a port of `offerDriver`. */
+/** The driver at the other end of a port of `offerDriver`. */
 export function reachDriver(port: MessagePort): Driver {
-  // A port that is open must not keep the thread alive when the checks have ended.
+  // An open port must not keep the thread alive after the checks.
   port.unref()
   const call =
     <Step extends keyof Driver>(step: Step) =>
@@ -71,7 +71,7 @@ function failureOf(error: unknown): Failure {
   for (const kind of ['StepFailed', 'PortTaken', 'DriverFailed'] as const) {
     if (error instanceof errors[kind]) return [kind, error.message]
   }
-  // An unexpected error is a bug, which is found by its stack.
+  // An unexpected error is a bug, so its stack is kept.
   return ['DriverFailed', error instanceof Error ? (error.stack ?? error.message) : String(error)]
 }
 

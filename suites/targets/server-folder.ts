@@ -24,7 +24,7 @@ export async function createServerFolder(): Promise<ServerFolder> {
   }
 }
 
-/** The rules file of a data folder, with the operations that work for any owner of the file. */
+/** Operations on the rules file of a data folder that work whoever owns the file. */
 function rulesFileIn(
   folder: string,
 ): Pick<ServerStorage, 'hasRulesFile' | 'deleteRulesFile'> & { readonly file: string } {
@@ -40,7 +40,7 @@ function rulesFileIn(
   }
 }
 
-/** A folder that a container sees as `/tck`. */
+/** A folder that is mounted as `/tck` in a container. */
 export interface SharedFolder extends ServerStorage {
   /** Absolute path on this machine. */
   readonly path: string
@@ -52,8 +52,8 @@ export interface SharedFolder extends ServerStorage {
 export const inside = { folder: '/tck', data: '/tck/data', parameters: '/tck/parameters.json' } as const
 
 /**
- * A new temporary folder. The image decides which user its server runs as, so all users may access
- * the content; the parent folder keeps other users of this machine out.
+ * A new temporary folder. The image decides the user of its server, so all users may access the content. The parent
+ * folder keeps other users of this machine out.
  */
 export async function createSharedFolder(): Promise<SharedFolder> {
   const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))

@@ -1,24 +1,24 @@
 import type { Transport } from '../client/transport.ts'
 import type { Capability } from '../session/check.ts'
 
-/** The server under test, as the checks see it. Can be sent as a message. */
+/** The server under test, as the checks see it. Can be sent to a worker. */
 export interface Target {
   readonly kind: 'simulator' | 'url' | 'exec' | 'container'
-  /** Base URL without `/api` and without a slash at the end. */
+  /** Base URL without `/api` and without a trailing slash. */
   readonly url: string
-  /** Without a proxy for a server that the kit started. */
+  /** Has no proxy for a server that the kit started. */
   readonly transport: Transport
   readonly key: string
-  /** The header of the key, where the server does not know `X-API-Key`, which is a failure. */
+  /** The header of the key if the server does not support `X-API-Key`, which is a failure. */
   readonly keyAs?: 'bearer'
-  /** The id that the driver gave to the main server; null where the kit did not start it. */
+  /** The id of the main server in the driver; null if the kit did not start it. */
   readonly server: string | null
-  /** The temporary key of a foreign server while the kit has exclusive access; absent where it never has. */
+  /** The temporary key of a foreign server while the kit has exclusive access; absent if it never has. */
   readonly temporaryKey?: string
-  /** A proxy accepts connections to its port, whether the server listens or not. */
+  /** Set if a proxy accepts connections to its port even if the server does not listen. */
   readonly forwarded?: true
   readonly capabilities: readonly Capability[]
-  /** The given rule capacity; null where it is not known. */
+  /** The given rule capacity; null if unknown. */
   readonly capacity: number | null
 }
 
@@ -27,7 +27,7 @@ export function normaliseBaseUrl(text: string): string {
   return baseUrlOf(text, /\/api$/)
 }
 
-/** The URL without its query, and without this end of its path. Throws `TypeError` for one that cannot be a base URL. */
+/** The URL without its query and without this end of its path. Throws `TypeError` if it cannot be a base URL. */
 export function baseUrlOf(text: string, end: RegExp): string {
   const url = new URL(text)
   if (!['http:', 'https:'].includes(url.protocol))

@@ -6,13 +6,13 @@ export interface WaitOptions {
   readonly intervalMs: number
 }
 
-/** Checks the condition until it is true or the time is over; resolves to whether it became true. */
+/** Polls the condition until it is true or the time is over. Resolves to whether it became true. */
 export function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, intervalMs }: WaitOptions,
 ): Promise<boolean> {
   const deadline = Date.now() + timeoutMs
-  // The library's own timeout adds a listener with every interval, and Node.js warns about a leak.
+  // The library's own timeout adds a listener at every interval, and Node.js warns about a leak.
   return pWaitFor(
     async () => {
       if (await condition()) return pWaitFor.resolveWith(true)
@@ -22,12 +22,12 @@ export function waitUntil(
   )
 }
 
-/** Waits for the servers of one kind to be ready; resolves to whether one is in time. */
+/** Waits for servers of one kind to be ready. Resolves to whether one is ready in time. */
 export function createStartWait({ readyMs, briefMs }: StartOptions, intervalMs: number) {
   /** A later start may take as long as the slowest one so far. */
   let slowestMs = 0
 
-  /** `isReady` says null for a server that is gone, which is not waited for. */
+  /** `isReady` returns null for a server that has ended. */
   return async (wait: StartWait, isReady: () => Promise<boolean | null>): Promise<boolean> => {
     const startedAt = Date.now()
     const timeoutMs = wait === 'ready' ? readyMs : Math.max(briefMs, 2 * slowestMs)

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { startShell } from './shell.ts'
 
-/** Keeps the process groups that are named to it, and kills those that are left at the end of its input. */
+/** Reads the ids of process groups, and kills the remaining groups at the end of its input. */
 const script = `
 while read -r event group; do
   case $event in
@@ -12,15 +14,31 @@ for one; do kill -s KILL -- "-$one"; done`
 
 let watchdog: ChildProcess | null = null
 
+/** A shell command that runs once a line comes from the kit; if the kit ends before that, so does the command. */
+const afterLine = (command: string) =>
+  `read -r line <&3 && exec 3<&- && exec /bin/sh -c '${command.replaceAll("'", String.raw`'\''`)}'`
+
 /**
- * A process that kills this group as soon as the kit has ended, even by SIGKILL, unless the group ended before: the
- * system closes the pipe between the two. Does nothing where there is no shell that could.
+ * Starts a command like `startShell`. Its process group is killed as soon as the kit has ended, even by SIGKILL, unless
+ * the command ended before: the system closes the pipe between the kit and the watchdog. Not on Windows.
  */
-export function killAfterKit({ pid }: Pick<ChildProcess, 'pid'>): Disposable {
-  if (process.platform === 'win32') return { [Symbol.dispose]: () => undefined }
+export function startWatched(
+  command: string,
+  stdio: readonly ('ignore' | 'pipe')[],
+  variables: NodeJS.ProcessEnv,
+): ChildProcess {
+  if (process.platform === 'win32') return startShell(command, [...stdio], variables)
   watchdog ??= startWatchdog()
-  watchdog.stdin?.write(`started ${pid}\n`)
-  return { [Symbol.dispose]: () => void watchdog?.stdin?.write(`ended ${pid}\n`) }
+  // The kit may be killed at any moment, so the command starts only when the watchdog knows its group.
+  const child = startShell(afterLine(command), [...stdio, 'pipe'], variables)
+  const line = child.stdio[3] as Socket
+  line.on('error', () => undefined)
+  watchdog.stdin?.write(`started ${child.pid}\n`, () => {
+    line.write('\n')
+    line.destroySoon()
+  })
+  child.once('close', () => watchdog?.stdin?.write(`ended ${child.pid}\n`))
+  return child
 }
 
 function startWatchdog(): ChildProcess {

@@ -128,14 +128,14 @@ const order: readonly Risk[] = ['read', 'write', 'exclusive']
 /** All steps that can show a difference between two servers, those with the lowest risk first. */
 export const allSteps: readonly ComparisonStep[] = [
   ...ownSteps,
-  ...plainRows.map((row): ComparisonStep => {
-    const [, question, id] = row.ids
+  ...Object.values(plainRows).map((row): ComparisonStep => {
+    const [question, id] = row.ids
     return { id, question, risk: riskOf(row), play: (pair) => pair.send(row.send) }
   }),
-  ...methodRows.map(({ ids: [, question, id], send }): ComparisonStep => {
+  ...Object.values(methodRows).map(({ ids: [question, id], send }): ComparisonStep => {
     return { id, question, risk: 'write', play: (pair) => pair.sendMethod(send) }
   }),
-  ...additionRows.map(({ ids: [, question, id], after, send }): ComparisonStep => {
+  ...Object.values(additionRows).map(({ ids: [question, id], after, send }): ComparisonStep => {
     const twice = after === 'the draft'
     return {
       ...{ id, question, risk: 'write' },
@@ -146,7 +146,7 @@ export const allSteps: readonly ComparisonStep[] = [
       },
     }
   }),
-  ...removalRows.map(({ ids: [, question, id], send }) => removing(id, send, question)),
+  ...Object.values(removalRows).map(({ ids: [question, id], send }) => removing(id, send, question)),
   ...rejectedSteps.map(rejectedStep),
 ].toSorted((one, other) => order.indexOf(one.risk) - order.indexOf(other.risk))
 

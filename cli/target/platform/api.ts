@@ -24,7 +24,6 @@ import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
-/** The platform API. */
 export const platformApi: ApiUnderTest = {
   ...defineApi({
     name: 'platform',
@@ -53,7 +52,7 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
     secrets,
     async open(terms) {
       const { platformRisk: risk } = terms.options
-      // It stays in the lists of the platform, so it says whose it is, and from when.
+      // Accounts stay on the platform, so the label says who created them and when.
       const label = `copytrade-tck ${new Date().toISOString().slice(0, 10)} ${randomBytes(2).toString('hex')}`
       const granted = { key, secret, risk, label }
       if (choice.kind === 'url') {
@@ -68,7 +67,7 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
 
 interface PlatformTerms extends SessionTerms {
   readonly secrets: readonly string[]
-  /** The most accounts that may be created; infinite on a platform that the kit started. */
+  /** The maximum number of accounts; infinite on a platform that the kit started. */
   readonly maxAccounts: number
   readonly stop: () => Promise<void>
 }
@@ -93,7 +92,7 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenApi {
     inspect: () => inspectPlatform(settings(), shared),
     plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),
     simulate: () => simulatePlatform(settings()),
-    // What it creates is counted as accounts.
+    // Accounts are limited separately.
     estimateWrites: () => ({ usual: 0, most: 0 }),
     // Its checks send few requests.
     estimateDuration: async () => null,
@@ -113,16 +112,16 @@ function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenApi {
   }
 }
 
-/** The most accounts that the checks which are run may create. */
+/** The maximum number of accounts that the planned checks create. */
 function accountsToCreate(planned: readonly PlannedCheck[]): number {
   const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
   const cases = [...platformChecks, ...platformObservations]
   const counts = cases.filter(({ id }) => run.has(id)).flatMap(({ creates }) => creates ?? [])
-  // The sample is created once, for whichever check comes first.
+  // The sample is created once and shared by the checks.
   return counts.reduce<number>((sum, count) => sum + (count === 'sample' ? 0 : count), counts.length > 0 ? 1 : 0)
 }
 
-/** What the ledger says was created on a foreign platform; null for one that the kit started. */
+/** The accounts in the ledger of a foreign platform; null for a platform that the kit started. */
 function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | null {
   if (safety === null) return null
   const read = safety.ledgerFile === null ? null : readAccountLedger(safety.ledgerFile)
@@ -131,9 +130,9 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
 }
 
 /**
- * Looks at a platform before anything is judged. Sends only GET.
+ * Inspects a platform before anything is judged. Sends only GET.
  *
- * @throws {UnreachableError} when nothing responds, or the key is rejected
+ * @throws {UnreachableError} when nothing responds or the key is rejected
  */
 async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: Shared): Promise<void> {
   const { url, transport } = target
@@ -157,7 +156,7 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
   )
 }
 
-/** A platform that runs already. Sends nothing. */
+/** Uses a running platform. Sends nothing. */
 function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted): PlatformTarget {
   const { url, transport, vendor, group, listPaths: paths } = choice
   const capabilities: readonly Capability[] = [
@@ -176,17 +175,15 @@ interface AccountIntention extends Consent {
   readonly redact: (text: string) => string
 }
 
-/** What the run will create, in one sentence. */
 function describeAccounts({ group, label, url }: PlatformTarget, mostAccounts: number): string {
   const what = mostAccounts === 1 ? '1 demo account' : `at most ${mostAccounts} demo accounts`
   return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
 }
 
 /**
- * Announces the accounts to create on a foreign platform, asks for consent at a terminal, and opens
- * the ledger.
+ * Announces the accounts to create on a foreign platform, asks for consent at a terminal, and opens the ledger.
  *
- * @throws {UsageError} without consent; nothing was created then
+ * @throws {UsageError} without consent; nothing was created
  */
 async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
   const { target, mostAccounts, options, startedAt, redact } = intention

@@ -24,10 +24,9 @@ import {
   warning,
 } from '../examination.ts'
 
-/** The target to examine, complete. */
 type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
 
-/** What an examination of a platform may look at. Nothing here can change it. */
+/** What an examination can read from a platform. It cannot change the platform. */
 interface PlatformLook {
   readonly platform: Platform
   readonly hasSecret: boolean
@@ -36,7 +35,7 @@ interface PlatformLook {
   readonly account: () => Promise<HttpResponse>
 }
 
-/** Prepares the looks at a platform; `redact` takes the secrets out of what is kept of them. */
+/** `redact` removes secrets from the recorded texts. */
 function createPlatformLook(options: PlatformDoctorOptions, redact: (text: string) => string): PlatformLook {
   const { url, transport, timeoutMs, listPaths, secret } = options
   const pace = createPace(Number.POSITIVE_INFINITY)
@@ -46,7 +45,7 @@ function createPlatformLook(options: PlatformDoctorOptions, redact: (text: strin
   return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
 }
 
-/** The examinations of a platform, in their order. */
+/** The examinations of a platform, in order. */
 const platformExaminations: readonly Examination<PlatformLook>[] = [
   { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
   { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
@@ -127,7 +126,6 @@ async function examineSigningClock({ account, hasSecret }: PlatformLook): Promis
 
 const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
 
-/** A platform to examine. */
 export function examinedPlatform(options: PlatformDoctorOptions): ExaminedServer {
   const { key, secret, url, transport } = options
   return {

@@ -7,10 +7,9 @@ import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import { defaultVendor } from '../../options/run-definitions.ts'
 import type { SimulatedApi } from '../api.ts'
 
-/** What every platform under test gets from the run. */
+/** The settings of a platform that the run provides. */
 export type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
 
-/** Starts the embedded platform. */
 export async function startPlatform(granted: Granted, traits: PlatformTraits = {}) {
   const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
   const { vendor = defaultVendor } = traits
@@ -26,7 +25,7 @@ export async function startPlatform(granted: Granted, traits: PlatformTraits = {
   return { target, stop }
 }
 
-/** A simulator in this process that stands for a platform in a dry run. */
+/** Starts a simulator in this process that replaces a platform in a dry run. */
 export async function simulatePlatform({ target, ...settings }: PlatformSettings): Promise<SimulatedApi> {
   const { vendor, group, risk, label, capabilities, owned } = target
   const { key, secret } = randomKeyPair()
@@ -42,7 +41,7 @@ export async function simulatePlatform({ target, ...settings }: PlatformSettings
   return { settings: simulated, driver: null, stop }
 }
 
-/** A key pair for a platform in this process. */
+/** A random key pair for an embedded platform. */
 export function randomKeyPair(): { readonly key: string; readonly secret: string } {
   return {
     key: `bk_test_${randomBytes(20).toString('hex')}`,

@@ -12,7 +12,6 @@ import type { Chosen } from '../plugin/trials.ts'
 import type { Trials } from '../trials.ts'
 import { startPlatform } from './simulate.ts'
 
-/** The platform API. */
 export const platformTrials: Trials<PlatformDefect> = {
   defects: platformDefects,
   runScopes: [],

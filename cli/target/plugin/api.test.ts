@@ -9,7 +9,7 @@ import { resolveRunOptions } from '../../options/run-options.ts'
 import { consent, inspect, openTarget } from '../session.ts'
 import { pluginApi } from './api.ts'
 
-/** The opening entry of the ledger of a session at a server with this key. */
+/** The opening ledger entry of a session with a server that has this key. */
 async function openingAt(apiKey: string) {
   const simulator = createSimulator({ port: 0, apiKey })
   await simulator.start()
@@ -28,7 +28,7 @@ async function openingAt(apiKey: string) {
   return { url: simulator.url, opening: readLedger(join(out, ledgerName(simulator.url)))?.opening }
 }
 
-test('the ledger names its target, even if a wrong key that a check sends is part of the address', async () => {
+test('the ledger names its target even if the address contains a wrong key that a check sends', async () => {
   const { url, opening } = await openingAt('127.0.0.1x')
   expect(opening?.target).toBe(url)
 })

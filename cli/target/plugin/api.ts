@@ -25,7 +25,6 @@ import { type Reached, reachRunning, startOwn } from './open.ts'
 import { simulatePlugin } from './simulate.ts'
 import { verifyList } from './verify.ts'
 
-/** The copy-trade plugin. */
 export const pluginApi: ApiUnderTest<OpenPlugin> = {
   ...defineApi({
     name: 'plugin',
@@ -47,7 +46,7 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
   trials: async () => (await import('./trials.ts')).pluginTrials,
 }
 
-/** A plugin that a session has open; `inspect` and `consent` change what is known of it. */
+/** An open plugin. `inspect` and `consent` update it. */
 export interface OpenPlugin extends OpenApi {
   target: Target
   risk: OpenApi['risk']
@@ -62,7 +61,7 @@ type Choice = Exclude<TargetChoice, { kind: 'none' }>
 
 function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
   const launchKey = `tck-${randomBytes(12).toString('hex')}`
-  // In manual mode a person has to type it.
+  // In manual mode a person has to type the key.
   const temporaryKey = manual ? `tck-${randomBytes(4).toString('hex')}` : `${launchKey}-lent`
   const key = choice.key ?? `${launchKey}-main`
   const proxy = choice.kind === 'url' ? proxySecrets(choice.transport) : []
@@ -90,7 +89,7 @@ function nameOf(choice: Choice): string {
 
 interface PluginTerms extends SessionTerms {
   readonly name: string
-  /** The option or variable that holds the key; null for a key of the kit's own. */
+  /** The option or variable that holds the key; null if the kit chose the key. */
   readonly keySource: string | null
   readonly launchKey: string
   readonly secrets: readonly string[]
@@ -119,7 +118,7 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
       const count = open.inspection?.list?.rules.length ?? 0
-      // The last line of the run counts them.
+      // The last line of the run has the number of rules of the others.
       const rules = `${target.kind === 'url' ? 'with' : 'started with'} ${plural(count, 'rule')} that must not change`
       return `${name} at ${url} (risk ${open.risk}${operator}${count === 0 ? '' : `, ${rules}`})`
     },
@@ -131,7 +130,7 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
         open.target = { ...open.target, keyAs }
         notice(options, 'The key is rejected in `X-API-Key`; it is sent as `Authorization: Bearer`.\n')
       }
-      // What removes rules of the kit sends the key in X-API-Key.
+      // The clean-up sends the key in X-API-Key.
       const unsafe =
         list === null ? 'The list of rules cannot be read' : keyAs && 'One of the two headers is not accepted'
       if (unsafe === undefined || !isForeign || open.risk === 'read') return
@@ -144,14 +143,14 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): O
     },
     simulate: () => simulatePlugin(open.settings),
     estimateWrites: (planned) => estimateWrites(planned, open.settings),
-    // What takes long with a server of the kit's own are its starts.
+    // With a server of the kit's own most of the time goes into its starts.
     estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
     createdByRun: () => null,
     async consent(planned, writes) {
       if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
       const list = open.inspection?.list ?? null
       if (!isForeign || list === null) return
-      // `parity` has steps in place of a plan.
+      // `parity` has steps instead of a plan.
       const fills = planned.length === 0 || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return

@@ -7,7 +7,7 @@ import { ledgerName, openLedger } from '../../../suites/safety/ledger.ts'
 import { UsageError } from '../../command-error.ts'
 import { rejectUnfinished } from './consent.ts'
 
-/** A report folder with the ledger of a run that ended amid its writes at this target. */
+/** A report folder with the ledger of a run that ended during its writes to this target. */
 function unfinishedAt(target: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -19,7 +19,7 @@ function unfinishedAt(target: string): string {
   return folder
 }
 
-test('an unfinished run stands in the way of the next one at the same target alone', () => {
+test('an unfinished run blocks only runs against the same target', () => {
   const folder = unfinishedAt('http://h/a-b')
   expect(() => rejectUnfinished('http://h/a-b', directTransport, { out: folder, risk: 'read' })).toThrow(UsageError)
   for (const other of ['https://h/a-b', 'http://h/a/b'])

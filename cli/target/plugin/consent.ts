@@ -20,17 +20,17 @@ export interface PlannedWrites extends Consent {
   readonly writes: WriteEstimate
   /** Whether planned checks fill the list. */
   readonly fills: boolean
-  /** What life-cycle checks do to the server; null for no such check. */
+  /** What life-cycle checks do to the server; null if there is none. */
   readonly lifeCycle: LifeCycleUse
   readonly startedAt: Date
   readonly redact: (text: string) => string
 }
 
 /**
- * Announces the changes to a foreign list, asks for consent at a terminal, and opens the ledger.
- * Returns the path of the ledger.
+ * Announces the changes to a foreign list, asks for consent at a terminal, and opens the ledger. Returns the path of
+ * the ledger.
  *
- * @throws {UsageError} without consent; nothing was written then
+ * @throws {UsageError} without consent; nothing was written
  */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
   const { settings, list, lifeCycle, options, startedAt, redact } = planned
@@ -63,7 +63,7 @@ function writesLine({ settings: { risk }, writes: { usual, most } }: PlannedWrit
   return `It sends about ${plural(usual, 'write')}, and stops before it sends more than ${most} (risk ${risk}).`
 }
 
-/** What `exclusive` does beyond `write`. */
+/** What the risk `exclusive` does beyond `write`. */
 function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly string[] {
   const { risk, maxFill, target } = settings
   if (risk !== 'exclusive') return []
@@ -76,7 +76,6 @@ function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly s
   ]
 }
 
-/** What life-cycle checks do to the server and to its rules. */
 function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[] {
   if (lifeCycle === null) return []
   const { restarts, empties } = lifeCycle
@@ -91,8 +90,8 @@ function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[
 }
 
 /**
- * An earlier run that did not finish its clean-up must be finished first: its rules may still be in
- * the list. Its report folder may be another one.
+ * The clean-up of an earlier run must be finished first, since its rules may still be in the list. That run may have
+ * used another report folder.
  *
  * @throws {UsageError}
  */

@@ -5,10 +5,10 @@ import { estimateWrites } from './estimates.ts'
 import { roomOfSimulator, rulesOfSimulator } from './simulate.ts'
 import usualWrites from './usual-writes.json' with { type: 'json' }
 
-/** Only a server that the kit starts itself has them. */
+/** Only servers that the kit starts have these. */
 const ofOwnServers: readonly Capability[] = ['rules-file', 'port', 'crash', 'capacity']
 
-test('each check that a running server can be judged by has its number: `npm run usual-writes`', () => {
+test('each check for running servers has a number of writes: `npm run usual-writes`', () => {
   const possible = pluginCases.filter(({ needs = [] }) => !needs.some((need) => ofOwnServers.includes(need)))
   expect(Object.keys(usualWrites)).toEqual(possible.map(({ id }) => id).toSorted())
 })
@@ -16,7 +16,7 @@ test('each check that a running server can be judged by has its number: `npm run
 const settings = { risk: 'write', maxFill: 100, thorough: 1 } as const
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
 
-test('checks that are not run send nothing; others may send six times as much and arrange rules, and exclusive ones fill the list', () => {
+test('checks that are not run count nothing; others may send six times their number and arrange rules, and exclusive ones fill the list', () => {
   const plan = [...planOf('CT-401'), { id: 'CT-501', outOfScope: 'it needs --risk write' }]
   const usual = usualWrites['CT-401']
   expect(usual).toBeGreaterThan(0)
@@ -33,7 +33,7 @@ test('checks that fill the list share one fill', () => {
   expect(both).toBeLessThan(1.5 * (alone ?? 0))
 })
 
-test('where a check states the most that it sends, that is its limit; of a thorough run only the most is known', () => {
+test('the maximum that a check states is its limit, and a thorough run has only a maximum', () => {
   const stated = pluginCases.find(({ mostWrites }) => mostWrites !== undefined && mostWrites(2) > mostWrites(1))
   const most = [1, 2].map((thorough) => 2 * (stated?.mostWrites?.(thorough) ?? Number.NaN))
   const estimates = [1, 2].map((thorough) => estimateWrites(planOf(stated?.id ?? ''), { ...settings, thorough }))

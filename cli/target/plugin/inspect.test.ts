@@ -13,7 +13,7 @@ import { inspect, openTarget } from '../session.ts'
 
 const apiKey = 'a-key-for-tests'
 
-/** What a first look at this URL ends with. */
+/** The result of an inspection of this URL. */
 async function lookAt(target: string, key = apiKey): Promise<unknown> {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
@@ -63,7 +63,7 @@ test.for([
   ['JSON for an unknown path', 404, '{"error":"Unknown endpoint."}', {}],
   ['binary bytes', 200, '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', {}],
   ['a redirect', 301, '', { Location: 'https://other.example/' }],
-] as const)('a web server that sends %s is not judged', async ([, status, body, headers]) => {
+] as const)('a web server that sends %s is not accepted as a plugin', async ([, status, body, headers]) => {
   const url = await startServer(status, body, headers)
   expect(await lookAt(`${url}/api/rules`)).toMatchObject({
     exitCode: 4,
@@ -75,7 +75,7 @@ test.for([
 test.for([
   [500, '{"error":"out of order"}'],
   [200, 'not JSON'],
-] as const)('a plugin that is wrong is judged: status %i with %s', async ([status, body]) => {
+] as const)('a faulty plugin is judged: status %i with %s', async ([status, body]) => {
   expect(await lookAt(await startServer(status, body))).toBeUndefined()
 })
 
@@ -90,7 +90,7 @@ test('a platform in place of a plugin is recognised by its errors', async () => 
   })
 })
 
-test.for([401, 403])('a plugin that answers %i to both reads rejects the key', async (status) => {
+test.for([401, 403])('a plugin with status %i for both reads rejects the key', async (status) => {
   expect(await lookAt(await startServer(status, '{"error":"no"}'))).toMatchObject({
     exitCode: 4,
     message: expect.stringContaining('rejects the key'),

@@ -15,21 +15,21 @@ import { normaliseBaseUrl, type Target } from '../../../suites/targets/target.ts
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
 
-/** What a first look at a plugin shows. */
+/** The result of the inspection of a plugin. */
 export interface Inspection {
   readonly plugin: { readonly name: string; readonly version: string } | null
-  /** Null where the list cannot be read; then nothing may be written either. */
+  /** Null if the list cannot be read. Nothing may be written then. */
   readonly list: ListState | null
-  /** The header in which the key is accepted, where it is not `X-API-Key`. */
+  /** The header in which the key is accepted, if not `X-API-Key`. */
   readonly keyAs?: 'bearer'
 }
 
 /**
- * Looks at a plugin before anything is judged. Sends only GET. A wrong response is for the checks to
- * judge; without any response there is nothing to judge.
+ * Inspects a plugin before anything is judged. Sends only GET. Wrong responses are left to the checks; without any
+ * response there is nothing to judge.
  *
- * @param keySource the option or variable that holds the key; null for a key of the kit's own
- * @throws {UnreachableError} when no plugin answers, or the key is rejected in both headers
+ * @param keySource the option or variable that holds the key; null if the kit chose the key
+ * @throws {UnreachableError} when no plugin responds or the key is rejected in both headers
  * @throws {UsageError} when the list holds rules with logins that the kit would use
  */
 export async function inspectPlugin(
@@ -68,12 +68,12 @@ async function look(plugin: Plugin): Promise<Look> {
     throw error
   }
   const status = await plugin.status().catch(orSilence)
-  // Without TLS the list is no better.
+  // After a failed TLS handshake there is no need to try the list.
   const isInVain = status instanceof NoResponse && status.cause instanceof NoHandshake
   return { status, list: isInVain ? status : await plugin.list().catch(orSilence) }
 }
 
-/** One operation that is rejected may be a fault of that operation. */
+/** If only one operation is rejected, that operation may be faulty. */
 function isRejected({ status, list }: Look): boolean {
   const states = [status, list].map((one) => (one instanceof NoResponse ? null : one.status))
   const isRejection = (state: number | null) => state !== null && isKeyRejected(state)
@@ -120,13 +120,13 @@ function pluginOf(json: unknown, redact: (text: string) => string): Inspection['
     : null
 }
 
-/** The responses to the two reads, or why there is none. */
+/** The responses to the two reads, or why there are none. */
 interface Look {
   readonly status: HttpResponse | NoResponse
   readonly list: HttpResponse | NoResponse
 }
 
-/** Whether no plugin responds: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
+/** Whether this is not a plugin: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
 function isOtherServer({ status, list }: Look): boolean {
   return [status, list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
 }
@@ -136,12 +136,14 @@ function isUnknownTo({ status, text }: HttpResponse): boolean {
   return isElsewhere || text.trimStart().startsWith('<') || isBinary(text)
 }
 
-/** Whether it has characters that no text has, or bytes that are not UTF-8. */
+/** Whether the text contains control characters or bytes that are not UTF-8. */
 function isBinary(text: string): boolean {
   return /[^\P{Cc}\t\n\f\r]|\ufffd/u.test(text)
 }
 
-/** The error for such an address. If a server responds otherwise above the path of the URL, it names that address. */
+/**
+ * The error for an address without a plugin. If there is a plugin at a shorter path of the URL, it names that address.
+ */
 async function wrongAddress(
   url: string,
   { status, list }: Look,
@@ -175,7 +177,7 @@ function parentsOf(url: string): readonly string[] {
   return [...new Set(parents.toReversed())]
 }
 
-/** A key that is rejected is no reason to hide the address. */
+/** A plugin that rejects the key is worth naming too. */
 function isPlugin(look: Look): boolean {
   return !(look.status instanceof NoResponse) && !isOtherServer(look)
 }

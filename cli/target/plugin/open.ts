@@ -14,26 +14,26 @@ import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import type { SessionTerms } from '../api.ts'
 import { startMain } from './start-main.ts'
 
-/** The simulator's capacity in a run: small, so that it is reached soon. */
+/** The simulator's capacity in a run: small, so that it is soon reached. */
 const embeddedCapacity = 24
 
-/** Foreign rules, so that the checks meet a list that is not empty and must not be changed. */
+/** Foreign rules, so that the list is not empty and must be preserved. */
 const rulesOfOthers = {
   Copy_1: '1001>2001,mult,1.5,same',
   Copy_2: '1001>2002,fixed,0.01,reverse',
   Copy_3: '1002>2003,mult,0.25,same',
 }
 
-/** A plugin that can be reached, and what can be done to it. */
+/** A reachable plugin and what can be done to it. */
 export interface Reached {
   readonly target: Target
-  /** Null where the kit cannot start servers. */
+  /** Null if the kit cannot start servers. */
   readonly driver: OwnDriver | null
-  /** Why this target lacks capabilities, where it is known better than in general. */
+  /** More specific reasons why this target lacks capabilities. */
   readonly missing: MissingCapabilities
 }
 
-/** A server that runs already. Sends nothing. */
+/** Uses a running server. Sends nothing. */
 export function reachRunning(
   { url, transport, key }: Extract<TargetChoice, { kind: 'url' }>,
   temporaryKey: string,
@@ -49,9 +49,9 @@ export function reachRunning(
 }
 
 /**
- * Starts a server for the kit alone.
+ * Starts a server that only the kit uses.
  *
- * @throws {UnreachableError} when it does not answer
+ * @throws {UnreachableError} when it does not respond
  */
 export async function startOwn(
   kind: 'simulator' | 'exec' | 'container',
@@ -83,7 +83,7 @@ interface Driven {
   readonly capabilities: readonly Capability[]
 }
 
-/** Each driver is loaded only when it is needed: the command must start fast. */
+/** Drivers are loaded on demand, since the command must start fast. */
 async function createDriver(options: RunOptions, redact: (text: string) => string): Promise<Driven> {
   const common: readonly Capability[] = ownServerCapabilities
   const { target, capacity: stated } = options
@@ -117,7 +117,7 @@ function statedCapacity(capacity: number | null): readonly Capability[] {
 const wanted = 'testcontainers@11.14.0'
 
 /**
- * A driver of containers, if this machine has what it takes.
+ * Opens the driver for containers.
  *
  * @throws {UsageError} without Testcontainers
  * @throws {UnreachableError} without an engine on this machine, or without the image
@@ -134,7 +134,7 @@ async function openContainerDriver(options: Omit<ContainerOptions, 'testcontaine
   }
 }
 
-/** It is large and only `--container` needs it, so users install it themselves. */
+/** Testcontainers is large and only `--container` needs it, so users install it themselves. */
 async function loadTestcontainers(): Promise<Testcontainers> {
   try {
     return await import('testcontainers')
@@ -148,7 +148,7 @@ async function loadTestcontainers(): Promise<Testcontainers> {
   }
 }
 
-/** Testcontainers would go on to another engine, which is not what was asked for. */
+/** Testcontainers would silently fall back to another engine. */
 async function rejectSilentDockerHost(dockerHost: string | undefined): Promise<void> {
   if (!dockerHost) return
   const reason = await silenceReason(dockerHost)
@@ -172,7 +172,7 @@ function silenceReason(dockerHost: string): Promise<string | null> {
   })
 }
 
-/** Null for what only Testcontainers understands, such as a pipe of Windows. */
+/** Null for addresses that only Testcontainers supports, such as Windows named pipes. */
 function connectTo(dockerHost: string) {
   const path = /^unix:\/\/(.+)$/.exec(dockerHost)?.[1]
   if (path !== undefined) return connect({ path })

@@ -1,24 +1,24 @@
 import { type Capability, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
 
-/** What a run may do and knows. */
+/** The limits of a run. */
 export interface Conditions {
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
-  /** Whether the server holds rules that must stay. */
+  /** Whether the server has foreign rules that must stay. */
   readonly shared: boolean
 }
 
-/** What a user's run may do and knows, where a self-test knows and may do everything. */
+/** A typical run of a user. A self-test has no such limits. */
 export interface RunScope extends Conditions {
   readonly id: string
-  /** How such a run is started. */
+  /** The command that starts such a run. */
   readonly summary: string
 }
 
-/** With the choice of a capacity, since the servers of users have room for long lists and the simulator for 32 rules. */
+/** Includes `capacity`, since users' servers have room for long lists but the simulator only for 32 rules. */
 const exec = [...ownServerCapabilities, 'capacity'] as const
 
-/** The usual runs, from the one that sees the least. */
+/** Typical runs, starting with the most limited one. */
 export const runScopes: readonly RunScope[] = [
   { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true },
   { id: 'write', summary: '`--target --risk write`', risk: 'write', capabilities: [], shared: true },

@@ -8,7 +8,7 @@ const node = { pid: 77, name: 'node' }
 interface Case extends Partial<SilentStart> {
   readonly kind?: ExpectedServer['kind']
   readonly says: string
-  /** What the remedy names. */
+  /** Text in the remedy. */
   readonly remedy: string
   readonly final?: boolean
 }
@@ -79,7 +79,7 @@ test.for(cases)('$says', ({ kind = 'exec', says, remedy, final = false, ...known
   expect(isFinal(facts)).toBe(final)
 })
 
-test('the last lines of the output are shown, without what would move the cursor', () => {
+test('the last lines of the output are shown without control characters', () => {
   const facts = { ...nothingKnown, ended: ended(1), lastLines: ['no licence', 'bye\u001b[2J'] }
   const { hint } = silentStart(facts, { kind: 'exec', port, log: 'out/server.log', seconds: 30 })
   expect(hint).toMatch(/^Its last output, from out\/server\.log:\n {2}no licence\n {2}bye\\u001b\[2J\n/)

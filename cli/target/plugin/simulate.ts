@@ -3,18 +3,17 @@ import { publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import type { SimulatedApi } from '../api.ts'
 
-/** What the simulator starts with: a list that is not empty. */
+/** The initial rules, so that the list is not empty. */
 const copy = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.01,reverse' }
 
 const capacity = 50
 
-/** How many rules its list has. */
 export const rulesOfSimulator = Object.keys(copy).length
 
-/** How many more fill it. */
+/** The number of rules that fill the list. */
 export const roomOfSimulator = capacity - rulesOfSimulator
 
-/** A simulator in this process that stands for a plugin in a dry run. */
+/** Starts a simulator in this process that replaces a plugin in a dry run. */
 export async function simulatePlugin(settings: PluginSettings): Promise<SimulatedApi> {
   const { createEmbeddedDriver } = await import('../../../suites/targets/embedded.ts')
   const driver = createEmbeddedDriver({ capacity })

@@ -7,7 +7,7 @@ import { startMain } from './start-main.ts'
 
 const settings = { parameters: { API_Key: 'k', Copy_1: '1>2,mult,1,same' }, port: 'given', capacity: null } as const
 
-/** A driver whose starts end in this way, one after the other. */
+/** A driver whose starts have these results, one after the other. */
 function driverThat(start: OwnDriver['start'], facts: Partial<SilentStart> = {}) {
   const driver = createEmbeddedDriver()
   vi.spyOn(driver, 'start').mockImplementation(start)
@@ -22,7 +22,7 @@ function startWith(driver: OwnDriver, signal = new AbortController().signal): Pr
   return started.catch((error: unknown) => error).finally(() => driver.discardAll())
 }
 
-test('another port is tried where another program uses the first one', async () => {
+test('another port is tried if another program uses the first one', async () => {
   let starts = 0
   const driver = driverThat(async () => {
     starts += 1
@@ -41,7 +41,7 @@ test('after five ports the last program is named', async () => {
   expect(driver.prepare).toHaveBeenCalledTimes(5)
 })
 
-test('a server that does not respond is started again without rules, unless that could not help', async () => {
+test('a server that does not respond is started again without rules, if that could help', async () => {
   const silent = driverThat(async () => false)
   expect(await startWith(silent)).toMatchObject({ exitCode: 4 })
   expect(silent.configure).toHaveBeenCalledExactlyOnceWith('s1', { ...settings, parameters: { API_Key: 'k' } })
@@ -50,7 +50,7 @@ test('a server that does not respond is started again without rules, unless that
   expect(elsewhere.configure).not.toHaveBeenCalled()
 })
 
-test('Ctrl-C ends the wait, and says what is known', async () => {
+test('Ctrl-C ends the wait, and the error says what is known', async () => {
   const controller = new AbortController()
   const driver = driverThat(
     () => {

@@ -5,18 +5,17 @@ import type { OwnDriver, SilentStart } from '../../../suites/targets/own-servers
 import { UnreachableError } from '../../command-error.ts'
 import { createLiveLine } from '../../live-line.ts'
 
-/** What is started, and until when it is waited for at the longest. */
+/** What is started, and how long to wait for it. */
 interface Place extends Pick<ExpectedServer, 'kind' | 'log'> {
   readonly signal: AbortSignal
 }
 
-/** How many ports are tried if other programs use them. */
 const mostPorts = 5
 
 /**
  * Starts the main server of a run.
  *
- * @throws {UnreachableError} where it does not respond, or other programs use all ports that were tried
+ * @throws {UnreachableError} if it does not respond, or other programs use all ports that were tried
  */
 export async function startMain(driver: OwnDriver, settings: ServerSettings, where: Place): Promise<PreparedServer> {
   let reason = ''
@@ -57,7 +56,7 @@ async function startAt(
   throw silentStart(await driver.explain(id), { ...where, port: Number(new URL(url).port), seconds })
 }
 
-/** Whether it responds before the session ends. */
+/** Waits until it responds or the session ends. */
 function isStarted(what: string, driver: OwnDriver, id: string, where: Place): Promise<boolean> {
   const { signal } = where
   const interrupted = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false)))
@@ -75,10 +74,10 @@ async function start(driver: OwnDriver, id: string, { kind, log }: Place): Promi
   }
 }
 
-/** Nothing is shown for a wait that is over sooner. */
+/** Shorter waits are not shown. */
 const patienceMs = 2_000
 
-/** Does the work and, on a terminal, shows from the third second on what it waits for. */
+/** Does the work and, after two seconds, shows on a terminal what it waits for. */
 export async function showWait<Result>(
   stream: NodeJS.WriteStream,
   what: string,
@@ -99,23 +98,21 @@ export async function showWait<Result>(
   }
 }
 
-/** Where the kit expected a server. */
 export interface ExpectedServer {
   readonly kind: 'exec' | 'container'
   readonly port: number
-  /** Path of the file with its output. */
+  /** The path of the file with its output. */
   readonly log: string
   /** How long the kit waited. */
   readonly seconds: number
 }
 
-/** What went wrong, and what to do about it. */
 interface Reason {
   readonly what: string
   readonly remedy: string
 }
 
-/** The error for a server that the kit has started and that does not respond. */
+/** The error for a server that the kit started and that does not respond. */
 export function silentStart(facts: SilentStart, expected: ExpectedServer): UnreachableError {
   const { what, remedy } = reasonOf(facts, expected)
   const { lastLines } = facts
@@ -182,7 +179,7 @@ function silenceOf({ listening }: SilentStart, { kind, port, seconds }: Expected
   return { what: `The server listens at ${places}${inside}, and not at ${wanted}.`, remedy }
 }
 
-/** The engine forwards connections to any address of a container but its loopback. */
+/** The engine forwards connections to every address of a container except its loopback. */
 function isExpected(listener: Listener, kind: ExpectedServer['kind']): boolean {
   return kind === 'exec' ? isReachable(listener) : !/^(127\.|\[::1\])/.test(listener.address)
 }

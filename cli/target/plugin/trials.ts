@@ -16,7 +16,7 @@ import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Trials } from '../trials.ts'
 import { type Conditions, runScopes } from './run-scopes.ts'
 
-/** Enough for the foreign rules and for what a check adds without filling the list. */
+/** Enough for the foreign rules and for checks that do not fill the list. */
 const capacity = 32
 
 const everything: Conditions = {
@@ -25,10 +25,9 @@ const everything: Conditions = {
   shared: false,
 }
 
-/** What the simulator reads where its profile has another syntax than the public one. */
+/** The syntax of the simulator if its profile does not have the public one. */
 export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
 
-/** The copy-trade plugin. */
 export const pluginTrials: Trials<Defect> = {
   defects: pluginDefects,
   unmeasurable: [
@@ -56,16 +55,16 @@ export const pluginTrials: Trials<Defect> = {
   },
 }
 
-/** Foreign rules with a follower in common, so that the checks meet a list that is not empty and must not be changed. */
+/** Foreign rules with a common follower, so that the list is not empty and must be preserved. */
 const rulesOfOthers = [
   { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
   { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
 ] as const
 
 export interface Chosen<Any = Session> {
-  /** What `only` chooses from. Default: every check and observation of the plugin. */
+  /** The checks that `only` selects from. Default: every check and observation of the plugin. */
   readonly checks?: readonly Case<Any>[]
-  /** Globs over ids of checks, requirements and questions. */
+  /** Globs for ids of checks, requirements and questions. */
   readonly only?: readonly string[]
   readonly seed: number
 }
@@ -73,18 +72,18 @@ export interface Chosen<Any = Session> {
 export interface Judged {
   readonly driver: OwnDriver
   readonly capabilities: readonly Capability[]
-  /** Default: everything may be done. */
+  /** Default: `exclusive`. */
   readonly risk?: Risk
-  /** Whether the rules in the list must stay. */
+  /** Whether the existing rules must stay. */
   readonly shared?: boolean
-  /** The stated capacity; null where it is not known. */
+  /** The stated capacity; null if unknown. */
   readonly capacity: number | null
-  /** The stated syntax of `Copy_N` values; left out where it is not known. */
+  /** The stated syntax of `Copy_N` values; left out if unknown. */
   readonly copySyntax?: string
   readonly chosen: Chosen
 }
 
-/** Runs the chosen checks against a server of this driver, in this thread. */
+/** Runs the chosen checks in this thread against a server of this driver. */
 export async function judge(judged: Judged): Promise<readonly Outcome[]> {
   const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, chosen } = judged
   const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen

@@ -14,15 +14,15 @@ import { leavesServerChanged, leftReason, lossLines, orderLines, waitingLine } f
 import { restoreLine } from '../../transport/explain.ts'
 
 interface CleanUpTerms {
-  /** Drives the life cycle of a leased server; null where the server was not leased. */
+  /** Drives the life cycle of a leased server; null if the server was not leased. */
   readonly live: LiveDriver | null
-  /** How long to try while other clients change the list. */
+  /** How long to retry while other clients change the list. */
   readonly cleanupTimeoutMs: number
 }
 
 /**
- * Compares the list with the one before the run. A leased server is restored first, and the rules
- * of the kit that are left are removed.
+ * Compares the list with the one before the run, after restoring a leased server and removing the remaining rules of
+ * the kit.
  */
 export async function verifyList(
   context: PluginContext,
@@ -41,7 +41,7 @@ export async function verifyList(
     const wrote = ledgerFile !== null && readLedger(ledgerFile)?.unfinished ? ledgerFile : null
     return {
       ...counts(before, before),
-      // Without a write there is nothing to restore, whatever became of the target.
+      // Without a write there is nothing to restore, whatever happened to the target.
       restored: wrote === null,
       differences:
         wrote !== null
@@ -70,7 +70,7 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
   }
 }
 
-/** A failed step is named as such; anything else means that the list could not be read. */
+/** A failed step is reported as such; any other error means that the list could not be read. */
 function reasonsOf(error: unknown, reason: string): readonly string[] {
   const what = leavesServerChanged(error)
     ? 'the server could not be restored'
@@ -90,7 +90,7 @@ async function verifyForeign(
   const ledger = file === null ? null : openLedger(file, redact)
   const recorded = () => (file === null ? null : readLedger(file))
   const known = recorded()
-  // Without a ledger nothing was written: no rule of the kit is recognised, and the list is only read.
+  // Without a ledger nothing was written, so the list is only read.
   const restored = await restoreList({
     client,
     key: target.key,

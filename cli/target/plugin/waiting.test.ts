@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { showWait } from './start-main.ts'
 
-/** What is written during a wait of four and a half seconds. */
+/** The output during a wait of 4.5 seconds. */
 async function writtenTo(isTTY: boolean): Promise<string> {
   vi.useFakeTimers()
   onTestFinished(() => {
@@ -16,12 +16,12 @@ async function writtenTo(isTTY: boolean): Promise<string> {
   return String(stream.read() ?? '')
 }
 
-test('a terminal shows what is waited for after two seconds, and nothing is left of it', async () => {
+test('a terminal shows after two seconds what is waited for, and clears the line at the end', async () => {
   const written = await writtenTo(true)
   expect(written.match(/Waiting: \d s/g)).toEqual(['Waiting: 2 s', 'Waiting: 3 s', 'Waiting: 4 s'])
   expect(written.endsWith('\u001b[2K\u001b[1G')).toBe(true)
 })
 
-test('a file is not filled with it', async () => {
+test('redirected output does not have the line', async () => {
   expect(await writtenTo(false)).toBe('')
 })

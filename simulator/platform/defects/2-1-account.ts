@@ -1,7 +1,7 @@
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
-import { type PlatformDefect, platformRows } from './defect.ts'
+import { type PlatformDefect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { accountWith } from './overrides.ts'
 
@@ -12,17 +12,17 @@ function spelling(timestamp: (moment: Date) => string): PlatformOverride {
 
 /** Clause 2.1: the account of the brokerage. */
 export const accountDefects: readonly PlatformDefect[] = [
-  ...platformRows('platform.account.answered', {
+  ...rows('platform.account.answered', {
     'platform.account.get-with-content-type-rejected A GET with a Content-Type is rejected, although the documentation requires the header.':
       ({ judgeReadContentType }) => ({
         judgeReadContentType: (type) =>
           type === undefined ? judgeReadContentType(type) : new ErrorResponse(400, 'A GET has no content.'),
       }),
   }),
-  ...platformRows('platform.account.status-200', {
+  ...rows('platform.account.status-200', {
     'platform.account.status-203 GET of the account returns 203.': () => ({ accountStatus: 203 }),
   }),
-  ...platformRows('platform.account.data', {
+  ...rows('platform.account.data', {
     'platform.account.without-wrapper The account is not wrapped in data.': () => ({
       accountEnvelope: (account) => account,
     }),
@@ -30,7 +30,7 @@ export const accountDefects: readonly PlatformDefect[] = [
       accountEnvelope: (account) => ({ data: [account] }),
     }),
   }),
-  ...platformRows('platform.account.same-after-creation', {
+  ...rows('platform.account.same-after-creation', {
     'platform.account.wrapper-lost-after-creation After a trading account was created, the account is no longer wrapped in data.':
       withKnown(({ accountEnvelope }, known) => ({
         accountEnvelope: (account) => (known.newest ? account : accountEnvelope(account)),
@@ -45,13 +45,13 @@ export const accountDefects: readonly PlatformDefect[] = [
       }),
     ),
   }),
-  ...platformRows('platform.account.id', {
+  ...rows('platform.account.id', {
     'platform.account.id-in-upper-case The prefix of id is ACCT_.': accountWith(({ id }) => ({ id: id.toUpperCase() })),
     'platform.account.id-hexadecimal The number in id is hexadecimal.': accountWith(({ id }) => ({
       id: `acct_${(Number(id.slice(5)) + 10).toString(16)}`,
     })),
   }),
-  ...platformRows('platform.account.stable', {
+  ...rows('platform.account.stable', {
     'platform.account.id-changes-every-second-time Every second response has a different id for the account.':
       withKnown(({ accountBody }, known) => ({
         accountBody: (account) => accountBody({ ...account, id: `${account.id}${known.reads % 2 === 0 ? '' : 'b'}` }),
@@ -63,19 +63,19 @@ export const accountDefects: readonly PlatformDefect[] = [
       }),
     ),
   }),
-  ...platformRows('platform.account.name', {
+  ...rows('platform.account.name', {
     'platform.account.name-null name is null if it was not set.': accountWith(() => ({ name: null })),
   }),
-  ...platformRows('platform.account.name-given', {
+  ...rows('platform.account.name-given', {
     'platform.account.name-blank name is an empty string.': accountWith(() => ({ name: '' })),
   }),
-  ...platformRows('platform.account.status', {
+  ...rows('platform.account.status', {
     'platform.account.status-boolean status is true instead of active.': accountWith(() => ({ status: true })),
   }),
-  ...platformRows('platform.account.status-given', {
+  ...rows('platform.account.status-given', {
     'platform.account.status-blank status is an empty string.': accountWith(() => ({ status: '' })),
   }),
-  ...platformRows('platform.account.created-at', {
+  ...rows('platform.account.created-at', {
     'platform.account.created-at-in-local-time created_at is a local time with its offset.': spelling(
       (moment) => `${new Date(moment.getTime() + 7_200_000).toISOString().slice(0, 19)}+02:00`,
     ),
@@ -83,7 +83,7 @@ export const accountDefects: readonly PlatformDefect[] = [
       (moment) => `${moment.toISOString().slice(0, 19).replace('T', ' ')}Z`,
     ),
   }),
-  ...platformRows('platform.account.created-at-real', {
+  ...rows('platform.account.created-at-real', {
     'platform.account.created-at-day-and-month-swapped Day and month in created_at are swapped, which gives a thirteenth month.':
       spelling(() => '2025-13-04T09:30:15Z'),
     'platform.account.created-at-in-the-future The two-digit year in created_at is read as one of the next century.':

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { catching } from '../../defect-parts/events.ts'
-import { correctsBody, rejectsBody, withClosingBrace, withoutTrailingComma } from '../../defect-parts/json-body.ts'
+import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse, withContentType, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
+import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
@@ -43,7 +43,7 @@ function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
 
 /** Clause 4.1: which creations are valid, and the response to them. */
 export const creationDefects: readonly PlatformDefect[] = [
-  ...platformRows('platform.create.accepted', {
+  ...rows('platform.create.accepted', {
     'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': ({
       readLeverage,
     }) => ({
@@ -55,7 +55,7 @@ export const creationDefects: readonly PlatformDefect[] = [
         names.includes('email') ? judgeMemberNames(names) : new ErrorResponse(400, 'email is missing.'),
     }),
   }),
-  ...platformRows('platform.create.every-time', {
+  ...rows('platform.create.every-time', {
     'platform.create.one-account-per-group A second account in the same group is rejected.': ({ judgeRepetition }) => ({
       judgeRepetition: (terms, accounts) =>
         accounts.some(({ group }) => group === terms.group)
@@ -63,7 +63,7 @@ export const creationDefects: readonly PlatformDefect[] = [
           : judgeRepetition(terms, accounts),
     }),
   }),
-  ...platformRows('platform.create.balance-with-fraction', {
+  ...rows('platform.create.balance-with-fraction', {
     'platform.create.fractional-balance-rejected A balance with a fraction is rejected.': ({ readBalance }) => ({
       readBalance: (value) => {
         const balance = readBalance(value)
@@ -71,23 +71,23 @@ export const creationDefects: readonly PlatformDefect[] = [
       },
     }),
   }),
-  ...platformRows('platform.create.json', {
+  ...rows('platform.create.json', {
     'platform.create.plain-text-labelled-as-json The response to a creation is labelled as JSON, but is plain text.':
       changesResponse(isCreated, (response) => withText(response, 'Created', 'application/json')),
-    'platform.create.response-truncated The response to a creation lacks its last character.': platformMasked(
+    'platform.create.response-truncated The response to a creation lacks its last character.': masked(
       changesResponse(isCreated, (response) => ({ ...response, body: response.body?.subarray(0, -1) })),
       withoutBody,
     ),
   }),
-  ...platformRows('platform.create.content-type', {
-    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': platformMasked(
+  ...rows('platform.create.content-type', {
+    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': masked(
       changesResponse(isCreated, (response) =>
         response.body === undefined ? response : withContentType(response, 'text/html'),
       ),
       withoutBody,
     ),
   }),
-  ...platformRows('platform.create.any-json-form', {
+  ...rows('platform.create.any-json-form', {
     'platform.create.name-required-first A body that does not begin with name is rejected.': rejectsBody((text) =>
       /^\s*\{\s*"(?!name")[a-z]+"/.test(text),
     ),
@@ -101,16 +101,18 @@ export const creationDefects: readonly PlatformDefect[] = [
           : judgeContentType(type),
     }),
   }),
-  ...platformRows('platform.create.refused-adds-nothing', {
+  ...rows('platform.create.refused-adds-nothing', {
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
-      platformMasked(storesBefore('parseJson'), withoutList),
+      masked(storesBefore('parseJson'), withoutList),
     'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
-      platformMasked(storesBefore('readBalance'), withoutList),
+      masked(storesBefore('readBalance'), [
+        ...withoutList,
+        { answers: { 'platform.create.missing-balance': 'accepted', 'platform.create.balance-negative': 'accepted' } },
+      ]),
   }),
-  ...platformRows('platform.create.malformed-body', {
+  ...rows('platform.create.malformed-body', {
     'platform.create.missing-closing-brace-accepted A body without its closing brace is accepted.':
       correctsBody(withClosingBrace),
-    'platform.create.trailing-comma-accepted A trailing comma is accepted.': correctsBody(withoutTrailingComma),
     'platform.create.invalid-json-returns-500 Invalid JSON returns 500.': ({ parseJson }) => ({
       parseJson: failsWith500(parseJson),
     }),

@@ -1,7 +1,7 @@
-import { asks, changesResponse, is, withContentType, withStatus, withText } from '../../defect-parts/wire.ts'
+import { asks, changesResponse, is, withContentType, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { maskedByDefault, platformMasked, platformRows } from './defect.ts'
+import { masked, maskedByDefault, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutList } from './masks.ts'
 import { isWithoutKey, listing } from './overrides.ts'
 
@@ -22,25 +22,25 @@ const isListRequest = (received: { method?: string; path: string }) =>
 
 /** Clauses 2.2 and 4.1: what the list shows of the created accounts. */
 export const listDefects = maskedByDefault(withoutList, [
-  ...platformRows('platform.list.shows-created', {
-    'platform.list.newest-missing The list lacks the account that was created last.': platformMasked(
+  ...rows('platform.list.shows-created', {
+    'platform.list.newest-missing The list lacks the account that was created last.': masked(
       ({ listedAccounts }) => ({
         listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
       }),
       withDelayedCreation,
     ),
-    'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': platformMasked(
+    'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': masked(
       () => ({ addAccount: (accounts) => accounts }),
       withDelayedCreation,
     ),
   }),
-  ...platformRows('platform.list.shows-once', {
+  ...rows('platform.list.shows-once', {
     'platform.create.stored-twice A new account is stored twice.': ({ addAccount }) => ({
       addAccount: (accounts, account) =>
         addAccount(addAccount(accounts, account), { ...account, id: `${account.id}2` }),
     }),
   }),
-  ...platformRows('platform.list.as-sent', {
+  ...rows('platform.list.as-sent', {
     'platform.create.name-in-lower-case Names are stored in lower case.': storesChanged(({ name }) => ({
       name: name.toLowerCase(),
     })),
@@ -79,16 +79,16 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.currency-of-first-account All accounts get the currency of the first one.': storesChanged(
       ({ currency }, before) => ({ currency: before[0]?.currency ?? currency }),
     ),
-    'platform.list.leverage-as-string The list shows the leverage as a string.': platformMasked(
+    'platform.list.leverage-as-string The list shows the leverage as a string.': masked(
       listing(({ leverage }, body) => ('leverage' in body ? { leverage: `1:${leverage}` } : {})),
       withFewFields,
     ),
-    'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': platformMasked(
+    'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': masked(
       storesChanged(({ leverage }) => ({ leverage: leverage % 256 })),
       withFewFields,
     ),
   }),
-  ...platformRows('platform.list.keeps-others', {
+  ...rows('platform.list.keeps-others', {
     'platform.create.replaces-previous-account A new account replaces the previous one.': ({ addAccount }) => ({
       addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
     }),
@@ -102,23 +102,19 @@ export const listDefects = maskedByDefault(withoutList, [
         ),
     }),
   }),
-  ...platformRows('platform.list.json-content-type', {
+  ...rows('platform.list.json-content-type', {
     'platform.list.labelled-as-html The list has Content-Type text/html.': changesResponse(
       is(200, ofList),
       (response) => withContentType(response, 'text/html'),
     ),
   }),
-  ...platformRows('platform.list.needs-key', {
+  ...rows('platform.list.needs-key', {
     'platform.list.needs-no-key The list requires no key.': () => ({
       asksForKey: (received) => !isListRequest(received),
     }),
     'platform.list.any-key The list requires a key, but accepts any.': ({ asksForKey }) => ({
       asksForKey: (received) => (isWithoutKey(received) || !isListRequest(received)) && asksForKey(received),
     }),
-    'platform.list.empty-without-key The list without a key returns 200 with no account.': changesResponse(
-      (status, request) => asks(request, ofList) && isWithoutKey(request) && status >= 400,
-      (response) => ({ ...withText(response, '[]', 'application/json'), status: 200 }),
-    ),
     'platform.list.shown-with-401 The list without a key returns 401 with the list.': ({ asksForKey }) => ({
       asksForKey: (received) => !(isWithoutKey(received) && isListRequest(received)) && asksForKey(received),
       ...changesResponse((_, request) => isWithoutKey(request) && asks(request, ofList), withStatus(401))(),

@@ -3,7 +3,7 @@ import { changesResponse, withMembers, withStatus } from '../../defect-parts/wir
 import { ErrorResponse } from '../../server/error-response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
-import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
+import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { withoutBody, withoutList } from './masks.ts'
 import { accountWith, isWithoutKey, listing, on } from './overrides.ts'
@@ -19,7 +19,7 @@ const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly
 
 /** Clause 5: which keys are valid, the response without a valid key, and where a secret must not appear. */
 export const keyDefects: readonly PlatformDefect[] = [
-  ...platformRows('platform.auth.account-needs-key', {
+  ...rows('platform.auth.account-needs-key', {
     'platform.key.account-needs-no-key GET of the account requires no key.': () => ({
       asksForKey: (received) => !(isWithoutKey(received) && received.path.endsWith('/account')),
     }),
@@ -38,12 +38,12 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.bearer-without-key-accepted Bearer without a key is accepted.': () => ({
       asksForKey: ({ headers }) => headers.authorization?.trim().toLowerCase() !== 'bearer',
     }),
-    'platform.key.read-from-the-query The key is also accepted in the query string.': platformMasked(
+    'platform.key.read-from-the-query The key is also accepted in the query string.': masked(
       ({ readKeyElsewhere }) => ({
         readKeyElsewhere: (received) =>
           readKeyElsewhere(received) ?? [...new URLSearchParams(received.query).values()].find((value) => value !== ''),
       }),
-      [{ answers: { 'platform.path.query': '400' } }],
+      { 'platform.path.query': '400' },
     ),
     'platform.key.read-from-a-cookie The key is also accepted in a cookie.': ({ readKeyElsewhere }) => ({
       readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
@@ -52,7 +52,7 @@ export const keyDefects: readonly PlatformDefect[] = [
       readBearer: ({ authorization }) => authorization?.split(' ').at(-1),
     }),
   }),
-  ...platformRows(['platform.auth.account-needs-key', 'platform.auth.create-needs-key'], {
+  ...rows(['platform.auth.account-needs-key', 'platform.auth.create-needs-key'], {
     'platform.key.only-checked-if-sent A key is checked only if it is sent.': () => ({
       asksForKey: (received) => !isWithoutKey(received),
     }),
@@ -60,9 +60,9 @@ export const keyDefects: readonly PlatformDefect[] = [
       sameKey: () => true,
     }),
   }),
-  ...platformRows('platform.auth.create-needs-key', {
+  ...rows('platform.auth.create-needs-key', {
     'platform.key.create-needs-no-key POST requires no key.': () => ({ asksForKey: ({ method }) => method !== 'POST' }),
-    'platform.key.checked-after-creation A creation without a key returns 401, but is made.': platformMasked(
+    'platform.key.checked-after-creation A creation without a key returns 401, but is made.': masked(
       (hooks) => ({
         asksForKey: (received) => !isPostWithoutKey(received) && hooks.asksForKey(received),
         finish: (response, request) => (isPostWithoutKey(request) ? rejectsValidKeys(hooks) : response),
@@ -72,7 +72,7 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.creation-without-key-returns-201 A creation without a key returns 201, but creates nothing.':
       changesResponse((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),
-  ...platformRows('platform.auth.case-insensitive', {
+  ...rows('platform.auth.case-insensitive', {
     'platform.key.scheme-case-sensitive The scheme Bearer is case-sensitive.': ({ readBearer }) => ({
       readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
     }),
@@ -83,7 +83,7 @@ export const keyDefects: readonly PlatformDefect[] = [
           : response,
     }),
   }),
-  ...platformRows('platform.auth.client-error', {
+  ...rows('platform.auth.client-error', {
     'platform.key.wrong-returns-500 A wrong key returns 500.': () => ({
       wrongKey: () => new ErrorResponse(500, 'Internal server error.'),
     }),
@@ -91,7 +91,7 @@ export const keyDefects: readonly PlatformDefect[] = [
       missingKey: () => new ErrorResponse(302, 'Log in.', { Location: '/login' }),
     }),
   }),
-  ...platformRows('platform.auth.works-after-refusal', {
+  ...rows('platform.auth.works-after-refusal', {
     'platform.key.locked-after-wrong-key After one wrong key every key is rejected.': after(
       on('wrongKey'),
       ({ wrongKey, judgeKey }, isLocked) => ({
@@ -99,11 +99,11 @@ export const keyDefects: readonly PlatformDefect[] = [
       }),
     ),
   }),
-  ...platformRows('platform.secret.not-shown', {
+  ...rows('platform.secret.not-shown', {
     'platform.secret.in-account The account contains the secret.': withKnown((hooks, known) =>
       accountWith(() => ({ api_secret: known.secret }))(hooks),
     ),
-    'platform.secret.in-creation-response The response to a creation contains the secret of its key.': platformMasked(
+    'platform.secret.in-creation-response The response to a creation contains the secret of its key.': masked(
       withKnown(({ createdBody }, known) => ({
         createdBody: (account) => {
           const body = createdBody(account)
@@ -112,20 +112,20 @@ export const keyDefects: readonly PlatformDefect[] = [
       })),
       withoutBody,
     ),
-    'platform.secret.in-list Each account of the list contains the secret of its key.': platformMasked(
+    'platform.secret.in-list Each account of the list contains the secret of its key.': masked(
       withKnown((hooks, known) => listing(() => ({ api_secret: known.secret }))(hooks)),
       withoutList,
     ),
   }),
-  ...platformRows('platform.secret.not-repeated', {
-    'platform.secret.wrong-key-echoed The error for a wrong key repeats the key.': platformMasked(
+  ...rows('platform.secret.not-repeated', {
+    'platform.secret.wrong-key-echoed The error for a wrong key repeats the key.': masked(
       ({ wrongKey }) => ({
         wrongKey: (given) => {
           const { status, headers } = wrongKey(given)
           return new CodedErrorResponse(status, 'invalid_api_key', `The API key ${given} is wrong.`, headers)
         },
       }),
-      [{ answers: { 'platform.auth.secret-as-bearer': 'accepted' } }],
+      { 'platform.auth.secret-as-bearer': 'accepted' },
     ),
     'platform.secret.unknown-path-echoed The error for an unknown path repeats the URL with its query string.': ({
       finish,

@@ -1,6 +1,6 @@
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
-import { maskedByDefault, platformRows } from './defect.ts'
+import { maskedByDefault, rows } from './defect.ts'
 import { withoutSignatures } from './masks.ts'
 
 /** A server that also accepts the signature of any of these requests. */
@@ -21,25 +21,17 @@ const daySeconds = 24 * 60 * 60
 const dayMs = daySeconds * 1000
 const toleratedSeconds = 300
 
-/** A server that compares only a part of a signature, but checks its whole length. */
-function comparing(part: (signature: string) => string): PlatformOverride {
-  return () => ({ sameSignature: (given, right) => given.length === right.length && part(given) === part(right) })
-}
-
 /** Clause 5, public facts: how signatures are checked. */
 export const signingDefects = maskedByDefault(withoutSignatures, [
-  ...platformRows('platform.signing.whole-signature', {
-    'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': comparing(
-      (signature) => signature.slice(0, -1),
-    ),
-    'platform.signature.first-digit-not-compared The first digit of a signature is not compared.': comparing(
-      (signature) => signature.slice(1),
-    ),
+  ...rows('platform.signing.whole-signature', {
+    'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': () => ({
+      sameSignature: (given, right) => given.length === right.length && given.startsWith(right.slice(0, -1)),
+    }),
     'platform.signature.compared-by-prefix A prefix of the signature is accepted.': () => ({
       sameSignature: (given, right) => right.startsWith(given),
     }),
   }),
-  ...platformRows('platform.signing.covers-request', {
+  ...rows('platform.signing.covers-request', {
     'platform.signature.body-not-covered A signature without the body is accepted.': acceptsSignatureOf((parts) => [
       { ...parts, body: new Uint8Array() },
     ]),
@@ -58,7 +50,7 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
         }))
       }),
   }),
-  ...platformRows('platform.signing.day-old', {
+  ...rows('platform.signing.day-old', {
     'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
       isFresh: () => true,
     }),

@@ -1,11 +1,11 @@
 import { changesResponse, is, withContentType } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
+import { masked, type PlatformDefect, rows } from './defect.ts'
 import { without405, withPlainErrors } from './masks.ts'
 
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
 export const errorDefects: readonly PlatformDefect[] = [
-  ...platformRows('platform.path.unknown', {
+  ...rows('platform.path.unknown', {
     'platform.path.unknown-returns-200 An unknown path returns an error with the status 200.': () => ({
       unknownEndpoint: () => new ErrorResponse(200, 'Unknown endpoint.'),
     }),
@@ -13,8 +13,8 @@ export const errorDefects: readonly PlatformDefect[] = [
       unknownEndpoint: () => new ErrorResponse(500, 'Internal server error.'),
     }),
   }),
-  ...platformRows('platform.method.allow', {
-    'platform.method.allow-missing A 405 response has no Allow header.': platformMasked(
+  ...rows('platform.method.allow', {
+    'platform.method.allow-missing A 405 response has no Allow header.': masked(
       ({ methodNotAllowed }) => ({
         methodNotAllowed: (allow, method) => {
           const { status, message } = methodNotAllowed(allow, method)
@@ -24,38 +24,37 @@ export const errorDefects: readonly PlatformDefect[] = [
       without405,
     ),
   }),
-  ...platformRows('platform.errors.json', {
-    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.':
-      platformMasked(
-        ({ errorBody }) => ({
-          errorBody: (fault) => {
-            const { body, type } = errorBody(fault)
-            if (fault.status !== 401 && fault.status !== 403) return { body, type }
-            return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
-          },
-        }),
-        withPlainErrors,
-      ),
+  ...rows('platform.errors.json', {
+    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': masked(
+      ({ errorBody }) => ({
+        errorBody: (fault) => {
+          const { body, type } = errorBody(fault)
+          if (fault.status !== 401 && fault.status !== 403) return { body, type }
+          return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
+        },
+      }),
+      withPlainErrors,
+    ),
     'platform.errors.labelled-as-html Errors other than that for a missing or wrong key have Content-Type text/html.':
-      platformMasked(
+      masked(
         ({ errorBody }) => ({
           errorBody: (fault) => ({ ...errorBody(fault), ...(fault.status !== 401 && { type: 'text/html' }) }),
         }),
         withPlainErrors,
       ),
   }),
-  ...platformRows('platform.json.content-type', {
+  ...rows('platform.json.content-type', {
     'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': changesResponse(
       is(200, /\/account$/i),
       (response) => withContentType(response, 'text/plain'),
     ),
   }),
-  ...platformRows('platform.version.in-path', {
+  ...rows('platform.version.in-path', {
     'platform.version.only-v2 The API is served only below /v2.': () => ({
       isVersion: (segment) => segment === 'v2',
     }),
   }),
-  ...platformRows('platform.version.unknown', {
+  ...rows('platform.version.unknown', {
     'platform.version.any Every version number in the path is treated as v1.': () => ({
       isVersion: (segment) => /^v\d+$/i.test(segment),
     }),

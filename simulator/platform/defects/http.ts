@@ -3,7 +3,7 @@ import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { textOf, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
-import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
+import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation } from './masks.ts'
 
 /** Long enough for concurrent requests to overlap. */
@@ -11,11 +11,11 @@ const writingTakesMs = 20
 
 /** HTTP: connections, chunked bodies, concurrent clients. */
 export const httpDefects: readonly PlatformDefect[] = [
-  ...platformRows('platform.http.keep-alive', {
+  ...rows('platform.http.keep-alive', {
     'platform.http.error-repeated-for-next-request After an error, the next request on the connection gets the same response.':
       repeatsLastError,
   }),
-  ...platformRows('platform.http.chunked-body', {
+  ...rows('platform.http.chunked-body', {
     'platform.http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ asksForKey }) => ({
       asksForKey: (received) =>
         received.headers['transfer-encoding'] === undefined
@@ -23,7 +23,7 @@ export const httpDefects: readonly PlatformDefect[] = [
           : reject(411, 'The length is missing.'),
     }),
   }),
-  ...platformRows('platform.http.parallel-reads', {
+  ...rows('platform.http.parallel-reads', {
     'platform.http.responses-share-a-buffer With more than four open connections, a request gets the response to another one.':
       sharedBuffer(4),
     'platform.http.connections-above-four-return-503 With more than four open connections, requests return 503.':
@@ -35,25 +35,11 @@ export const httpDefects: readonly PlatformDefect[] = [
         return withText(response, text, response.headers['Content-Type'])
       }),
   }),
-  ...platformRows('platform.robust.parallel-creations', {
-    'platform.robust.update-lost Concurrent creations overwrite each other, so the last one wins.': platformMasked(
+  ...rows('platform.robust.parallel-creations', {
+    'platform.robust.update-lost Concurrent creations overwrite each other, so the last one wins.': masked(
       overlapping<PlatformHooks>(writingTakesMs, () => ({ serialise: (_, change) => change() })),
       withDelayedCreation,
     ),
-    'platform.robust.first-writer-wins Of creations that overlap, each succeeds, but only the first adds an account.':
-      platformMasked(
-        overlapping<PlatformHooks>(writingTakesMs, ({ addAccount }, overlap) => {
-          let idle = -1
-          return {
-            addAccount: (accounts, account) => {
-              const isFirst = idle !== overlap.idle
-              idle = overlap.idle
-              return isFirst ? addAccount(accounts, account) : accounts
-            },
-          }
-        }),
-        withDelayedCreation,
-      ),
     'platform.robust.concurrent-creation-returns-503 A creation returns 503 while another account is being saved.':
       overlapping(writingTakesMs, ({ serialise }, overlap) => ({
         serialise: (mutex, change) =>

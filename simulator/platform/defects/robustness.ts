@@ -4,7 +4,7 @@ import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json
 import { drop, reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
-import { type PlatformDefect, platformMasked, platformRows } from './defect.ts'
+import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
 import { listing, on } from './overrides.ts'
 
@@ -32,16 +32,13 @@ const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currenc
 
 /** What any server should withstand. */
 export const robustnessDefects: readonly PlatformDefect[] = [
-  ...platformRows('platform.robust.survives', {
+  ...rows('platform.robust.survives', {
     'platform.robust.crashes-on-invalid-json Invalid JSON crashes the server.': crashesOn(({ parseJson }, die) => ({
       parseJson: catching(parseJson, (error) => {
         die()
         throw error
       }),
     })),
-    'platform.robust.crashes-on-trailing-comma A comma after the last member of a body crashes the server.': crashesOn(
-      on('parseJson', (text) => /,\s*}/.test(text)),
-    ),
     'platform.robust.crashes-on-tls The first bytes of a TLS connection crash the server.': crashesOn(
       on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
     ),
@@ -90,7 +87,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       on('partialBody'),
     ),
     'platform.robust.truncated-body-creates-default-account A truncated body creates an account with default values.':
-      platformMasked(
+      masked(
         () => ({ partialBody: () => Buffer.from(defaultAccount) }),
         [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
       ),
@@ -106,8 +103,8 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
   }),
-  ...platformRows('platform.robust.prototype-member', {
-    'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': platformMasked(
+  ...rows('platform.robust.prototype-member', {
+    'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': masked(
       ({ fieldOf }) => ({
         fieldOf: (members, field) => {
           const prototype = ownMember(members, '__proto__') as Members | undefined
@@ -116,7 +113,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       }),
       withStrictMembers,
     ),
-    'platform.robust.prototype-polluted The members of __proto__ become members of every later body.': platformMasked(
+    'platform.robust.prototype-polluted The members of __proto__ become members of every later body.': masked(
       ({ fieldOf }) => {
         const polluted = new Map<string, unknown>()
         return {
@@ -130,23 +127,20 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       withStrictMembers,
     ),
   }),
-  ...platformRows('platform.robust.overflowing-number', {
-    'platform.robust.infinite-balance A balance beyond the range of a double is stored and listed as Infinity.':
-      platformMasked(
-        both(overflowing, ({ listedBody, encodeJson }) => ({
-          listedBody: (account) =>
-            listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
-          encodeJson: (value) => {
-            const text = Buffer.from(encodeJson(value)).toString()
-            return Buffer.from(
-              text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text,
-            )
-          },
-        })),
-        withoutList,
-      ),
+  ...rows('platform.robust.overflowing-number', {
+    'platform.robust.infinite-balance A balance beyond the range of a double is stored and listed as Infinity.': masked(
+      both(overflowing, ({ listedBody, encodeJson }) => ({
+        listedBody: (account) =>
+          listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
+        encodeJson: (value) => {
+          const text = Buffer.from(encodeJson(value)).toString()
+          return Buffer.from(text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text)
+        },
+      })),
+      withoutList,
+    ),
     'platform.robust.overflow-listed-as-null A balance beyond the range of a double is stored as Infinity and listed as null.':
-      platformMasked(
+      masked(
         both(
           overflowing,
           listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null })),

@@ -75,7 +75,7 @@ export const ruleDefects: readonly Defect[] = [
     ),
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
-      [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
+      { 'plugin.login.above-53-bits': 'refused' },
     ),
     'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
       rule.value < 1e-7 ? { ...rule, value: 0 } : rule,

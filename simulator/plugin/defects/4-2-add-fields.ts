@@ -75,7 +75,7 @@ export const addFieldDefects: readonly Defect[] = [
         const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))
         return fieldOf(Object.hasOwn(members, name) || !inside ? members : (inside as typeof members), name)
       }),
-      [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+      { 'plugin.body.unknown-member': 'refused' },
     ),
   }),
   ...rows(['plugin.add.wrong-type', 'plugin.add.bad-request-is-400'], {

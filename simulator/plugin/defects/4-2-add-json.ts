@@ -1,5 +1,5 @@
 import { catching } from '../../defect-parts/events.ts'
-import { correctsBody, withClosingBrace, withoutTrailingComma } from '../../defect-parts/json-body.ts'
+import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, masked, rows } from './defect.ts'
@@ -62,7 +62,7 @@ export const addJsonDefects: readonly Defect[] = [
     ),
     'add.raw-line-break-accepted An unescaped line break in a string is accepted.': masked(
       correctsBody((text) => text.replaceAll('\n', ' ')),
-      [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+      { 'plugin.body.unknown-member': 'refused' },
     ),
     'add.trailing-text-ignored Text after the closing brace is ignored.': correctsInvalid(/}[^}]*$/, '}'),
     'add.second-rule-ignored Of two rules in one body the first is added, and the second is ignored.': correctsInvalid(
@@ -72,7 +72,7 @@ export const addJsonDefects: readonly Defect[] = [
     'add.missing-closing-brace-accepted A body without its closing brace is accepted.': correctsBody(withClosingBrace),
     'add.infinity-accepted Infinity is accepted as a value.': correctsInvalid(/:Infinity\b/, ':1'),
     'add.nan-accepted NaN is accepted as a value.': correctsInvalid(/:NaN\b/, ':1'),
-    'add.trailing-comma-accepted A trailing comma is accepted.': correctsBody(withoutTrailingComma),
+    'add.trailing-comma-accepted A trailing comma is accepted.': correctsInvalid(/,\s*}/, '}'),
     'add.single-quotes-accepted Single quotes are accepted.': correctsInvalid(/'/g, '"'),
     'add.comments-accepted Comments are accepted in a body.': correctsInvalid(/\/\*.*?\*\//g, ''),
     'add.leading-zero-accepted A number with a leading zero is accepted.': correctsInvalid(/:0+(?=\d)/g, ':'),

@@ -59,7 +59,7 @@ export const addDefects: readonly Defect[] = [
           const added = addRule(rules, rule)
           return Number.isNaN(index) ? added : { ...added, rules: rules.toSpliced(index, 0, rule) }
         }),
-        [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+        { 'plugin.body.unknown-member': 'refused' },
       ),
     'add.index-member-replaces-rule With an extra field index in the body, the new rule replaces the one at that index.':
       masked(
@@ -67,7 +67,7 @@ export const addDefects: readonly Defect[] = [
           const position = positionOf(Number(known.members.index))
           return rules[position] === undefined ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
         }),
-        [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+        { 'plugin.body.unknown-member': 'refused' },
       ),
   }),
   ...rows('plugin.add.leaves-others', {

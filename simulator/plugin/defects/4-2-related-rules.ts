@@ -95,7 +95,7 @@ export const relatedRuleDefects: readonly Defect[] = [
   ...rows('plugin.persist.list', {
     'persist.one-rule-per-pair Only the last rule of each pair of master and follower is loaded from the file.': masked(
       readsOnce(samePair),
-      [{ answers: { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' } }],
+      { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' },
     ),
     'persist.equal-rules-once Of identical rules in the file only one is loaded.': masked(
       readsOnce(sameContent),

@@ -38,7 +38,7 @@ export const fileDefects: readonly Defect[] = [
     ),
     'file.master-as-double The master is written as a double.': masked(
       filesEach(({ master }) => ({ master: BigInt(Number(master)) })),
-      [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
+      { 'plugin.login.above-53-bits': 'refused' },
     ),
     'file.reverse-only-with-fixed The direction of rules with a factor is not saved and is same after a restart.':
       filesEach(({ mode }) => (mode === 'mult' ? { direction: 'same' } : {})),

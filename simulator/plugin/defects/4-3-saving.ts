@@ -71,7 +71,7 @@ export const savingDefects: readonly Defect[] = [
       instead('writeFile', async ({ writeFile, known }, file, bytes) => {
         if (known.change === 'add-rule' || (await file.exists())) await writeFile(file, bytes)
       }),
-      [{ answers: { 'plugin.start.copy-saved': 'yes' } }],
+      { 'plugin.start.copy-saved': 'yes' },
     ),
   }),
   ...rows('plugin.persist.list', {
@@ -158,9 +158,6 @@ export const savingDefects: readonly Defect[] = [
           },
         }
       },
-    'save.only-with-connection-close A change is saved only if its request has the header Connection: close.': saves(
-      ({ headers }) => headers.connection === 'close',
-    ),
     'save.only-with-connection-header A change is not saved if its request has no header Connection, which HTTP/1.1 does not require.':
       saves(({ headers }) => headers.connection !== undefined),
   }),
@@ -183,15 +180,6 @@ export const savingDefects: readonly Defect[] = [
           throw new RefusesToStartError('The rules file is empty.', 'Delete the file.')
         },
       }),
-    'crash.rule-written-in-two-steps A new rule is saved in two steps, so a kill in between leaves it with default values.':
-      writesFirst(
-        (rules, encode) =>
-          encode([
-            ...rules.slice(0, -1),
-            ...rules.slice(-1).map((rule) => ({ ...rule, mode: 'mult', value: 7, direction: 'same' }) as const),
-          ]),
-        ({ change }) => change === 'add-rule',
-      ),
   }),
   ...rows('plugin.start.reset', {
     'save.again-at-stop The file is written again when the server stops.': () => ({ savesOnStop: true }),

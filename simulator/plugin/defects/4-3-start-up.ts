@@ -153,7 +153,7 @@ export const startUpDefects: readonly Defect[] = [
         const listed = known.rules.filter((rule) => known.copied.includes(rule)).length
         return reportedIndex(Math.max(0, position - listed), total)
       }),
-      [{ answers: { 'plugin.add.position': 'start' } }],
+      { 'plugin.add.position': 'start' },
     ),
   }),
   ...rows('plugin.start.reset', {

@@ -163,7 +163,7 @@ export const keyDefects: readonly Defect[] = [
       ...queriesRejected,
     ]),
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
-      masked(openFor(/^(?!\/api\/)/), [{ answers: { 'plugin.path.percent-encoding': 'literal' } }]),
+      masked(openFor(/^(?!\/api\/)/), { 'plugin.path.percent-encoding': 'literal' }),
     'key.empty-accepted-for-post-and-list POST and GET /api/rules accept an empty key.': acceptsEmptyKey(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
     ),

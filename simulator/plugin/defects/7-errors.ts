@@ -137,7 +137,7 @@ export const errorDefects: readonly Defect[] = [
     }),
     'error.401-of-unknown-path-is-plain-text An unknown path with a wrong key returns plain text.': masked(
       textWhere(is(401, /^\w+ \/api\/unknown/)),
-      [{ answers: { 'plugin.auth.before-path': 'after' } }],
+      { 'plugin.auth.before-path': 'after' },
     ),
     'error.direction-echoed-with-quotes-escaped-only An error repeats the direction and escapes only quotation marks.':
       repeatsField('readDirection', (text) => repeating(text.replaceAll('"', '\\"'))),
@@ -180,7 +180,7 @@ export const errorDefects: readonly Defect[] = [
   }),
   ...rows('plugin.errors.description', {
     'error.401-empty The error text of a 401 is empty.': errorsBecome(is(401), () => ({ error: '' })),
-    'error.405-blank The error text of a 405 is a space.': errorsBecome(is(405), () => ({ error: ' ' })),
+    'error.400-blank The error text of a 400 is a space.': errorsBecome(is(400), () => ({ error: ' ' })),
   }),
   ...rows('plugin.json.content-type', {
     'error.sent-as-plain-text Errors are JSON, but sent as text/plain.': typeWhere(

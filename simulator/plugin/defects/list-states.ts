@@ -110,7 +110,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.index-in-8-bits The listed index is counted in 8 bits.': listsRule((_, index) => ({ index: index % 256 })),
   'add.index-in-8-bits The returned index is counted in 8 bits.': masked(
     reportsIndex((index) => index % 256),
-    [{ answers: { 'plugin.add.position': 'start' } }],
+    { 'plugin.add.position': 'start' },
   ),
   'delete.three-digit-index-rejected DELETE with an index of three digits returns 404.': readsIndexLike(
     /^\d{3}$/,
@@ -152,7 +152,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
           reportedIndex: (position, total) => reportedIndex(position + (late === undefined ? 0 : 1), total),
         }
       },
-      [{ answers: { 'plugin.add.position': 'start' } }],
+      { 'plugin.add.position': 'start' },
     ),
   'delete.only-rule-not-removed DELETE of the only rule returns 200 and removes nothing.': leaves((left, _, rules) =>
     rules.length === 1 ? rules : left,

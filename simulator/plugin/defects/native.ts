@@ -8,9 +8,9 @@ import { type Defect, masked, rows } from './defect.ts'
 import { crashesOn, instead, readsIndex } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */
-const discloses = (inside: (target: string) => string) =>
+const discloses = (inside: (target: string, status: number) => string) =>
   instead('errorBody', ({ errorBody, known }, message, status) =>
-    errorBody(`${message} ${inside(known.target)}`.trim(), status),
+    errorBody(`${message} ${inside(known.target, status)}`.trim(), status),
   )
 
 /** The start of a number, as a buffer of fixed size holds it. */
@@ -142,8 +142,8 @@ export const nativeDefects: readonly Defect[] = [
     'native.error-shows-file The error text names the file that could not be opened.': discloses(
       () => 'Cannot open /opt/terminal/plugins/copy/rules.dat.',
     ),
-    'native.error-shows-windows-file The error text names a file of Windows.': discloses(
-      () => 'Cannot open C:\\Terminal\\plugins\\rules.dat.',
+    'native.error-shows-windows-file The error text of a 400 names a file of Windows.': discloses((_, status) =>
+      status === 400 ? 'Cannot open C:\\Terminal\\plugins\\rules.dat.' : '',
     ),
     'native.error-shows-source The error text names the line of the source code.': discloses(
       () => 'assert in http_parse.cpp:118',
@@ -161,7 +161,7 @@ export const nativeDefects: readonly Defect[] = [
           const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
           return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
         }),
-        [{ answers: { 'plugin.login.above-53-bits': 'refused' } }],
+        { 'plugin.login.above-53-bits': 'refused' },
       ),
   }),
 ]

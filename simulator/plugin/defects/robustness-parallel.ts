@@ -152,7 +152,7 @@ export const parallelDefects: readonly Defect[] = [
             reportedIndex(Math.max(0, position - (overlap.underWay > 1 ? 1 : 0)), total),
         })),
         // If new rules are added at the start, both may correctly report the first index.
-        [{ answers: { 'plugin.add.position': 'start' } }],
+        { 'plugin.add.position': 'start' },
       ),
   }),
   ...rows('plugin.add.leaves-others', {

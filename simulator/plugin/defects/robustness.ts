@@ -109,7 +109,7 @@ export const robustnessDefects: readonly Defect[] = [
         const prototype = ownMember(members, '__proto__') ?? members
         return Object.hasOwn(members, field) ? members[field] : fieldOf(prototype as Members, field)
       }),
-      [{ answers: { 'plugin.body.unknown-member': 'refused' } }],
+      { 'plugin.body.unknown-member': 'refused' },
     ),
     'robust.prototype-pollutes-later-requests The member constructor.prototype sets fields of later bodies.': ({
       fieldOf,

@@ -66,10 +66,7 @@ export const creationChecks: readonly PlatformCheck[] = [
         expectThat(
           list === null || accountNamed(list, draft.name) === undefined,
           'trading-account.created-without-key',
-          {
-            actual: draft.name,
-            difference: key === null ? 'without key' : 'wrong key',
-          },
+          { actual: draft.name, difference: key === null ? 'without key' : 'wrong key' },
         )
       }
       await platform.created()

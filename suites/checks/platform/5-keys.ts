@@ -21,11 +21,7 @@ async function expectHidden(platform: PlatformSession, variations: readonly Part
     expectThat(
       !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
       'response.shows-account',
-      {
-        actual: response.status,
-        difference: response.status,
-        response,
-      },
+      { actual: response.status, difference: response.status, response },
     )
   }
 }

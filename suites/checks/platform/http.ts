@@ -1,7 +1,13 @@
 import { expectEqual, expectExactly, failure } from '../../assertions/expect.ts'
 import { accountText } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { arrangeAccount, excuseLater, expectAccount, expectSuccess, isSuccess } from '../../session/platform-expect.ts'
+import {
+  arrangeAccount,
+  expectAccount,
+  expectSuccess,
+  isSuccess,
+  rejectDelayed,
+} from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
@@ -54,7 +60,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       const { accounts } = await platform.list()
       for (const { name } of drafts) {
         const times = accounts.filter((account) => account.name === name).length
-        if (times === 0) excuseLater(sample)
+        if (times === 0) rejectDelayed(sample)
         expectEqual('trading-account.listed-times-wrong', times, 1)
       }
     },

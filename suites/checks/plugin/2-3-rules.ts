@@ -50,39 +50,6 @@ export function expectPositions(list: readonly Rule[]): void {
   )
 }
 
-/** Clause 2.3: the format of each listed rule, and its index. */
-export const ruleFormChecks: readonly Check[] = [
-  ...checks(reading, 'plugin.rule.fields', {
-    'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
-      expectForms(await listedRules(session))
-    },
-  }),
-  ...checks(writing, 'plugin.rule.fields', {
-    'CT-102 GET /api/rules lists every added rule with all fields in their documented form': async ({ rules }) => {
-      // A server that truncates values to integers lists 0 for the second one.
-      const first = rules.draft({ mode: 'mult', value: 1.5, direction: 'same' })
-      const second = rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' })
-      expectForms(await rules.arrange([first, second]))
-    },
-  }),
-  ...checks(reading, 'plugin.rule.index-is-position', {
-    'CT-111 GET /api/rules lists existing rules with consecutive indices': async (session) => {
-      expectPositions(await listedRules(session))
-    },
-  }),
-  ...checks(writing, 'plugin.rule.index-is-position', {
-    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': async ({
-      rules,
-    }) => {
-      const [, second] = await rules.arrange(4)
-      const removal = await rules.sendRemoval(second)
-      const list = await rules.read()
-      expectPositions(list)
-      requireRemoved(second, removal, list)
-    },
-  }),
-]
-
 /** The rule is listed as sent, its value to six significant digits. It is found by its follower, which another rule may share. */
 function expectAsSent(rules: Rules, list: readonly Rule[], draft: Draft): void {
   const found = list.filter(({ follower }) => follower === draft.follower)
@@ -137,8 +104,37 @@ const spelledValues = [
 /** Logins that change if they are stored in 32 bits, as a double, or as a signed number. */
 const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 10n ** 300n + 7n, -5, 0]
 
-/** Clause 2.3: a rule is listed as it was sent. */
-export const storedFieldChecks: readonly Check[] = [
+/** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
+export const ruleChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.rule.fields', {
+    'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
+      expectForms(await listedRules(session))
+    },
+  }),
+  ...checks(writing, 'plugin.rule.fields', {
+    'CT-102 GET /api/rules lists every added rule with all fields in their documented form': async ({ rules }) => {
+      // A server that truncates values to integers lists 0 for the second one.
+      const first = rules.draft({ mode: 'mult', value: 1.5, direction: 'same' })
+      const second = rules.draft({ mode: 'fixed', value: 0.01, direction: 'reverse' })
+      expectForms(await rules.arrange([first, second]))
+    },
+  }),
+  ...checks(reading, 'plugin.rule.index-is-position', {
+    'CT-111 GET /api/rules lists existing rules with consecutive indices': async (session) => {
+      expectPositions(await listedRules(session))
+    },
+  }),
+  ...checks(writing, 'plugin.rule.index-is-position', {
+    'CT-112 GET /api/rules lists consecutive indices after four rules are added and one is removed': async ({
+      rules,
+    }) => {
+      const [, second] = await rules.arrange(4)
+      const removal = await rules.sendRemoval(second)
+      const list = await rules.read()
+      expectPositions(list)
+      requireRemoved(second, removal, list)
+    },
+  }),
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.rule.as-sent', {
     'CT-118 GET /api/rules lists accepted values to six significant digits in any spelling of the number': async ({
       plugin,

@@ -16,11 +16,9 @@ import type { Session } from '../../session/session.ts'
 import { indexSpellings } from './catalogue/removals.ts'
 import { exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
 
-type Segments = (list: readonly Rule[]) => readonly (string | number)[]
-
 /** DELETE with each of these in place of the index is rejected and removes nothing. */
 const rejected =
-  (statuses: OneOrMoreStatuses, segments: Segments) =>
+  (statuses: OneOrMoreStatuses, segments: (list: readonly Rule[]) => readonly (string | number)[]) =>
   async ({ plugin, rules }: Session): Promise<void> => {
     await rules.arrange(2)
     const before = await rules.read()
@@ -32,20 +30,6 @@ const rejected =
 
 const pastEnd = (list: readonly Rule[]) => (list.at(-1)?.index ?? -1) + 1
 const last = (list: readonly Rule[]) => list.at(-1)?.index ?? 0
-
-const hugeIndices: Segments = (list) => [
-  ...[pastEnd(list) + 1000, 999_999, '9'.repeat(100)],
-  ...['-1', '-2', `-${list.length}`, '-2147483648'],
-  ...[32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
-]
-
-const noNumbers: Segments = (list) => [
-  ...[`0x${last(list).toString(16)}`, `0X${last(list).toString(16)}`, `${last(list)}%00x`],
-  ...['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
-  ...['true', 'false', 'True', 'undefined', '%5B0%5D', '%7B%7D', '%220%22', '%270%27', '()', '-'],
-]
-
-const tails = ['abc', '.0', '.5', 'e0', '%20x', ',2', ';2', 'L', '-1']
 
 /** A server may read another spelling as this index, or reject it. */
 async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index: number) => string): Promise<void> {
@@ -64,8 +48,8 @@ async function expectOnlyNamed({ plugin, rules }: LaunchedServer, spell: (index:
   await rules.arrange(before.length - list.length)
 }
 
-/** Clause 4.2: DELETE /api/rules/{index} of an existing rule. */
-export const deleteRuleChecks: readonly Check[] = [
+/** Clause 4.2: DELETE /api/rules/{index} of an existing rule, and without such a rule (rule 4). */
+export const deleteChecks: readonly Check[] = [
   ...checks(judgingResponses, 'plugin.delete.ok', {
     'CT-501 DELETE of a rule returns 200 with a boolean success': async ({ rules }) => {
       const [rule] = await rules.arrange(1)
@@ -96,10 +80,6 @@ export const deleteRuleChecks: readonly Check[] = [
       expectRemoved(await rules.read(), { before, rule })
     },
   }),
-]
-
-/** Clause 4.2 rule 4: DELETE /api/rules/{index} without such a rule. */
-export const deleteInvalidChecks: readonly Check[] = [
   // A foreign rule that is added at the same time gets this index.
   ...checks(exclusive, 'plugin.delete.index-past-end', {
     'CT-541 DELETE with the index right after the last rule returns 404 and removes nothing': rejected(
@@ -109,19 +89,27 @@ export const deleteInvalidChecks: readonly Check[] = [
   }),
   ...checks(writing, 'plugin.delete.index-past-end', {
     'CT-542 DELETE with an index far past the end, negative, or beyond 32 or 64 bits returns 404 and removes nothing':
-      rejected([404], hugeIndices),
+      rejected([404], (list) => [
+        ...[pastEnd(list) + 1000, 999_999, '9'.repeat(100)],
+        ...['-1', '-2', `-${list.length}`, '-2147483648'],
+        ...[32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
+      ]),
   }),
   // A server that reads it as index 0, or as all rules, removes foreign ones.
   ...checks(exclusive, 'plugin.delete.index-not-a-number', {
     'CT-544 DELETE with text or a hexadecimal number as the index returns 404 and removes nothing': rejected(
       [404],
-      noNumbers,
+      (list) => [
+        ...[`0x${last(list).toString(16)}`, `0X${last(list).toString(16)}`, `${last(list)}%00x`],
+        ...['abc', 'null', 'NaN', 'last', '%00', 'x1', '*', 'one'],
+        ...['true', 'false', 'True', 'undefined', '%5B0%5D', '%7B%7D', '%220%22', '%270%27', '()', '-'],
+      ],
     ),
   }),
   ...checks(writing, 'plugin.delete.index-not-a-number', {
     'CT-545 DELETE with an index followed by text, a fraction or an exponent returns 404 and removes nothing': rejected(
       [404],
-      (list) => tails.map((tail) => `${last(list)}${tail}`),
+      (list) => ['abc', '.0', '.5', 'e0', '%20x', ',2', ';2', 'L', '-1'].map((tail) => `${last(list)}${tail}`),
     ),
   }),
   ...checks(writing, 'plugin.delete.index-past-end', {

@@ -1,18 +1,18 @@
 import type { Case, Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
-import { ruleFormChecks, storedFieldChecks } from './2-3-rules.ts'
+import { ruleChecks } from './2-3-rules.ts'
 import { statusChecks } from './2-4-status.ts'
 import { ruleLifeChecks } from './3-rule-life.ts'
 import { addRejectedChecks } from './4-2-add-rejected.ts'
 import { addRuleChecks } from './4-2-add-rule.ts'
-import { deleteInvalidChecks, deleteRuleChecks } from './4-2-delete.ts'
+import { deleteChecks } from './4-2-delete.ts'
 import { listChecks } from './4-2-list.ts'
 import { relatedRuleChecks } from './4-2-related-rules.ts'
 import { persistenceChecks } from './4-3-persistence.ts'
 import { startUpChecks } from './4-3-start-up.ts'
 import { keyParameterChecks } from './5-key-parameter.ts'
 import { rightKeyChecks } from './5-right-key.ts'
-import { keyElsewhereChecks, wrongKeyChecks } from './5-wrong-key.ts'
+import { wrongKeyChecks } from './5-wrong-key.ts'
 import { errorChecks } from './7-errors.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
@@ -24,33 +24,29 @@ import { errorTextProbes } from './error-text-probes.ts'
 import { connectionChecks, malformedHttpChecks } from './http.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
-import { sequenceChecks, stateChecks } from './sequences.ts'
+import { sequenceChecks } from './sequences.ts'
 import { unrequestedChangeChecks } from './unrequested-changes.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,
-  ...ruleFormChecks,
-  ...storedFieldChecks,
+  ...ruleChecks,
   ...ruleLifeChecks,
   ...rightKeyChecks,
   ...wrongKeyChecks,
-  ...keyElsewhereChecks,
   ...keyParameterChecks,
   ...pathAndMethodChecks,
   ...errorChecks,
   ...echoedTextChecks,
   ...addRuleChecks,
   ...addRejectedChecks,
-  ...deleteRuleChecks,
-  ...deleteInvalidChecks,
+  ...deleteChecks,
   ...relatedRuleChecks,
   ...persistenceChecks,
   ...startUpChecks,
   ...limitChecks,
   ...sequenceChecks,
-  ...stateChecks,
   ...concurrencyChecks,
   ...durabilityChecks,
   ...connectionChecks,

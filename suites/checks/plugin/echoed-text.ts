@@ -43,20 +43,6 @@ const withHeader =
   ({ plugin }, text) =>
     plugin.status({ key: null, headers: { [name]: value(text) } })
 
-const placesOfReads: readonly Place[] = [
-  ['the path', pathTexts, ({ plugin }, text) => plugin.send({ method: 'GET', path: `/api/unknown${text}x` })],
-  ['X-API-Key', headerTexts, withHeader('X-API-Key', (text) => `no${text}key`)],
-  ['Authorization', headerTexts, withHeader('Authorization', (text) => `Bearer no${text}key`)],
-]
-
-const placesOfWrites: readonly Place[] = [
-  ['the mode', jsonTexts, post((rule, text) => withField(rule, 'mode', text))],
-  ['the direction', jsonTexts, post((rule, text) => withField(rule, 'direction', text))],
-  ['the name of a member', jsonTexts, post((rule, text) => rule.replace('"master"', () => text))],
-  ['the value', jsonTexts, post((rule, text) => withField(rule, 'value', text))],
-  ['the index', pathTexts, ({ plugin }, text) => plugin.remove(`no${text}index`)],
-]
-
 const escaped = (places: readonly Place[]) => async (session: Session) => {
   for (const [where, texts, send] of places) {
     for (const [name, text] of Object.entries(texts)) {
@@ -72,11 +58,20 @@ const escaped = (places: readonly Place[]) => async (session: Session) => {
 /** Clause 7: an error response is valid JSON, whatever part of the request it repeats. */
 export const echoedTextChecks: readonly Check[] = [
   ...checks(reading, 'plugin.errors.every', {
-    'CT-894 The error response to GET is valid JSON whatever characters are in the path or the key':
-      escaped(placesOfReads),
+    'CT-894 The error response to GET is valid JSON whatever characters are in the path or the key': escaped([
+      ['the path', pathTexts, ({ plugin }, text) => plugin.send({ method: 'GET', path: `/api/unknown${text}x` })],
+      ['X-API-Key', headerTexts, withHeader('X-API-Key', (text) => `no${text}key`)],
+      ['Authorization', headerTexts, withHeader('Authorization', (text) => `Bearer no${text}key`)],
+    ]),
   }),
   ...checks(writing, 'plugin.errors.every', {
     'CT-890 The error response to POST and DELETE is valid JSON whatever characters are in the body or the index':
-      escaped(placesOfWrites),
+      escaped([
+        ['the mode', jsonTexts, post((rule, text) => withField(rule, 'mode', text))],
+        ['the direction', jsonTexts, post((rule, text) => withField(rule, 'direction', text))],
+        ['the name of a member', jsonTexts, post((rule, text) => rule.replace('"master"', () => text))],
+        ['the value', jsonTexts, post((rule, text) => withField(rule, 'value', text))],
+        ['the index', pathTexts, ({ plugin }, text) => plugin.remove(`no${text}index`)],
+      ]),
   }),
 ]

@@ -29,8 +29,42 @@ const afterwards = (arrange: (server: LaunchedServer) => Promise<unknown>) => as
   await expectEveryOperation(server)
 }
 
-/** Every kind of request in every state of the list. */
-export const stateChecks: readonly Check[] = [
+/** The number of random sequences in an ordinary run. */
+const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
+
+const onTheTarget = {
+  ...writing,
+  mostWrites: (thorough: number) => mostWritesOf({ scenarios: listScenarios, drawn: drawn.onTheTarget * thorough }),
+  tolerates: ['no effect', 'rejection'],
+} as const
+const onOwnServer = { ...writing, needs: ['launch', 'rules-file'], copies: true, tolerates: ['rejection'] } as const
+
+/**
+ * Fixed and random sequences of requests: the list must follow the rules of clause 4.2. Every kind of request in every
+ * state of the list.
+ */
+export const sequenceChecks: readonly Check[] = [
+  ...checks(onTheTarget, 'plugin.sequence.list', {
+    'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async (session) => {
+      const { plugin, rules, owned, seed, thorough } = session
+      const server = { plugin, rules, restart: null, startFresh: null, alone: owned }
+      const extent = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
+      await expectSequences(server, extent)
+    },
+  }),
+  ...checks(onOwnServer, 'plugin.persist.list', {
+    'CT-982 Random sequences of changes leave the same list with restarts in between as without': async (session) => {
+      const { prepare, rules, seed, thorough } = session
+      const server = await prepare({ copy: copyOf(session, { Copy_1: rules.draft() }) })
+      const startFresh = async () => {
+        await server.stop()
+        await server.deleteRulesFile()
+        await server.start()
+      }
+      const extent = { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed }
+      await expectSequences({ ...server, startFresh, alone: true }, extent)
+    },
+  }),
   ...serverChecks(ownServer, 'plugin.sequence.states', {
     'CT-983 Every kind of request gets the correct response when the list is empty after the first start':
       expectEveryOperation,
@@ -67,46 +101,6 @@ export const stateChecks: readonly Check[] = [
     'CT-990 A rule can be added and removed after each kind of rejected request': async (server) => {
       await server.rules.arrange(2)
       await expectChangesAfterRejection(server)
-    },
-  }),
-]
-
-/** The number of random sequences in an ordinary run. */
-const drawn = { onTheTarget: 2, onOwnServer: 4 } as const
-
-const onTheTarget = {
-  ...writing,
-  mostWrites: (thorough: number) => mostWritesOf({ scenarios: listScenarios, drawn: drawn.onTheTarget * thorough }),
-  tolerates: ['no effect', 'rejection'],
-} as const
-const onOwnServer = { ...writing, needs: ['launch', 'rules-file'], copies: true, tolerates: ['rejection'] } as const
-
-/** Fixed and random sequences of requests: the list must follow the rules of clause 4.2. */
-export const sequenceChecks: readonly Check[] = [
-  ...checks(onTheTarget, 'plugin.sequence.list', {
-    'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async ({
-      plugin,
-      rules,
-      owned,
-      seed,
-      thorough,
-    }) => {
-      const server = { plugin, rules, restart: null, startFresh: null, alone: owned }
-      const extent = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
-      await expectSequences(server, extent)
-    },
-  }),
-  ...checks(onOwnServer, 'plugin.persist.list', {
-    'CT-982 Random sequences of changes leave the same list with restarts in between as without': async (session) => {
-      const { prepare, rules, seed, thorough } = session
-      const server = await prepare({ copy: copyOf(session, { Copy_1: rules.draft() }) })
-      const startFresh = async () => {
-        await server.stop()
-        await server.deleteRulesFile()
-        await server.start()
-      }
-      const extent = { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed }
-      await expectSequences({ ...server, startFresh, alone: true }, extent)
     },
   }),
 ]

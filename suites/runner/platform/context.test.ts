@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../../client/transport.ts'
 import { createPlatformContext } from './context.ts'
 
-test('a check begins with one connection, however many the check before it has opened', async () => {
+test('a check begins with one connection, however many the previous check opened', async () => {
   const server = createServer((_, response) => response.end('{}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())

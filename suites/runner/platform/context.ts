@@ -12,7 +12,7 @@ import { isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
 
-/** How a platform is judged. Can be sent as a message. */
+/** How a platform is judged. Can be sent to a worker. */
 export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
 }
@@ -20,15 +20,14 @@ export interface PlatformSettings extends ApiSettings {
 /** A platform under test. */
 export interface PlatformContext extends ServerUnderTest<PlatformCheckSession> {
   readonly settings: PlatformSettings
-  /** The documented operations, outside of any check. */
+  /** The documented operations, for use outside of checks. */
   readonly operations: Platform
   readonly session: PlatformSession
 }
 
 /**
- * A platform under test; a foreign one is reached through the guard. Accounts stay: they cannot be
- * removed, which is why they are counted before they are created. A platform that the kit started is
- * not started again when a check has ended it.
+ * A platform under test. A foreign one is reached through the guard. Accounts cannot be removed, so they are counted
+ * before they are created. A platform that the kit started is not restarted after a crash.
  */
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
@@ -47,7 +46,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     openCheck() {
       // A server may serve only a few connections at a time.
       closeIdle(1)
-      // A request that creates an account is not repeated to find out whether the network is at fault.
+      // Requests that create accounts are not repeated to find out whether the network is at fault.
       return { session: () => ({ platform: session }), servers: [], close: async () => undefined }
     },
     isAnswering: () => isAnswering([() => operations.account()]),
@@ -55,7 +54,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       died = owned
       return owned
     },
-    excuse: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
+    replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     async cleanUp() {
       if (died) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },

@@ -3,7 +3,7 @@ import type { Observer, Received, Sent } from '../../client/observed.ts'
 import { NoResponse } from '../../client/response.ts'
 import type { Broken } from '../confirm.ts'
 
-/** Notes which requests of the check at hand ended with a broken connection, and whether some overlapped. */
+/** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
 export function createBreaks() {
   let sentCount = 0
   let open = 0
@@ -21,7 +21,7 @@ export function createBreaks() {
         if (breakage !== null) broken.push({ place, ...breakage })
       }
     }) satisfies Observer,
-    /** Those among all requests since the last call. */
+    /** The broken ones among all requests since the last call. */
     take(): Broken {
       const taken = {
         places: broken.map(({ place }) => place),
@@ -50,7 +50,7 @@ function breakageOf(sent: Sent, received: Received): Omit<Broken, 'places'> | nu
   }
   if (received.kind === 'response' || received.result.end === 'answered') return null
   const { end, isKnownHang = false } = received.result
-  // With `endAfter` no response is due.
+  // With `endAfter` no response is expected.
   const isDue = sent.kind === 'bytes' && !sent.request.endAfter
   return { isKnownHang, isLate: end === 'timeout' && isDue && !isKnownHang }
 }

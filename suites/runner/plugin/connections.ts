@@ -19,7 +19,7 @@ import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
 import type { PluginSettings, SafetySettings } from './settings.ts'
 
-/** The vocabulary for one base URL, with the clients behind it. */
+/** The operations for one base URL with their clients. */
 export interface Access {
   readonly client: Client
   readonly raw: RawClient
@@ -27,7 +27,7 @@ export interface Access {
   readonly rules: Rules
 }
 
-/** The clients of a plugin; `closeIdle` ends the connections that no request uses, all but the `kept` of each client. */
+/** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
   { pace, recorder, hangs }: Shared,
@@ -45,7 +45,7 @@ export function createConnections(
       return send(request)
     }
   const access = (url: string, key: string): Access => {
-    // Servers that the kit launches beside the target are on this machine, and of its kind.
+    // Servers that the kit launches in addition to the target are on this machine and of the same kind.
     const transport = url === target.url || target.server !== null ? target.transport : directTransport
     const waits = hangs.at({ url, key, timeoutMs })
     urls.add(url)
@@ -60,7 +60,7 @@ export function createConnections(
   const closeIdle = (kept?: number) => {
     for (const client of clients) client.closeIdle(kept)
   }
-  /** A server was started, stopped or killed. */
+  /** Called when a server was started, stopped or killed. */
   const forget = () => {
     for (const url of urls) hangs.forget(url)
   }
@@ -70,7 +70,7 @@ export function createConnections(
   return { access, closeIdle, forget, sendOnly }
 }
 
-/** Raw requests are written with `X-API-Key`; a server that does not know it gets the other header. */
+/** Raw requests are written with `X-API-Key`. A server that does not support it gets the other header. */
 function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
   if (keyAs === undefined) return raw
   const inOther = (bytes: Buffer) =>
@@ -81,7 +81,7 @@ function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
   }
 }
 
-/** What stands between the checks and a foreign server; one watch and one ledger for all. */
+/** The guards between the checks and a foreign server. All share one watch and one ledger. */
 export function createGuards(settings: PluginSettings, safety: SafetySettings, redact: (text: string) => string) {
   const { logins } = settings
   const { note, owns: isOwn } = createOwnership(logins, safety.before)
@@ -116,7 +116,7 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
       return through(access, key, watch, { kind: 'run', draft: () => access.rules.draft(), note, countWrite })
     },
     leased(access: Access, key: string) {
-      // A leased server gets rules of the kit by its parameters too, and no other client can add one.
+      // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
       return through(access, key, createWatch([], ownByRange(logins, [])), { kind: 'leased', note, countWrite })
     },
   }
@@ -130,10 +130,10 @@ interface DriverListener {
 }
 
 /**
- * A driver that says when a server was started or has ended: then connections to it are of no use any
- * more, and its list may be another.
+ * A driver that notifies when a server was started or ended, since its connections are then useless and its list may
+ * have changed.
  */
-export function tellingDriver(driver: Driver, { closeIdle, forget, note }: DriverListener): Driver {
+export function observedDriver(driver: Driver, { closeIdle, forget, note }: DriverListener): Driver {
   const ended = () => {
     forget()
     closeIdle()

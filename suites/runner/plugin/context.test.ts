@@ -8,7 +8,7 @@ import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './settings.ts'
 
 test.for(['stop', 'crash'] as const)(
-  'a write right after a %s and a start meets no connection of the earlier life',
+  'a write right after a %s and a start uses no connection from before',
   async (end) => {
     const key = 'a-key-for-tests'
     const driver = createEmbeddedDriver()
@@ -28,7 +28,7 @@ test.for(['stop', 'crash'] as const)(
     await context.driver?.start(id, 'ready')
     const lives = 20
     for (let life = 0; life < lives; life += 1) {
-      // Several at once, so that several connections wait for a next request.
+      // Several at once, so that several idle connections remain.
       await Promise.all([plugin.status(), plugin.status(), plugin.add(context.draft())])
       await context.driver?.[end](id)
       await context.driver?.start(id, 'ready')
@@ -38,7 +38,7 @@ test.for(['stop', 'crash'] as const)(
   },
 )
 
-test('a check begins with one connection, however many the check before it has opened', async () => {
+test('a check begins with one connection, however many the previous check opened', async () => {
   const server = createServer((_, response) => response.end('{}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())

@@ -13,7 +13,7 @@ import { isAnswering, type Keeper, rateLimited, type ServerUnderTest } from '../
 import { createShared, type Shared } from '../shared.ts'
 import { initialState, nothingSeen } from '../state.ts'
 import { createBreaks } from './breaks.ts'
-import { type Access, createConnections, createGuards, tellingDriver } from './connections.ts'
+import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
 import { createErrorForms, type ErrorForms } from './error-forms.ts'
 import { fullReason } from './full-list.ts'
 import { hindrance } from './hindrance.ts'
@@ -28,42 +28,42 @@ export interface PluginContext extends ServerUnderTest<Session> {
   readonly driver: Driver | null
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly main: Access
-  /** The list as it was before the first change; null until it is needed. */
+  /** The list before the first change; null until it is needed. */
   before: readonly Rule[] | null
   /** Rules that keep the list full from one check to the next. */
   readonly filler: Draft[]
-  /** Why a foreign server is given no more rules; null as long as it is. */
+  /** Why no more rules are added to a foreign server; null while they may be. */
   closed: string | null
-  /** With how many rules a server that the kit started was seen to be full; null if none was. */
+  /** The number of rules with which a server that the kit started was full; null if none was. */
   seenCapacity: number | null
-  /** The check at hand has filled a list on purpose. */
+  /** Whether the current check filled a list on purpose. */
   filled: boolean
-  /** Whether rules load from `Copy_N` in the public syntax; null until it was tried. */
+  /** Whether rules load from `Copy_N` in the public syntax; null until it is tried. */
   readsPublicCopySyntax: boolean | null
-  /** How many keys of launched servers were made. */
+  /** The number of keys created for launched servers. */
   launched: number
-  /** Lets so many more requests pass, and no others. */
+  /** Permits this number of requests, and no more. */
   sendOnly(count: number): void
-  /** Closes the connections that no request uses, all but the `kept` of each client. */
+  /** Closes unused connections, except for `kept` of each client. */
   closeIdle(kept?: number): void
-  /** What checks of a foreign server know of earlier ones. */
+  /** Responses that checks of a foreign server share. */
   readonly responses: Map<string, readonly HttpResponse[]>
-  /** What the requests of the run did to the lists of servers that the kit started. */
+  /** Unrequested changes to the lists of servers that the kit started. */
   readonly changes: Changes
-  /** What first kept a check from being judged, if it was a failure of the server. */
+  /** The first failure of the server that kept a check from being judged. */
   hindrance: FailedExpectation | null
-  /** The form of every error response of the run. */
+  /** Judges the form of every error response of the run. */
   readonly errorForms: ErrorForms
-  /** A server that the kit started died and has to be started again. */
+  /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
   access(url: string, key: string): Access
-  /** Access to a server that a check was given to start and stop. */
+  /** Access to a server that a check starts and stops. */
   launchedAccess(launched: LaunchedTarget): Access
-  /** Whether a rule is one that the kit wrote; on a server of its own, one with its logins that was not there before. */
+  /** Whether the kit wrote a rule. On a server of its own: a rule with its logins that was not there before. */
   isOwn(rule: Rule): boolean
-  /** Tells the guard that the server was restarted. */
+  /** Notifies the guard that the server was restarted. */
   restarted(): void
-  /** A foreign server is leased to the kit with other parameters or without its rules. */
+  /** Whether a foreign server is leased to the kit with other parameters or without its rules. */
   leased: boolean
 }
 
@@ -71,14 +71,14 @@ export interface PluginContext extends ServerUnderTest<Session> {
 export interface LaunchedTarget {
   readonly url: string
   readonly key: string
-  /** Whether rules of others may be in its list. */
+  /** Whether foreign rules may be in its list. */
   readonly shared: boolean
 }
 
 /**
  * A plugin under test.
  *
- * @param driver null where the kit cannot start servers
+ * @param driver null if the kit cannot start servers
  */
 export function createPluginContext(
   settings: PluginSettings,
@@ -119,7 +119,7 @@ export function createPluginContext(
   }
   const context: PluginContext = {
     settings,
-    driver: driver && tellingDriver(driver, { closeIdle, forget: forgetLives, note: recorder.note }),
+    driver: driver && observedDriver(driver, { closeIdle, forget: forgetLives, note: recorder.note }),
     recorder,
     redact,
     draft,
@@ -166,7 +166,7 @@ export function createPluginContext(
     sendOnly,
     keeper: (id) => (id === settings.keepServerOf ? keeper : null),
     closedReason(check) {
-      // What a foreign server has not answered may still take effect, when the list is another.
+      // Requests without a response may still take effect later, when the list has changed.
       const hang = reportsHang(check) ? null : hangOfChanges()
       const hanging = hang && `${hang.known}, so nothing more is added or removed`
       return context.closed ?? guards?.closedReason() ?? hanging
@@ -181,7 +181,7 @@ export function createPluginContext(
       // A server may serve only a few connections at a time.
       closeIdle(1)
       breaks.takeOverlap()
-      // The rules of a check do not depend on what ran before it, unless they may still be in the list.
+      // The rules of a check do not depend on earlier checks, unless such rules may still be in the list.
       if (owned && context.filler.length === 0) {
         drafts = draftsFrom(seedFor(settings.seed, check.id), settings)
       }
@@ -194,21 +194,21 @@ export function createPluginContext(
       context.dead = context.driver !== null && owned
       return context.dead
     },
-    // A check that could not add a rule because the list was full has judged nothing.
-    async excuse(finding, exchanges, launched) {
+    // A check that failed to add a rule because the list was full has judged nothing.
+    async replaceFinding(finding, exchanges, launched) {
       const message = finding.isOpen ? await fullReason(context, exchanges, launched) : null
       return message === null ? rateLimited(finding, exchanges) : { status: 'out-of-scope', message }
     },
     hindered(hindered) {
       // How many requests a server serves at a time is not specified.
       if (breaks.takeOverlap()) return
-      // Between the kit and a foreign server is a network, which may have lost a response, not only the last one.
+      // The network to a foreign server may have lost a response, not only the last one.
       const isSure = owned || hindered.status === 'failed' || !hindered.hasBroken
       if (isSure) context.hindrance ??= hindrance(hindered)
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
-      // No check is at work that would judge it.
+      // No check is running that would judge it.
       guards?.lastRead.offer()
       try {
         await settle(context)
@@ -226,12 +226,12 @@ export function createPluginContext(
   return context
 }
 
-/** The check that fails for it sends no change. */
+/** The check that fails because of the hang sends no change. */
 function reportsHang(check: Case): boolean {
   return check.concludes === true && 'requirement' in check && check.requirement === 'plugin.http.ordinary-requests'
 }
 
-/** Many checks draw no rule. */
+/** Created on demand, since many checks need no rule. */
 function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
   let draw: ReturnType<typeof createDrafts> | null = null
   return rewindable(() => {
@@ -240,7 +240,7 @@ function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
   })
 }
 
-/** A foreign server that answers its status and not its list is given no more rules. */
+/** No more rules are added to a foreign server that responds with its status but not with its list. */
 async function closeSilent(context: PluginContext, error: unknown): Promise<void> {
   if (!context.owned && error instanceof NoResponse && (await context.isAnswering())) {
     context.closed ??= 'the list of the server cannot be read, so no more rules are added'

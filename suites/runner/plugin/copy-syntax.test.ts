@@ -4,12 +4,12 @@ import { check, own } from '../judged.test-data.ts'
 
 const copies = { ...check(async () => undefined), copies: true } as const
 
-test('a check that depends on the syntax of Copy_N is judged where rules load from it', async () => {
+test('a check that depends on the syntax of Copy_N is judged if rules load from it', async () => {
   const { context } = await own()
   expect(await judge(copies, context)).toMatchObject({ status: 'passed' })
 })
 
-test('the same check is blocked where the list that shows the syntax cannot be read, and ordinary requests fail', async () => {
+test('the same check is blocked, and ordinary requests fail, if the list that shows the syntax cannot be read', async () => {
   const { context } = await own({
     override: ({ listBody }) => ({
       listBody: (rules) => (rules.length === 1 ? { rules: rules[0] ?? null, total: 1 } : listBody(rules)),

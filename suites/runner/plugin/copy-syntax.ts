@@ -7,10 +7,10 @@ import type { PluginContext } from './context.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 
 /**
- * The specification does not define the syntax of a `Copy_N` value. Where none is stated, one server is
- * started with a rule in the public one.
+ * The specification does not define the syntax of a `Copy_N` value. If none is stated, a server is started with a rule
+ * in the public syntax.
  *
- * @throws NotApplicable where no rule loads from it, and CannotArrange where the list cannot be read
+ * @throws NotApplicable if no rule loads from it, and CannotArrange if the list cannot be read
  */
 export async function requireCopySyntax(context: PluginContext, launcher: Launcher): Promise<void> {
   if (context.settings.copySyntax !== null) return
@@ -21,7 +21,7 @@ export async function requireCopySyntax(context: PluginContext, launcher: Launch
   )
 }
 
-/** Whether rules load from `Copy_N` in the public syntax; null where that was stated, or cannot be learned. */
+/** Whether rules load from `Copy_N` in the public syntax; null if the syntax was stated or cannot be learned. */
 export async function learnCopySyntax(context: PluginContext): Promise<boolean | null> {
   if (context.settings.copySyntax !== null || context.driver === null) return null
   return await readsPublicSyntax(context, createLauncher(context, context.driver)).catch(() => null)
@@ -39,7 +39,7 @@ async function readsPublicSyntax(context: PluginContext, launcher: Launcher): Pr
   }
 }
 
-/** A list that cannot be read is a failure of ordinary requests, whatever the check is about. */
+/** A list that cannot be read is a failure of an ordinary request, whatever the check tests. */
 async function readList(context: PluginContext, { rules }: LaunchedServer): Promise<readonly Rule[]> {
   try {
     return await arranged(() => rules.read())

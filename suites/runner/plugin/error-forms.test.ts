@@ -17,7 +17,7 @@ async function open(options: SimulatorOptions = {}, server: string | null = 'own
 const otherForm: SimulatorOptions = { override: () => ({ errorBody: (message) => ({ message }) }) }
 const malformed = { bytes: Buffer.from('GET HTTP\r\n\r\n'), responses: 1 }
 
-test('an error response of another form is found, with its request', async () => {
+test('an error response of another form is reported with its request', async () => {
   await using server = await open(otherForm)
   await server.plugin.status()
   expect(server.context.errorForms.found).toBeNull()
@@ -29,7 +29,7 @@ test('an error response of another form is found, with its request', async () =>
   })
 })
 
-test('the error responses of a conforming server, and those to HEAD, are not', async () => {
+test('the error responses of a conforming server and responses to HEAD are not reported', async () => {
   await using server = await open()
   await server.plugin.status({ key: null })
   await server.plugin.send({ method: 'HEAD', path: '/api/unknown' })
@@ -38,7 +38,7 @@ test('the error responses of a conforming server, and those to HEAD, are not', a
   expect(server.context.errorForms.found).toBeNull()
 })
 
-test('the response to malformed HTTP is judged where nothing stands between the kit and the server', async () => {
+test('the response to malformed HTTP is judged if there is no proxy before the server', async () => {
   await using own = await open(otherForm)
   await own.raw(malformed)
   expect(own.context.errorForms.found).not.toBeNull()
@@ -47,7 +47,7 @@ test('the response to malformed HTTP is judged where nothing stands between the 
   expect(foreign.context.errorForms.found).toBeNull()
 })
 
-test('an error response that an earlier check got is evidence of the check that fails for it', async () => {
+test('an error response to an earlier check is evidence of the check that fails because of it', async () => {
   await using server = await open(otherForm)
   const earlier = check(async ({ plugin }) => void (await plugin.send({ method: 'PUT', path: '/api/status' })))
   await judge(earlier, server.context)
@@ -66,7 +66,7 @@ test('an error response that an earlier check got is evidence of the check that 
   expect(outcome.curl).toMatch(/^curl [^\n]*-X PUT[^\n]*$/)
 })
 
-test('those of a disabled API are not judged', async () => {
+test('error responses of a disabled API are not judged', async () => {
   await using server = await open(otherForm)
   server.context.errorForms.setDisabled(server.context.settings.target.url, true)
   await server.plugin.status({ key: null })

@@ -7,9 +7,9 @@ import type { HttpResponse } from '../../client/response.ts'
 export type ErrorForms = ReturnType<typeof createErrorForms>
 
 /**
- * Judges the form of every error response of a run, whatever caused it. It sends nothing.
+ * Judges the form of every error response of a run. Sends nothing.
  *
- * @param judgesRaw whether malformed requests reach the server itself, and not a proxy in front of it
+ * @param judgesRaw whether malformed requests reach the server itself rather than a proxy
  */
 export function createErrorForms(judgesRaw: boolean) {
   const disabled = new Set<string>()
@@ -27,12 +27,12 @@ export function createErrorForms(judgesRaw: boolean) {
       if (received.kind === 'response') judge(sent.url, [received.response])
       if (received.kind === 'bytes' && judgesRaw) judge(sent.url, received.result.responses)
     }) satisfies Observer,
-    /** A server was given parameters. How a disabled API responds is open. */
+    /** Called when a server gets parameters. The responses of a disabled API are not specified. */
     setDisabled(url: string, isDisabled: boolean) {
       if (isDisabled) disabled.add(url)
       else disabled.delete(url)
     },
-    /** The first error response of another form; null for none. */
+    /** The first error response of another form; null if there is none. */
     get found() {
       return found
     },

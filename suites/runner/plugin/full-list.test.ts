@@ -9,7 +9,7 @@ import { settle } from './settle.ts'
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
 
-/** A simulator with two rules of others, a context for it, and the exchanges of one refused rule. */
+/** A simulator with two foreign rules, its context, and the exchanges of one rejected rule. */
 async function open(options: SimulatorOptions = {}, server: string | null = null, stated: number | null = null) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key, ...others }, ...options })
   await simulator.start()
@@ -31,7 +31,7 @@ async function open(options: SimulatorOptions = {}, server: string | null = null
   return { simulator, context, exchanges, [Symbol.asyncDispose]: () => simulator.stop() }
 }
 
-test('a foreign list that takes no ordinary rule is full', async () => {
+test('a foreign list that accepts no ordinary rule is full', async () => {
   await using opened = await open({ capacity: 2 })
   expect(await fullReason(opened.context, opened.exchanges)).toContain('full with 2 rules')
 })
@@ -43,23 +43,23 @@ test('a list that the check itself filled up to the stated capacity is full', as
   expect(await fullReason(opened.context, exchanges)).toContain('full with 3 rules')
 })
 
-test('a list with fewer rules than the stated capacity is not full, whatever the server says', async () => {
+test('a list with fewer rules than the stated capacity is not full, whatever the server responds', async () => {
   await using opened = await open({ capacity: 2 }, null, 3)
   expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
 })
 
-test('so is one that was restarted with the rules of others inside', async () => {
+test('a restarted foreign list with its rules is full', async () => {
   await using opened = await open({ capacity: 2 })
   const { context, exchanges } = opened
   const { url } = context.settings.target
   const restarted = { url, copied: 0, ...context.launchedAccess({ url, key, shared: true }) }
   expect(await fullReason(context, exchanges, [restarted])).toContain('full with 2 rules')
-  // Had it been leased without them, it would have refused the first rule of an empty list.
+  // If it were leased without them, it would have rejected the first rule of an empty list.
   context.leased = true
   expect(await fullReason(context, exchanges, [restarted])).toBeNull()
 })
 
-test('a list that takes a rule is not full, and that rule is taken back afterwards', async () => {
+test('a list that accepts a rule is not full, and the rule is removed afterwards', async () => {
   await using opened = await open({ capacity: 2 })
   await opened.context.main.plugin.remove(0)
   opened.context.before = await opened.context.main.rules.read()
@@ -68,14 +68,14 @@ test('a list that takes a rule is not full, and that rule is taken back afterwar
   expect(opened.simulator.rules.map(({ follower }) => Number(follower))).toEqual([2002])
 })
 
-test('where no rule was answered with 500 nothing is sent to find out', async () => {
+test('nothing is sent if no POST got 500', async () => {
   await using opened = await open({ capacity: 3 })
   expect(opened.exchanges.map(({ response }) => response?.status)).toEqual([201])
   expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
   expect(opened.context.recorder.take().exchanges).toEqual([])
 })
 
-test('a 500 to another request than one that adds does not count', async () => {
+test('a 500 to a request that adds nothing does not count', async () => {
   await using opened = await open({ capacity: 2 })
   const [exchange] = opened.exchanges
   if (exchange === undefined) throw new Error('nothing was recorded')
@@ -89,7 +89,7 @@ test.for([
   'an empty list that has not taken a rule',
   'a list that was filled on purpose',
   'a list that was not read',
-] as const)('%s is never taken for full', async (what) => {
+] as const)('%s is never considered full', async (what) => {
   await using opened = await open({ capacity: 2 })
   if (what.startsWith('an empty list')) opened.context.before = []
   if (what === 'a list that was not read') opened.context.before = null
@@ -98,11 +98,11 @@ test.for([
   expect(posts(opened.context)).toEqual([])
 })
 
-/** What became of each rule that was sent since the last look. */
+/** The status of each POST since the last call. */
 const posts = ({ recorder }: PluginContext) =>
   recorder.take().exchanges.flatMap(({ request, response }) => (request.method === 'POST' ? [response?.status] : []))
 
-/** A simulator without rules, and what was sent to add so many of them. */
+/** A simulator without rules, and the exchanges of this number of additions. */
 async function fromEmpty(additions: number, { options = {}, server = null, capacity = null }: FromEmpty = {}) {
   const simulator = createSimulator({ port: 0, parameters: { API_Key: key }, capacity: 6, ...options })
   await simulator.start()
@@ -117,12 +117,12 @@ async function fromEmpty(additions: number, { options = {}, server = null, capac
 interface FromEmpty {
   readonly options?: SimulatorOptions
   readonly server?: string | null
-  /** The stated one. */
+  /** The stated capacity. */
   readonly capacity?: number | null
 }
 
 test.for(['somebody else', 'the kit'])(
-  'a list of %s that was empty is full after it took some rules',
+  'a list of %s that was empty is full after it accepted some rules',
   async (owner) => {
     await using opened = await fromEmpty(7, { server: owner === 'the kit' ? 's1' : null })
     const { exchanges } = opened.context.recorder.take()
@@ -130,17 +130,17 @@ test.for(['somebody else', 'the kit'])(
   },
 )
 
-test('a server of the kit is full with what it was started with if it takes a rule in place of another and no more', async () => {
+test('a server of the kit is full with its initial rules if it accepts one rule instead of another and no more', async () => {
   await using opened = await open({ capacity: 2 }, 's1')
   const { context, exchanges } = opened
   expect(await fullReason(context, exchanges)).toContain('full with 2 rules')
   expect(posts(context)).toEqual([500, 201, 500])
-  // What was seen once need not be tried again.
+  // A known capacity is not tried again.
   expect(await fullReason(context, exchanges)).toContain('full with 2 rules')
   expect(posts(context)).toEqual([500])
 })
 
-test('one that a check launched is told in the same way', async () => {
+test('a full server that a check launched is recognised in the same way', async () => {
   await using main = await fromEmpty(0, { server: 's1' })
   await using launched = await open({ capacity: 2 }, 's2')
   const { url } = launched.context.settings.target
@@ -171,14 +171,14 @@ test.for([
   expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
 })
 
-test('nor is one whose empty list takes no rule', async () => {
+test('a server whose empty list accepts no rule is not full', async () => {
   await using opened = await fromEmpty(1, { server: 's1', options: { capacity: 0 } })
   const { exchanges } = opened.context.recorder.take()
   expect(exchanges.map(({ response }) => response?.status)).toEqual([500])
   expect(await fullReason(opened.context, exchanges)).toBeNull()
 })
 
-/** A check started a server with so many `Copy_N`, and sent nothing to it. */
+/** A check started a server with this many `Copy_N` and sent nothing to it. */
 const startedWith = ({ context }: { context: PluginContext }, copied: number) => [
   { url: 'http://127.0.0.1:1', copied, plugin: context.main.plugin, rules: context.main.rules },
 ]
@@ -186,26 +186,26 @@ const startedWith = ({ context }: { context: PluginContext }, copied: number) =>
 test.for([
   ['stated', 2],
   ['unknown', null],
-] as const)('a %s capacity excuses what starts a server with more rules, and nothing else', async ([, stated]) => {
+] as const)('with a %s capacity a start with more rules does not count, and nothing else', async ([, stated]) => {
   await using opened = await open({ capacity: 2 }, 's1', stated)
   expect(await fullReason(opened.context, [], startedWith(opened, 2))).toBeNull()
   expect(posts(opened.context)).toEqual([])
   expect(await fullReason(opened.context, [], startedWith(opened, 3))).toContain('room for 2')
 })
 
-test('a server that has loaded too few of its rules and has room for more is not excused', async () => {
+test('a server that loaded too few rules and has room for more has failed', async () => {
   await using opened = await open({ capacity: 3 }, 's1')
   expect(await fullReason(opened.context, [], startedWith(opened, 3))).toBeNull()
 })
 
-test('rules that were taken as raw bytes count too', async () => {
+test('rules that were accepted as raw bytes count too', async () => {
   await using opened = await fromEmpty(7)
   const { exchanges } = opened.context.recorder.take()
   const raw = exchanges.map((exchange) => ({ ...exchange, request: { ...exchange.request, method: 'RAW' } }))
   expect(await fullReason(opened.context, raw)).toContain('full with 6 rules')
 })
 
-test('with its stated capacity a list is full, even if the check at hand added none of its rules', async () => {
+test('a list at its stated capacity is full, even if the current check added none of its rules', async () => {
   await using opened = await fromEmpty(6, { server: 's1', capacity: 6 })
   opened.context.recorder.take()
   await opened.context.main.plugin.add(opened.context.draft())
@@ -213,14 +213,14 @@ test('with its stated capacity a list is full, even if the check at hand added n
   expect(await fullReason(opened.context, exchanges)).toContain('full with 6 rules')
 })
 
-test('short of its stated capacity no list is full', async () => {
+test('below its stated capacity no list is full', async () => {
   await using opened = await fromEmpty(7, { capacity: 7 })
   const { exchanges } = opened.context.recorder.take()
   expect(await fullReason(opened.context, exchanges)).toBeNull()
   expect(posts(opened.context)).toEqual([])
 })
 
-test('a list that held more in the same check is not full', async () => {
+test('a list that had more rules in the same check is not full', async () => {
   await using opened = await fromEmpty(6)
   const { simulator, context } = opened
   await context.main.plugin.remove(0)

@@ -7,10 +7,9 @@ import type { PluginContext } from './context.ts'
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
 
 /**
- * Why the list is too small for this check, if that is what was behind its failure; null if it is not,
- * or if the server has no right to be full. The capacity is the server's own business (clause 8), so
- * what had no room has judged nothing. Filling the list on purpose has. Throws where that cannot be
- * seen.
+ * Why the list was too small for this check; null if that did not cause its failure, or if the server must not be full.
+ * The capacity is up to the server (clause 8), so a check without room has judged nothing unless it filled the list on
+ * purpose. Throws if the list cannot be read.
  */
 export async function fullReason(
   context: PluginContext,
@@ -22,8 +21,8 @@ export async function fullReason(
 }
 
 /**
- * A rule was answered with 500, and the list is full: it reads as it should and is the same before
- * and after one more rule is refused.
+ * Whether a POST got 500 because the list is full: the list is as expected, and stays the same when one more rule is
+ * rejected.
  */
 async function rejectionReason(
   context: PluginContext,
@@ -40,14 +39,14 @@ async function rejectionReason(
   if (taken.now < taken.most || list.length < taken.now) return null
   const capacity = knownCapacity(context)
   if (capacity !== null && list.length < capacity) return null
-  // Rules of others that stood in the list at first: the server does take rules.
+  // Foreign rules that were in the list from the start show that the server accepts rules.
   const found = context.owned || context.leased ? 0 : (context.before?.length ?? 0)
   const takesRules = capacity !== null || found + taken.most > 0
   if (!(takesRules ? await rejectsAnother(context, server, list) : await isSeenFull(context, server, list))) return null
   return `the list seems to be full with ${list.length} rules: an ordinary rule is answered with 500 as well`
 }
 
-/** The check started a server with more `Copy_N` than any list of it has room for. */
+/** The check started a server with more `Copy_N` than its list has room for. */
 async function startReason(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
   const copied = Math.max(0, ...launched.map((server) => server.copied))
   const capacity = knownCapacity(context) ?? (await capacityBelow(copied, context))
@@ -55,7 +54,7 @@ async function startReason(context: PluginContext, launched: readonly Launched[]
   return `the check starts a server with ${copied} rules, and the list has room for ${capacity}`
 }
 
-/** The capacity, if the list of the target is full with fewer rules; else null. */
+/** The capacity if the list of the target is full with fewer rules; otherwise null. */
 async function capacityBelow(rules: number, context: PluginContext): Promise<number | null> {
   if (rules === 0) return null
   const list = await context.main.rules.read()
@@ -78,9 +77,8 @@ async function rejectsAnother(
 }
 
 /**
- * Whether a list that holds nothing but what the server was started with is full: it takes one rule
- * in place of another, and no more. A server that takes no rule at all does not. Only on a server
- * of the kit's own, where a rule that is lost is no harm: it is created again.
+ * Whether a list with only its initial rules is full: it accepts one rule instead of another, and no more. Tested only
+ * on a server of the kit's own, which is recreated if a rule is lost.
  */
 async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
   const last = list.at(-1)
@@ -93,7 +91,7 @@ async function isSeenFull(context: PluginContext, server: Server, list: readonly
   return true
 }
 
-/** How many rules of a check a server held, by its acknowledgements: at the end, and the most at once. */
+/** How many rules of a check a server had according to its responses: at the end, and at most. */
 interface Taken {
   readonly now: number
   readonly most: number
@@ -114,7 +112,7 @@ function isRejected({ request, response }: Exchange): boolean {
   return isAddition(request.method) && response?.status === 500
 }
 
-/** What raw bytes ask for is not known; none but those that add a rule are answered with 201. */
+/** The method of raw bytes is unknown, but only an addition gets 201. */
 function isAddition(method: string): boolean {
   return method === 'POST' || method === 'RAW'
 }

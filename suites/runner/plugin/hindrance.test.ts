@@ -54,14 +54,14 @@ test('an ordinary rule that is rejected is a failure of the server, and the chec
   expect(server.context.hindrance).toMatchObject({ code: 'response.status-not-201', data: { actual: 405 } })
 })
 
-test('so is a connection that is dropped', async () => {
+test('a dropped connection is a failure of the server too', async () => {
   await using server = await open(dropsLongList)
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('failed')
   expect(server.context.hindrance).toMatchObject({ code: 'response.missing' })
 })
 
-test('what follows a request that is not ordinary is none', async () => {
+test('a rejection after a request that is not ordinary is no failure', async () => {
   await using server = await open(rejectsThird)
   const outcome = await server.run(async (session) => {
     await session.plugin.send({ method: 'PUT', path: '/api/rules' })
@@ -71,7 +71,7 @@ test('what follows a request that is not ordinary is none', async () => {
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a response that is missing while another request is open is none', async () => {
+test('a missing response while another request is open is no failure', async () => {
   const oneAtATime: SimulatorOptions = {
     override: ({ save }) => ({
       serialise: (mutex, change) => {
@@ -92,14 +92,14 @@ test('a response that is missing while another request is open is none', async (
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a list that is full is none', async () => {
+test('a full list is no failure', async () => {
   await using server = await open({ capacity: 2 })
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('out-of-scope')
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a rate limit is none', async () => {
+test('a rate limit is no failure', async () => {
   const limits: SimulatorOptions = {
     override: () => ({
       judgeRule: () => {
@@ -113,8 +113,8 @@ test('a rate limit is none', async () => {
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a connection to a foreign server that breaks once is none', async () => {
-  // A GET on a connection that was used before is sent again.
+test('a connection to a foreign server that breaks once is no failure', async () => {
+  // A GET on a reused connection is sent again.
   let reads = 0
   const dropsOnce: SimulatorOptions = {
     override: ({ listBody }) => ({

@@ -5,9 +5,8 @@ import { responseOf } from '../../client/response.ts'
 import type { Hindered } from '../server-under-test.ts'
 
 /**
- * The failure of the server that kept a check from being judged: nothing but ordinary requests was
- * sent, and the last one was not answered as documented. Null where anything else may be the reason,
- * such as an attack of the check.
+ * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last
+ * response was not as documented. Null if there may be another reason, such as an attack by the check.
  */
 export function hindrance({ exchanges, cause }: Hindered): FailedExpectation | null {
   const last = exchanges.at(-1)
@@ -46,9 +45,8 @@ function wrongStatus(exchange: Exchange, expected: 200 | 201): FailedExpectation
 }
 
 /**
- * Whether a request is one that any conforming server serves: one of the documented operations with
- * the right key, and nothing about it that the specification leaves open. A DELETE is not among them,
- * since its index may be that of no rule.
+ * Whether any conforming server accepts a request: a documented operation with the right key and nothing that the
+ * specification leaves open. A DELETE is not ordinary, since its index may not exist.
  */
 function isOrdinary({ request }: Exchange): boolean {
   if (!hasOrdinaryHeaders(request.headers)) return false
@@ -61,7 +59,7 @@ function isOrdinary({ request }: Exchange): boolean {
 function hasOrdinaryHeaders(headers: Exchange['request']['headers']): boolean {
   const isOwn = ([name, value]: readonly [string, string]) => {
     const known = name.toLowerCase()
-    // The right key is redacted as a whole.
+    // The right key is redacted entirely.
     if (known === 'x-api-key') return value === '[redacted]'
     return known === 'content-type' && value === 'application/json'
   }

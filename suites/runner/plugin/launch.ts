@@ -9,12 +9,12 @@ import type { PluginContext } from './context.ts'
 
 export type Launcher = ReturnType<typeof createLauncher>
 
-/** The servers that one check has prepared. */
+/** The servers that one check prepares. */
 export function createLauncher(context: PluginContext, driver: Driver) {
   const ids: string[] = []
   const servers: LaunchedServer[] = []
   return {
-    /** Those that it has prepared so far. */
+    /** The servers prepared so far. */
     servers,
     async prepare(settings: LaunchSettings = {}): Promise<LaunchedServer> {
       const key = settings.apiKey ?? usualKey(settings, context)
@@ -32,14 +32,13 @@ export function createLauncher(context: PluginContext, driver: Driver) {
       servers.push(server)
       return server
     },
-    /** Stops and discards all of them. */
     async discardAll() {
       await Promise.all(ids.splice(0).map((id) => driver.discard(id)))
     },
   }
 }
 
-/** A foreign server that keeps its rules keeps its key too, if it can. */
+/** A foreign server that keeps its rules also keeps its key, if possible. */
 function usualKey({ list }: LaunchSettings, context: PluginContext): string {
   const { key, temporaryKey } = context.settings.target
   if (context.settings.keepServerOf !== undefined) return key
@@ -47,7 +46,7 @@ function usualKey({ list }: LaunchSettings, context: PluginContext): string {
   return list === 'any' ? key : temporaryKey
 }
 
-/** A key that no server has had before; no output shows it. */
+/** A key that no server has had before. No output shows it. */
 export function newKey(context: PluginContext): string {
   context.launched += 1
   return `${context.settings.launchKey}-${context.launched}`

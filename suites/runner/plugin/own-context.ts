@@ -8,7 +8,7 @@ import { createPluginContext, type PluginContext } from './context.ts'
 import { learnCopySyntax } from './copy-syntax.ts'
 import type { PluginSettings } from './settings.ts'
 
-/** A server like the target, for the checks of one lane that start servers of their own. */
+/** A server like the target, for checks of one lane that start their own servers. */
 interface MainServer extends PreparedServer {
   before: readonly Rule[] | null
 }
@@ -37,7 +37,7 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
     context.before = server.before
     return context
   }
-  /** What was not learned here is learned by each check, and what went wrong is reported there. */
+  /** Best effort: otherwise each check learns it and reports problems. */
   const lookAt = async (server: MainServer, { copies }: Case): Promise<void> => {
     const context = open(server, 'first')
     await context.prepare().catch(() => undefined)
@@ -50,7 +50,7 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
   return {
     has: ({ needs = [], fills, concludes }) =>
       !fills && !concludes && (needs.includes('launch') || needs.includes('restart')),
-    async lend(check, work) {
+    async withContext(check, work) {
       const server = free.pop() ?? (await start())
       await lookAt(server, check)
       const context = open(server, check.id)

@@ -6,7 +6,7 @@ import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './settings.ts'
 
-/** Runs a check with these needs that starts a server. */
+/** Runs a check that declares these needs and starts a server. */
 async function startServer(needs: NonNullable<Check['needs']>, settings?: LaunchSettings) {
   const driver = createEmbeddedDriver()
   onTestFinished(() => driver.discardAll())
@@ -23,7 +23,7 @@ const anyList = { list: 'any' } as const
 test.for([
   { needs: ['launch'], settings: {} },
   { needs: ['restart'], settings: anyList },
-] as const)('a check starts a server that it has declared: %j', async ({ needs, settings }) => {
+] as const)('a check may start a server that it declares: %j', async ({ needs, settings }) => {
   await startServer(needs, settings)
 })
 

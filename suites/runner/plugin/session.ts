@@ -11,7 +11,7 @@ import type { PluginContext } from './context.ts'
 import { requireCopySyntax } from './copy-syntax.ts'
 import { createLauncher, type Launcher, newKey } from './launch.ts'
 
-/** What one check of the plugin works with. */
+/** The session of one check of the plugin. */
 export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {
   const launcher = context.driver && createLauncher(context, context.driver)
   return {
@@ -29,7 +29,7 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
   const { target, maxFill } = settings
   const fillers = new Map<LaunchedServer, Draft[]>()
   const prepare: Session['prepare'] = async (launchSettings) => {
-    // A server that can only be restarted keeps the rules of others in its list.
+    // With `restart` alone the foreign rules stay in the list.
     const isDeclared = needs.includes('launch') || (needs.includes('restart') && launchSettings?.list === 'any')
     if (launcher === null || !isDeclared) throw new Error(`${id} starts a server that it has not declared in \`needs\``)
     return launcher.prepare(launchSettings)

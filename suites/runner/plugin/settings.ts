@@ -4,38 +4,38 @@ import { defaultLogins, type LoginRange } from '../../session/logins.ts'
 import type { Target } from '../../targets/target.ts'
 import type { ApiSettings } from '../shared.ts'
 
-/** How a plugin is judged; complete, resolved at the edge. Can be sent as a message. */
+/** How a plugin is judged. Can be sent to a worker. */
 export interface PluginSettings extends ApiSettings {
   readonly target: Target
   readonly risk: Risk
   readonly seed: number
-  /** How many times as long the checks that draw at random go on. */
+  /** The factor by which random checks run longer. */
   readonly thorough: number
   readonly logins: LoginRange
   readonly maxFill: number
-  /** The given syntax of `Copy_N` values; null where it is not known. */
+  /** The given syntax of `Copy_N` values; null if unknown. */
   readonly copySyntax: string | null
-  /** Random string that the keys of servers which a check launches begin with; one of the secrets. */
+  /** The random prefix of the keys of launched servers. It is a secret. */
   readonly launchKey: string
-  /** The check whose servers stay as it leaves them, with the key of the target. */
+  /** The check whose servers keep running, with the key of the target. */
   readonly keepServerOf?: string
-  /** What keeps the rules of others safe; null for a server that the kit started. */
+  /** How foreign rules are protected; null for a server that the kit started. */
   readonly safety: SafetySettings | null
 }
 
-/** Can be sent as a message. */
+/** Can be sent to a worker. */
 export interface SafetySettings {
-  /** The list as it was found. */
+  /** The original list. */
   readonly before: readonly Rule[]
-  /** The write-ahead file; null where nothing is written. */
+  /** The write-ahead file; null if nothing is written. */
   readonly ledgerFile: string | null
-  /** The most writes that were announced. */
+  /** The announced maximum number of writes. */
   readonly mostWrites: number
 }
 
 const launchKey = 'launched-for-tests'
 
-/** How a target that nobody depends on is judged: every risk is taken, as fast as it goes, and nothing stands guard. */
+/** Settings for a target without other users: every risk, no rate limit and no guard. */
 export function unguardedSettings(target: Target, seed: number): PluginSettings {
   return {
     target,

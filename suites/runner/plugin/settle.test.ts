@@ -5,7 +5,7 @@ import { foreign as startForeign, own as startOwn } from '../judged.test-data.ts
 import type { PluginContext } from './context.ts'
 import { releaseFiller, settle } from './settle.ts'
 
-/** With the list as it was before. */
+/** Reads the list first, as it was before. */
 async function looked<Server extends { readonly context: PluginContext }>(server: Server): Promise<Server> {
   const { context } = server
   context.before = await context.main.rules.read()
@@ -19,14 +19,14 @@ const foreign = async (options?: SimulatorOptions) => looked(await startForeign(
 const followersOf = async ({ main }: PluginContext) => (await main.rules.read()).map(({ follower }) => follower)
 const methods = ({ recorder }: PluginContext) => recorder.take().exchanges.map(({ request }) => request.method)
 
-test('before the list was looked at there is nothing to settle', async () => {
+test('before the list was read there is nothing to settle', async () => {
   const { context } = await foreign()
   context.before = null
   await settle(context)
   expect(methods(context)).toEqual([])
 })
 
-test('a server of the kit’s own that lost rules is created again', async () => {
+test('a server of the kit’s own that lost rules is recreated', async () => {
   const { context } = await own()
   await context.main.plugin.remove(0)
   await settle(context)
@@ -34,7 +34,7 @@ test('a server of the kit’s own that lost rules is created again', async () =>
   expect(context.before).toBeNull()
 })
 
-test('a server of the kit’s own whose order changed is created again', async () => {
+test('a server of the kit’s own whose order changed is recreated', async () => {
   const { context } = await own()
   await context.main.plugin.remove(0)
   await context.main.plugin.add({ master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' })
@@ -43,7 +43,7 @@ test('a server of the kit’s own whose order changed is created again', async (
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
-test('a server of the kit’s own with a few rules too many has them removed and lives on', async () => {
+test('a few extra rules are removed from a server of the kit’s own, which keeps running', async () => {
   const { context } = await own()
   const { before } = context
   await context.main.rules.arrange(3)
@@ -54,7 +54,7 @@ test('a server of the kit’s own with a few rules too many has them removed and
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
-test('a server of the kit’s own with very many rules is created again, which is faster', async () => {
+test('a server of the kit’s own with many extra rules is recreated, which is faster', async () => {
   const { context } = await own()
   await context.main.rules.arrange(25)
   context.recorder.take()
@@ -63,14 +63,14 @@ test('a server of the kit’s own with very many rules is created again, which i
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
-test('a server of the kit’s own that removes nothing is created again', async () => {
+test('a server of the kit’s own that removes nothing is recreated', async () => {
   const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
   await context.main.rules.arrange(2)
   await settle(context)
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
-test('a server of the kit’s own that died is started again', async () => {
+test('a server of the kit’s own that crashed is restarted', async () => {
   const { context, driver, server } = await own()
   await driver.crash(server)
   expect(await context.isAnswering()).toBe(false)
@@ -78,7 +78,7 @@ test('a server of the kit’s own that died is started again', async () => {
   expect(await context.isAnswering()).toBe(true)
 })
 
-test('the rules that keep the list full stay until they are given up', async () => {
+test('the rules that keep the list full stay until they are released', async () => {
   for (const { context } of [await own(), await foreign()]) {
     const kept = context.draft()
     await context.main.rules.arrange([kept, context.draft()])
@@ -92,7 +92,7 @@ test('the rules that keep the list full stay until they are given up', async () 
   }
 })
 
-test('without rules that keep the list full nothing is sent to give them up', async () => {
+test('without rules that keep the list full nothing is sent to release them', async () => {
   const { context } = await foreign()
   await context.main.rules.arrange(1)
   context.recorder.take()
@@ -100,7 +100,7 @@ test('without rules that keep the list full nothing is sent to give them up', as
   expect(methods(context)).toEqual([])
 })
 
-test('a foreign server is left alone but for the rules of the kit', async () => {
+test('on a foreign server only rules of the kit are removed', async () => {
   const { context, simulator } = await foreign()
   await context.main.plugin.remove(0)
   await context.main.rules.arrange(2)

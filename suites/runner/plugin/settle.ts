@@ -3,17 +3,17 @@ import { cleanUp, isLeftBehind } from '../../safety/clean-up.ts'
 import { differences } from '../../safety/list-state.ts'
 import type { PluginContext } from './context.ts'
 
-/** Beyond this many rules to remove one by one, a server of the kit's own is created again instead. */
+/** With more rules to remove than this, a server of the kit's own is recreated instead. */
 const removedOneByOne = 20
 
 /**
- * Takes away what the last check added. A server that the kit started is created again if its list is
- * not as before then; a foreign server is left alone, the difference is reported when the run
- * ends, and where rules of the kit stay no check may add more of them.
+ * Removes the rules that the last check added. If the list then differs from before, a server that the kit started is
+ * recreated. On a foreign server the difference is reported at the end of the run, and no check may add rules while
+ * rules of the kit remain.
  */
 export async function settle(context: PluginContext): Promise<void> {
   const { before } = context
-  // The list of a leased server is emptied for the next lease, and restored at the end.
+  // The list of a leased server is emptied for the next lease and restored at the end.
   if (context.leased) return
   if (context.dead) return renew(context)
   if (before === null) return
@@ -21,7 +21,7 @@ export async function settle(context: PluginContext): Promise<void> {
   else await clean(context)
 }
 
-/** Gives up the rules that keep the list full, so that the next check finds the list as it was. */
+/** Removes the rules that keep the list full, so that the next check finds the original list. */
 export async function releaseFiller(context: PluginContext): Promise<void> {
   if (context.filler.length === 0) return
   context.filler.length = 0
@@ -39,7 +39,7 @@ async function clean(context: PluginContext): Promise<void> {
   }
 }
 
-/** No rule of somebody else is at stake here: one look at the list is enough for all removals. */
+/** There are no foreign rules to protect, so one read of the list is enough for all removals. */
 async function settleOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
   const { main, isOwn, filler } = context
   try {
@@ -52,7 +52,7 @@ async function settleOwned(context: PluginContext, before: readonly Rule[]): Pro
       if (differences(before, rest).length === 0) return
     }
   } catch {
-    // A server of the kit's own that no longer lists its rules is created again like any other.
+    // A server of the kit's own that no longer lists its rules is recreated like any other.
   }
   await renew(context)
 }

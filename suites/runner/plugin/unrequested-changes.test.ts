@@ -7,7 +7,7 @@ import { unguardedSettings } from './settings.ts'
 const key = 'a-key-for-tests'
 const parameters = { API_Key: key, Copy_1: '1001>2001,2002,2003,mult,1.5,same' }
 
-/** A context for a simulator, as if the kit had started it. */
+/** A context for a simulator that counts as started by the kit. */
 async function open(options: SimulatorOptions = {}) {
   const simulator = createSimulator({ port: 0, parameters, ...options })
   await simulator.start()
@@ -25,7 +25,7 @@ async function open(options: SimulatorOptions = {}) {
   return { ...context.main, context, [Symbol.asyncDispose]: () => simulator.stop() }
 }
 
-/** GET of a rule removes the first one. */
+/** GET of a single rule removes the first rule. */
 const getRemoves: SimulatorOptions = {
   override: ({ listBody }) => {
     let times = 0
@@ -40,7 +40,7 @@ const getRemoves: SimulatorOptions = {
   },
 }
 
-test('a change between two lists with nothing but a GET in between is found, with the GET', async () => {
+test('a change between two lists with only a GET in between is reported with the GET', async () => {
   await using server = await open(getRemoves)
   await server.rules.read()
   await server.plugin.send({ method: 'GET', path: '/api/rules/0' })
@@ -67,7 +67,7 @@ test('the request that succeeded is named, not those that were rejected after it
   expect(context.changes.found?.message).toMatch(/^After GET \/api\/rules\/0 \(200\): /)
 })
 
-test('a read in another spelling, or one that is redirected, hides no rejected request', async () => {
+test('a read with another spelling of its path or a redirect does not hide a rejected request', async () => {
   await using server = await open({ ...getRemoves, profile: { 'plugin.path.trailing-slash': 'redirected' } })
   const { plugin, rules, context } = server
   await rules.read()
@@ -77,7 +77,7 @@ test('a read in another spelling, or one that is redirected, hides no rejected r
   expect(context.changes.found?.message).toContain('GET /api/rules/0 (405)')
 })
 
-test('additions, removals and rejected requests of a conforming server are no such change', async () => {
+test('additions, removals and rejected requests of a conforming server are not reported', async () => {
   await using server = await open()
   const { plugin, rules, context } = server
   const [rule] = await rules.arrange(1)
@@ -91,7 +91,7 @@ test('additions, removals and rejected requests of a conforming server are no su
   expect(context.changes.found).toBeNull()
 })
 
-test('a list that was read while a removal was under way shows nothing', async () => {
+test('a list that was read during a removal is not compared', async () => {
   await using server = await open()
   const { plugin, rules, context } = server
   const rest = await rules.arrange(20)

@@ -8,14 +8,14 @@ import type { Rule } from '../../model/rule.ts'
 import { mayChangeList } from '../../session/harmless-requests.ts'
 import { rulesIn } from '../../session/rules.ts'
 
-/** The changes that no request asked for, on all servers of a run that the kit started. It sends nothing. */
+/** Detects unrequested changes on all servers that the kit started. Sends nothing. */
 export interface Changes {
   readonly observe: Observer
-  /** A server was started, stopped or killed: nothing is known of the lists. */
+  /** Called when a server was started, stopped or killed: the lists are unknown. */
   forget(): void
-  /** The next check begins: what was left without a response has come to its end. */
+  /** Called when the next check begins: requests without a response have ended. */
   nextCheck(): void
-  /** The first such change; null for none. */
+  /** The first such change; null if there is none. */
   readonly found: FailedExpectation | null
 }
 
@@ -40,18 +40,18 @@ export function createChanges(): Changes {
 }
 
 /**
- * Looks at every request to one server: between two lists with nothing between them but requests that
- * must change nothing, the list has to stay as it was.
+ * Watches every request to one server. Between two reads the list must stay the same unless a request in between may
+ * change it.
  */
 function createChangeWatch(): Changes {
   let known: readonly Rule[] | null = null
-  /** What was sent since the list was known. */
+  /** The exchanges since the list was known. */
   let since: Exchange[] = []
-  /** How many requests are under way. */
+  /** The number of requests in flight. */
   let open = 0
-  /** Counts what makes the list unknown. */
+  /** Counts the events that make the list unknown. */
   let forgotten = 0
-  /** A change that got no response may still come. */
+  /** Whether a change without a response may still take effect. */
   let isChangePending = false
   let found: FailedExpectation | null = null
 
@@ -86,7 +86,7 @@ function createChangeWatch(): Changes {
       const before = forgotten
       return (received) => {
         open -= 1
-        // With two requests at once, the order in which the server applies them is not known.
+        // With two concurrent requests the order in which the server applies them is unknown.
         const isKnown = wasAlone && before === forgotten && received.kind === 'response'
         if (isKnown) see(sent.request, received.response)
         else if (received.kind !== 'error' || sent.kind === 'bytes') forget()
@@ -99,13 +99,13 @@ function createChangeWatch(): Changes {
   }
 }
 
-/** Whether a change that got no response may still come. */
+/** Whether a change without a response may still take effect. */
 function mayHaveChanged(sent: Sent, received: Received): boolean {
   if (received.kind === 'bytes') return received.result.end !== 'answered'
   return received.kind === 'error' && sent.kind === 'request' && mayChangeList(sent.request)
 }
 
-/** The requests that succeeded although they must not; else the last ones, which are those of the check at hand. */
+/** The requests that succeeded although they must not, or else the last ones, which belong to the current check. */
 function describe(exchanges: readonly Exchange[]): string {
   const suspects = exchanges.filter(isSuspect)
   const lines = (suspects.length > 0 ? suspects : exchanges).map(({ request, response }) => {

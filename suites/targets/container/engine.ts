@@ -46,9 +46,9 @@ async function isThisMachine(host: string): Promise<boolean> {
 }
 
 /**
- * The engine that Testcontainers finds.
+ * Connects to the engine that Testcontainers finds.
  *
- * @throws {EngineFailed} where none answers, or only one of another machine
+ * @throws {EngineFailed} if no engine responds, or only one of another machine
  */
 export async function reachEngine({ getContainerRuntimeClient }: Testcontainers): Promise<Engine> {
   const engine = await getContainerRuntimeClient().catch((cause: unknown) => {
@@ -71,7 +71,7 @@ export async function reachEngine({ getContainerRuntimeClient }: Testcontainers)
 /**
  * Pulls an image that is not on this machine.
  *
- * @throws {EngineFailed} where it cannot be pulled
+ * @throws {EngineFailed} if it cannot be pulled
  */
 export async function ensureImage(engine: Engine, { ImageName }: Testcontainers, image: string): Promise<void> {
   const hint = 'Check the name with `docker images`, build the image, or pull it.'

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { isAlive } from '../process-alive.ts'
 import type { Container, Engine } from './engine.ts'
 
-/** Names the kit that owns a container: a process of a machine. */
+/** The label with the machine and the process that own a container. */
 const ownerLabel = 'copytrade-tck.kit'
 
-/** The machine, and the process namespace where the kit runs in a container. */
+/** The machine, and the process namespace if the kit runs in a container. */
 function processNamespace(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
@@ -22,7 +22,7 @@ export function ownLabels(): Readonly<Record<string, string>> {
   return { [ownerLabel]: `${process.pid} ${processNamespace()}` }
 }
 
-/** Whether the kit that owns a container has ended. A kit of another machine may still run. */
+/** Whether the kit that owns a container has ended. That is unknown for a kit on another machine. */
 function isOrphan(labels: Readonly<Record<string, string>>): boolean {
   const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
   return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
@@ -38,7 +38,7 @@ export async function removeContainer(container: Container): Promise<void> {
   }
 }
 
-/** Removes the containers of kits that were killed. */
+/** Removes containers of killed kits. */
 export async function removeOrphans(engine: Engine): Promise<void> {
   const orphans = (await containersOfKits(engine)).filter(({ Labels }) => isOrphan(Labels))
   await Promise.all(orphans.map(({ Id }) => removeContainer(engine.container.getById(Id))))
@@ -60,8 +60,8 @@ function containersOfKits(engine: Engine): Promise<readonly Listed[]> {
 }
 
 /**
- * If this process ends while containers are left, another process removes them: an exit handler
- * cannot wait. A container in this set may not have been created yet.
+ * If this process ends while containers are left, another process removes them, since an exit handler cannot wait.
+ * Containers in this set may not have been created yet.
  */
 export function removeAtExit(): Pick<Set<string>, 'add' | 'delete'> {
   const left = new Set<string>()

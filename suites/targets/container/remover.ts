@@ -1,4 +1,4 @@
-// Removes the containers of a kit that has just ended. A separate process, because the kit could not wait.
+// Removes the containers of a kit that has just ended. Runs as a separate process, since the kit cannot wait.
 import { setTimeout as delay } from 'node:timers/promises'
 import { getContainerRuntimeClient } from 'testcontainers'
 import { removeOrphans } from './removal.ts'

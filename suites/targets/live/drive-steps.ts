@@ -23,7 +23,7 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
       try {
         await operator.carryOut(part, desired, purpose)
       } catch (error) {
-        // A server that does not answer may be down already; then it cannot be stopped.
+        // A silent server may already be down, when it cannot be stopped.
         if (!(error instanceof StepFailed && part.join() === 'stop' && !answered)) throw error
       }
       if (part.at(-1) === 'stop') {
@@ -87,17 +87,19 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
   }
 }
 
-/** What is known before the steps. */
 interface Before {
-  /** The key that the server must accept; null where its API is disabled. */
+  /** Null if the API of the server is disabled. */
   readonly key: string | null
-  /** Whether other clients can change the list meanwhile, and the steps must keep it. */
+  /** Whether other clients can change the list during the steps, which must keep it. */
   readonly isOpen: boolean
   /** The foreign rules that were removed from the list before. */
   readonly taken: readonly Draft[]
 }
 
-/** Single rules that are missing after a restart: the server lost them, or another client removed them. A list that is gone as a whole was lost. */
+/**
+ * Single rules that are missing after a restart: the server lost them, or another client removed them. If the whole
+ * list is missing, the server lost it.
+ */
 function possiblyRemovedByOthers(
   missing: readonly Draft[],
   taken: readonly Draft[],
@@ -106,7 +108,7 @@ function possiblyRemovedByOthers(
   return missing.length > 1 && missing.length === order.length ? [] : missingFrom(taken, missing)
 }
 
-/** Records the steps before the first of them; until they are verified nothing is certain. */
+/** Records the steps before the first one. Until they are verified the state is uncertain. */
 function begin({ steps, desired }: Batch, key: string | null, { ledger }: LiveOptions, state: LiveState): void {
   state.configured ||= !sameParameters(desired, asBefore)
   state.removed = state.order
@@ -117,26 +119,26 @@ function begin({ steps, desired }: Batch, key: string | null, { ledger }: LiveOp
   state.answering = false
 }
 
-/** The key that opens a server with these parameters; null where the API is disabled. */
+/** The key of a server with these parameters; null if the API is disabled. */
 function keyOf({ apiKey }: DesiredParameters, original: string): string | null {
   if (apiKey === 'as-before') return original
   return apiKey.value === '' ? null : apiKey.value
 }
 
-/** Consecutive steps of the same operator together, so that a person is asked once for all of them. */
+/** Groups consecutive steps of the same operator, so that a person is asked once for all of them. */
 function groupByOperator(steps: readonly StepName[], options: LiveOptions) {
   const groups: { readonly operator: LifecycleOperator; readonly part: StepName[] }[] = []
   for (const step of steps) {
     const operator = operatorFor(step, options)
     const last = groups.at(-1)
-    // Only a person does several at once: after a stop by a hook the kit verifies that it is down.
+    // After a stop by a hook the kit verifies that the server is down, so the group ends there.
     if (last?.operator === operator && last.part.at(-1) !== 'stop') last.part.push(step)
     else groups.push({ operator, part: [step] })
   }
   return groups
 }
 
-/** The hook where there is one, else the person. */
+/** The hook if there is one, otherwise the person. */
 function operatorFor(step: StepName, { hooks, person }: LiveOptions): LifecycleOperator {
   if (hooks.can(step)) return hooks
   if (person?.can(step)) return person

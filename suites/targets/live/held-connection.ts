@@ -17,7 +17,7 @@ export async function holdConnection(url: string, key: string, transport: Transp
   const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\n\r\n`
   const socket = await openSocket(url, transport, AbortSignal.timeout(responseTimeoutMs)).catch(() => null)
   if (socket === null) return { survived: async () => false, release: () => undefined }
-  // An error shows in the next request.
+  // An error is noticed by the next request.
   socket.on('error', () => undefined)
   const isPersistent = await responds(socket, request)
   return {

@@ -29,7 +29,7 @@ function hooksOf(commands: HookCommands, more: { limitMs?: number; parameters?: 
   return { folder, hooks, started, folders, log: () => readFileSync(outputFile, 'utf8') }
 }
 
-test('a hook gets the port, the address, and a file with the parameters that there are to be', async () => {
+test('a hook gets the port, the address, and a file with the desired parameters', async () => {
   vi.stubEnv('TCK_API_KEY', key)
   onTestFinished(() => void vi.unstubAllEnvs())
   const { hooks, log } = hooksOf({
@@ -49,7 +49,7 @@ test('a hook gets the port, the address, and a file with the parameters that the
   })
 })
 
-test('what a hook prints is kept without the key, and the file with the parameters is gone afterwards', async () => {
+test('the output of a hook is logged without the key, and the file with the parameters is removed afterwards', async () => {
   const { folder, hooks, folders, log } = hooksOf({ restart: 'echo "$TCK_PARAMETERS"; cat "$TCK_PARAMETERS"' })
   await hooks.carryOut(['restart'], asBefore, 'check')
   expect(log()).toContain('"API_Key": "[redacted]"')
@@ -58,13 +58,13 @@ test('what a hook prints is kept without the key, and the file with the paramete
   expect(existsSync(join(folder, 'private'))).toBe(false)
 })
 
-test('without stated parameters a hook gets none', async () => {
+test('without given parameters a hook gets none', async () => {
   const { hooks, log } = hooksOf({ restart: 'echo "[$TCK_PARAMETERS]"' }, { parameters: null })
   await hooks.carryOut(['restart'], asBefore, 'check')
   expect(log()).toBe('# --hook-restart: exit code 0\n[]\n')
 })
 
-test('steps are done in their order, and each start is reported', async () => {
+test('steps are done in order, and each start is reported', async () => {
   const { hooks, started, log } = hooksOf({ stop: 'echo down', start: 'echo up' })
   await hooks.carryOut(['stop', 'start'], asBefore, 'check')
   expect(log()).toMatch(/down[\s\S]*up/)
@@ -76,16 +76,13 @@ test.for([
   ['printf "1\\n2\\n3\\n4\\n5\\n6\\n"; exit 1', /failed with exit code 1; it printed last:\n2\n3\n4\n5\n6$/],
   [`echo the key is ${key} >&2; exit 1`, /the key is \[redacted\]$/],
   ['kill -9 $$', /failed with signal SIGKILL/],
-] as const)(
-  'a hook that fails is named, with how it ended and what it printed last: %s',
-  async ([command, message]) => {
-    const { hooks } = hooksOf({ stop: command })
-    const failure = await hooks.carryOut(['stop'], asBefore, 'check').catch((error: unknown) => error)
-    expect(failure).toMatchObject({ name: 'StepFailed', message: expect.stringMatching(message) })
-  },
-)
+] as const)('a failed hook is named with its end and its last output: %s', async ([command, message]) => {
+  const { hooks } = hooksOf({ stop: command })
+  const failure = await hooks.carryOut(['stop'], asBefore, 'check').catch((error: unknown) => error)
+  expect(failure).toMatchObject({ name: 'StepFailed', message: expect.stringMatching(message) })
+})
 
-test('a hook that hangs is killed with all that it started', async () => {
+test('a hook that hangs is killed with all its child processes', async () => {
   const { hooks, folder } = hooksOf({ restart: 'sleep 600 & echo $! > "$PIDS"; echo waiting; wait' }, { limitMs: 200 })
   const pids = join(folder, 'pids')
   vi.stubEnv('PIDS', pids)

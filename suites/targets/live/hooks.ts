@@ -20,7 +20,7 @@ export interface HookOptions {
   readonly commands: HookCommands
   /** Base URL of the server. */
   readonly url: string
-  /** The original parameters; null where they are not known. */
+  /** The original parameters; null if they are not known. */
   readonly parameters: Parameters | null
   /** The time limit of one hook. */
   readonly limitMs: number
@@ -36,7 +36,7 @@ export interface HookOptions {
 /** The lines of output in a message. */
 const shownLines = 5
 
-/** Hands that run the user's shell commands, one after the other. */
+/** An operator that runs the user's shell commands one after the other. */
 export function createHooks(options: HookOptions): LifecycleOperator {
   return {
     can: (step) => options.commands[step] !== undefined,
@@ -50,7 +50,7 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
   const { commands, redact, reportFolder, limitMs } = options
   const command = commands[step]
   if (command === undefined) throw new StepFailed(`\`--hook-${step}\` is missing`)
-  // Private to this user: the parameters hold a key, and the output is not redacted yet.
+  // Private to this user, since the parameters contain a key, and the output is not redacted yet.
   const folder = createPrivateFolder(reportFolder, options.onFolder)
   try {
     const printedFile = join(folder, 'output')

@@ -131,7 +131,7 @@ async function listWith(url: string, otherKey: string): Promise<unknown> {
 }
 
 test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] as const)(
-  'a leased server is empty and closed to other clients, and is restored in its order: %o',
+  'a leased server is empty, rejects other clients, and is restored with its order: %o',
   async (profile) => {
     const { open, url, list, found, state, leased } = await live({ profile })
     const driver = open()
@@ -147,7 +147,7 @@ test.for([{ 'plugin.add.position': 'end' }, { 'plugin.add.position': 'start' }] 
   },
 )
 
-test('an order that another client made before the next steps is kept', async () => {
+test('a new order by another client before the next steps is kept', async () => {
   const { open, list, send, found, leased } = await live()
   const driver = open()
   const [first] = found
@@ -199,7 +199,7 @@ test('a rule that another client removes during a restart is possibly lost, and 
   expect(readLedger(ledgerFile)?.possiblyLost).toHaveLength(1)
 })
 
-test('before anything is deleted a new key shows that the hooks restart and set parameters', async () => {
+test('before anything is deleted, a new key proves that the hooks restart and set parameters', async () => {
   const { open, done } = await live()
   const driver = open()
   await driver.prepare(fresh)
@@ -240,7 +240,7 @@ test.for([
   },
 )
 
-test('a list that was empty gets a rule of the kit, so that it shows whether the file was deleted', async () => {
+test('an empty list gets a rule of the kit, to detect whether the file was deleted', async () => {
   const { open, list } = await live({ parameters: { API_Key: key }, ignoredSteps: ['delete-rules-file'] })
   const driver = open()
   await driver.prepare(fresh)
@@ -249,7 +249,7 @@ test('a list that was empty gets a rule of the kit, so that it shows whether the
   expect(await list()).toEqual([])
 })
 
-test('a concurrent edit before a restart stops it, and is left as it is', async () => {
+test('a concurrent edit before a restart prevents it, and is kept', async () => {
   const { open, send, list, found } = await live()
   const driver = open()
   await send('POST', '', { master: 5, follower: 6, mode: 'mult', value: 1, direction: 'same' })
@@ -284,7 +284,7 @@ test('a check that only needs a restart changes no key, parameter or foreign rul
   expect(await list()).toEqual(found)
 })
 
-test('a person is asked for all steps at once, and again when they had no effect', async () => {
+test('a person is asked for all steps at once, and again if they had no effect', async () => {
   const { open, steps, list, found, state } = await live({ can: [] })
   const asked: string[] = []
   let lazy = true

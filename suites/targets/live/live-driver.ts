@@ -11,10 +11,10 @@ export interface LiveDriver extends Driver {
   restoreServer(): Promise<RestoredServer | null>
 }
 
-/** Deletes the rules file of a running server, which keeps its list. */
+/** Deletes the rules file of a running server. The list is not affected. */
 const deletion = { steps: ['delete-rules-file'], wait: 'ready', gone: [], purpose: 'check' } as const
 
-/** What a check that uses the server has asked for since the last start. */
+/** The requests of the current check since the last start. */
 interface Lease {
   settings: ServerSettings
   readonly queue: StepName[]
@@ -22,8 +22,8 @@ interface Lease {
 }
 
 /**
- * A driver with one server, which is leased to one check after the other. Steps of a server that is to be
- * stopped are queued until the next start, so that a person is asked for all of them at once.
+ * A driver with one server, which is leased to one check after the other. Stops and the steps after them are queued
+ * until the next start, so that a person is asked for all of them at once.
  */
 export function createLiveDriver(server: LiveServer, temporaryKey: string): LiveDriver {
   const { state, options } = server
@@ -37,7 +37,7 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
     if (lease === null) throw new DriverFailed('no check has leased the server')
     return lease
   }
-  /** Does steps now, unless the person has skipped those of all further checks. */
+  /** Does steps now, unless the person skipped all further ones. */
   const unlessDeclined = async (steps: () => Promise<boolean>) => {
     if (declined) throw new StepSkipped('the person at the terminal skipped all checks that need steps')
     try {
@@ -79,7 +79,7 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
     deleteRulesFile: serially(async () => {
       const { queue } = currentLease()
       const { desired } = state
-      // While the server runs, the requests that follow are about a file that is gone.
+      // While the server runs, the file must be deleted before the next requests.
       if (!state.running || desired === null || queue.length > 0) queue.push('delete-rules-file')
       else await unlessDeclined(() => server.drive({ ...deletion, desired }))
     }),

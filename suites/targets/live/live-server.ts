@@ -19,7 +19,7 @@ import {
 } from './step.ts'
 import { listWith } from './verification.ts'
 
-/** How a server that the kit did not start is reached, and who drives its life cycle. */
+/** How a running server is reached, and who drives its life cycle. */
 export interface LiveOptions extends StartOptions {
   readonly url: string
   readonly transport: Transport
@@ -27,7 +27,7 @@ export interface LiveOptions extends StartOptions {
   readonly key: string
   readonly logins: LoginRange
   readonly hooks: LifecycleOperator
-  /** Does the steps without a hook; null where no person is asked. */
+  /** Does the steps without a hook; null if no person is asked. */
   readonly person: Person | null
   readonly ledger: Ledger
   readonly timeoutMs: number
@@ -36,9 +36,9 @@ export interface LiveOptions extends StartOptions {
 
 /** What is known of the server. */
 export interface LiveState {
-  /** The parameters since the last steps; null where these were interrupted. */
+  /** The parameters since the last steps; null if these were interrupted. */
   desired: DesiredParameters | null
-  /** The server accepts one of these keys: several where steps may or may not have had an effect. */
+  /** The server accepts one of these keys. There are several if steps may or may not have had an effect. */
   keys: readonly string[]
   running: boolean
   /** Whether it answered after the last steps. */
@@ -47,7 +47,7 @@ export interface LiveState {
   configured: boolean
   /** The foreign rules, in their order. */
   order: readonly Draft[]
-  /** The list when it was last read: another order since then is the work of another client. Null where it is not known. */
+  /** The list when it was last read. Another client made any later change of its order. Null if unknown. */
   seen: readonly Rule[] | null
   /** The foreign rules that the steps removed from the list. */
   removed: readonly Draft[]
@@ -55,7 +55,7 @@ export interface LiveState {
   touched: boolean
 }
 
-/** The state of a server that runs as it was found, but for what is given. */
+/** The state of an unchanged server, except for the given members. */
 export function liveState(given: Pick<LiveState, 'keys' | 'order'> & Partial<LiveState>): LiveState {
   const asFound = { running: true, answering: true, configured: false, touched: false }
   return { desired: asBefore, seen: null, removed: [], ...asFound, ...given }
@@ -66,12 +66,12 @@ export interface Batch {
   readonly steps: readonly StepName[]
   readonly desired: DesiredParameters
   readonly wait: StartWait
-  /** Rules that must not be in the list any more. */
+  /** Rules that must no longer be in the list. */
   readonly gone: readonly Draft[]
   readonly purpose: Purpose
 }
 
-/** A server that holds foreign rules and is driven step by step. */
+/** A server with foreign rules that is driven step by step. */
 export interface LiveServer {
   readonly options: LiveOptions
   readonly state: LiveState
@@ -80,17 +80,16 @@ export interface LiveServer {
   /** The list, read with the first key that the server accepts; null if it cannot be read. */
   read(): Promise<readonly Rule[] | null>
   /**
-   * Reads the list before steps that may empty it. Null where the list cannot be read and cannot
-   * have changed.
+   * Reads the list before steps that may empty it. Null if the list cannot be read and cannot have changed.
    *
    * @throws {ConcurrentEdit} when the foreign rules changed
-   * @throws {StepFailed} when the list should be readable and is not
+   * @throws {StepFailed} when the list should be readable but is not
    */
   readUnchanged(): Promise<readonly Rule[] | null>
   /**
    * Does the steps and verifies their result. Resolves to whether the server answers.
    *
-   * @throws {StepFailed} when a hook failed, or had no effect
+   * @throws {StepFailed} when a hook failed or had no effect
    * @throws {StepSkipped} when a person skipped a step
    */
   drive(batch: Batch): Promise<boolean>
@@ -136,7 +135,7 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
   }
 }
 
-/** Throws `ConcurrentEdit` where the foreign rules are not the expected ones. */
+/** Throws `ConcurrentEdit` if the foreign rules are not the expected ones. */
 function requireUnchanged(list: readonly Rule[], state: LiveState, { logins }: LiveOptions): void {
   const foreign = list.filter((rule) => !isWithin(logins, rule))
   const gone = missingFrom(foreign, missingFrom(state.removed, state.order))
@@ -158,7 +157,7 @@ export function restartWith(
   return state.running ? ['stop', ...steps, 'start'] : [...steps, 'start']
 }
 
-/** Takes over the order that another client has given to the foreign rules since the list was last read. */
+/** Adopts the order that another client has given to the foreign rules since the list was last read. */
 export function noticeOrder(list: readonly Rule[], state: LiveState, ledger: Ledger): void {
   const { seen, order } = state
   state.seen = list
@@ -168,7 +167,7 @@ export function noticeOrder(list: readonly Rule[], state: LiveState, ledger: Led
   ledger.append({ event: 'order', order: state.order })
 }
 
-/** The present rules in the order of the list, with each missing one behind the rule that was before it. */
+/** The present rules in the order of the list, with each missing rule after its former predecessor. */
 function withMissing(present: readonly Draft[], missing: readonly Draft[], order: readonly Draft[]): readonly Draft[] {
   const wanted = [...present]
   const absent = new Set(foundIn(missing, missingFrom(present, order)))

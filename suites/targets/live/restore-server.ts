@@ -12,7 +12,7 @@ import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 /** The state of a server after it was restored. */
 export interface RestoredServer {
   readonly list: readonly Rule[]
-  /** Foreign rules that are missing all the same: the server did not keep them, or another client removed them. */
+  /** Foreign rules that are still missing: the server did not keep them, or another client removed them. */
   readonly lost: readonly Draft[]
   /** Whether the foreign rules are in another order than before. */
   readonly reordered: boolean
@@ -22,11 +22,11 @@ export interface RestoredServer {
 const timeoutMs = 10_000
 
 /**
- * Restores the server: removes the kit's rules, adds the removed foreign rules again in their order,
- * and sets the original parameters last, because the rules file wins over them. Deletes only rules of
- * the kit, so that it can be interrupted and repeated at any time.
+ * Restores the server: removes the kit's rules, adds the removed foreign rules again in their order, and sets the
+ * original parameters last, because the rules file overrides them. Deletes only rules of the kit, so that it can be
+ * interrupted and repeated at any time.
  *
- * @throws {StepFailed} when a hook fails, or the server does not answer
+ * @throws {StepFailed} when a hook fails or the server does not answer
  * @throws {StepSkipped} when a person skips a step
  */
 export async function restoreServer(server: LiveServer): Promise<RestoredServer> {
@@ -40,12 +40,12 @@ export async function restoreServer(server: LiveServer): Promise<RestoredServer>
   await refill(server, key, removed)
   if (state.configured) {
     await startAgain(server, ['set-parameters'], asBefore)
-    // A server that loses its list with every restart has lost it again. Single rules may have been removed by a client.
+    // A server that loses its list at every restart has lost it again. Single rules may have been removed by a client.
     const isWhole = state.removed.length > 1 && state.removed.length === state.order.length
     await refill(server, options.key, isWhole ? state.removed : [])
   }
   const list = await readWith(server, options.key)
-  // Another client may have removed rules that were never taken out of the list.
+  // Another client may have removed rules that the kit never removed.
   const lost = foundIn([...removed, ...state.removed], missingFrom(list, state.order))
   const order = foundIn(list, state.order)
   const reordered = foundIn(order, list).some((rule, at) => !sameContent(rule, order[at] ?? rule))
@@ -66,7 +66,7 @@ async function findKey(server: LiveServer): Promise<string> {
   const { removed } = state
   if (sets) await startAgain(server, ['set-parameters'], { apiKey: 'as-before', copy: {} })
   else await startAgain(server, [], asBefore)
-  // No other client could delete rules: those that are still missing were removed by the kit.
+  // No other client could delete rules, so the kit removed those that are still missing.
   state.removed = missingFrom(await readWith(server, options.key), removed)
   return options.key
 }
@@ -80,7 +80,7 @@ async function refill(server: LiveServer, key: string, removed: readonly Draft[]
   const { logins, ledger } = server.options
   const { order } = server.state
   const { client } = server
-  // By range: no other client could add a rule, and the rules of `Copy_N` were in no request.
+  // Recognised by range: no other client could add a rule, and the rules of `Copy_N` were in no request.
   const { removalUnsafeReason } = await restoreList({
     ...{ client, key, isOwn: ownByRange(logins, order), ledger, timeoutMs },
     removalUnsafeReason: readLedger(ledger.file)?.removalUnsafeReason ?? null,

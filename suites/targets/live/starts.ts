@@ -9,10 +9,9 @@ import { asBefore, type DesiredParameters, type StepName, sameParameters } from 
 const maxSingleRemovals = 30
 
 /**
- * The two ways in which a check has the server started. Both resolve to whether it answers.
- * Before foreign rules are removed for the first time, the server gets a temporary key. From then on
- * no other client can add a rule that would be lost, and the hooks have shown that they work before
- * anything is deleted.
+ * The two ways in which a check starts the server. Both resolve to whether it answers. Before foreign rules are removed
+ * for the first time, the server gets a temporary key. From then on no other client can add rules that would be lost.
+ * This also proves that the hooks work before anything is deleted.
  */
 export function createStarts(server: LiveServer, temporaryKey: string) {
   const { state, options } = server
@@ -30,7 +29,7 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
       purpose: 'check',
     })
     await server.readUnchanged()
-    // There may be no rules file yet. A rule shows whether the file is deleted later.
+    // There may be no rules file yet. With a rule the kit can detect whether the file is deleted later.
     await addProbeRule(server, temporaryKey)
     hasExclusiveAccess = true
   }
@@ -49,7 +48,7 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
   }
 
   return {
-    /** With a list that holds no foreign rule. */
+    /** Starts with a list without foreign rules. */
     async fresh(settings: ServerSettings, wait: StartWait): Promise<boolean> {
       await takeExclusiveAccess()
       if (settings.list === 'empty' && (await emptyByRemovals())) return true
@@ -60,7 +59,7 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
       const steps = restartWith(server, [...change, 'delete-rules-file'])
       return server.drive({ steps, desired, wait, gone, purpose: 'check' })
     },
-    /** With the list as it is, after the queued steps. */
+    /** Starts with the current list, after the queued steps. */
     async again(settings: ServerSettings, queue: readonly StepName[], wait: StartWait): Promise<boolean> {
       const desired = desiredParametersOf(settings, options.key)
       const changes = !sameParameters(desired, state.desired)
@@ -82,7 +81,7 @@ async function addProbeRule({ client, options: { logins, ledger } }: LiveServer,
   await createPlugin(client, key).add(probe)
 }
 
-/** The queued steps in their order; the parameters are set last, while the server is down. */
+/** The queued steps in order. The parameters are set last, while the server is down. */
 function stepsOf(server: LiveServer, queue: readonly StepName[], changes: boolean): readonly StepName[] {
   const { hooks } = server.options
   const last: readonly StepName[] = changes ? ['set-parameters'] : []

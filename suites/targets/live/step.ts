@@ -1,4 +1,4 @@
-/** What can be done to a server that the kit did not start; the names are those of the hooks. */
+/** What can be done to a running server. The names are those of the hooks. */
 export const stepNames = ['restart', 'stop', 'start', 'set-parameters', 'delete-rules-file'] as const
 
 export type StepName = (typeof stepNames)[number]
@@ -29,7 +29,7 @@ export function parametersFor({ apiKey, copy }: DesiredParameters, before: Param
   }
 }
 
-/** Whether both are the same; unknown parameters (null) equal none. */
+/** Unknown parameters (null) equal no others. */
 export function sameParameters(a: DesiredParameters, b: DesiredParameters | null): boolean {
   return b !== null && JSON.stringify([a.apiKey, a.copy]) === JSON.stringify([b.apiKey, b.copy])
 }
@@ -41,7 +41,7 @@ export type Purpose = 'check' | 'restore'
 export interface LifecycleOperator {
   can(step: StepName): boolean
   /**
-   * Carries out steps in this order. The desired parameters hold from the next start on.
+   * Carries out steps in this order. The desired parameters apply from the next start on.
    *
    * @throws {StepFailed} when a step could not be done
    * @throws {StepSkipped} when a person skipped it
@@ -49,18 +49,17 @@ export interface LifecycleOperator {
   carryOut(steps: readonly StepName[], desired: DesiredParameters, purpose: Purpose): Promise<void>
 }
 
-/** A person, who can be asked again when a step seems not to have been done. */
+/** A person, who can be asked again if a step seems not to have been done. */
 export interface Person extends LifecycleOperator {
   /**
-   * Shows the problem and asks what to do: verify again, or, where the server may be at fault,
-   * accept its state and judge it.
+   * Shows the problem and asks what to do: verify again or, if the server may be at fault, accept and judge its state.
    *
    * @throws {StepSkipped}
    */
   askAgain(problem: string, mayAccept: boolean, purpose: Purpose): Promise<'verify' | 'accept'>
 }
 
-/** A step was not done, or not as requested. This is no verdict about the server. */
+/** A step was not done, or not as requested. This does not count against the server. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed'
 }

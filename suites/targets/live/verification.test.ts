@@ -19,7 +19,7 @@ async function running() {
   return { simulator, url, ...createVerification(clientFor(url), { readyMs: 100, briefMs: 100 }) }
 }
 
-test('nothing speaks against a server that opens with its key and holds what it should', async () => {
+test('a server that accepts its key and has the expected list is verified', async () => {
   const { verifyDone } = await running()
   const copy = { Copy_1: '1001>2001,mult,1,same' }
   const gone = [{ ...rule, master: 9 }]
@@ -35,7 +35,7 @@ test.for([
   ['opens with another key', { key: 'another-key' }, 'does not accept the new `API_Key`', false],
   ['still holds a rule of before', { gone: [rule] }, 'the list still holds 1 earlier rules', false],
   ['holds no rule of its parameters', { copy: { Copy_1: '7>8,mult,1,same' } }, 'the rules of the `Copy_N`', true],
-] as const)('a server that %s is in trouble, and may be at fault or not', async ([, changes, problem, mayAccept]) => {
+] as const)('a server that %s has a problem, and may be at fault or not', async ([, changes, problem, mayAccept]) => {
   const { verifyDone } = await running()
   const result = await verifyDone({ ...opens, wait: 'ready', ...changes })
   expect(result).toMatchObject({ problem: expect.stringContaining(problem), mayAccept })
@@ -46,7 +46,7 @@ test('a server may reject a key that a check only tries', async () => {
   expect(await verifyDone({ ...opens, key: 'a key with blanks' })).toMatchObject({ answering: false, problem: null })
 })
 
-test('a server may stay silent only where it need not come up', async () => {
+test('a server may stay silent only if it need not start', async () => {
   const { simulator, verifyDone } = await running()
   await simulator.stop()
   const silent = { answering: false, opened: null }
@@ -57,7 +57,7 @@ test('a server may stay silent only where it need not come up', async () => {
   })
 })
 
-test('a server that still serves a connection from before was not restarted, and is not asked', async () => {
+test('a server that still serves a connection from before was not restarted, and gets no further request', async () => {
   const { url, verifyDone } = await running()
   const heldConnection = await holdConnection(url, key, directTransport)
   onTestFinished(() => heldConnection.release())

@@ -12,20 +12,20 @@ import { type DesiredParameters, StepFailed } from './step.ts'
 
 /** The expected result of steps. */
 export interface ExpectedResult {
-  /** A connection from before that a restart must have closed; null where there is none. */
+  /** An earlier connection that a restart must have closed; null if there is none. */
   readonly heldConnection: HeldConnection | null
-  /** The key that the server must accept; null where its API is disabled. */
+  /** The key that the server must accept; null if its API is disabled. */
   readonly key: string | null
   readonly wait: StartWait
-  /** Rules that must not be in the list any more. */
+  /** Rules that must no longer be in the list. */
   readonly gone: readonly Draft[]
-  /** The `Copy_N` of which the list must hold a rule. */
+  /** The `Copy_N` of which at least one rule must be in the list. */
   readonly copy: DesiredParameters['copy']
 }
 
 /** What was observed after steps. */
 export interface StepsResult {
-  /** Null where it was not checked because the server was not restarted. */
+  /** Null if it was not checked because the server was not restarted. */
   readonly answering: boolean | null
   /** The list, and the key that it was read with; null if it was not read. */
   readonly opened: { readonly key: string; readonly list: readonly Rule[] } | null
@@ -62,7 +62,7 @@ export function createVerification(client: Client, options: StartOptions) {
         return { ...unread, answering: null, problem: notRestarted }
       }
       const { answering, keyRejected } = await waitUntilReady(key, wait)
-      // A check that does not wait until the server is ready asks whether it accepts such a key.
+      // A check that does not wait until the server is ready tests whether it accepts such a key.
       if (keyRejected && wait === 'ready') return { ...unread, answering, problem: keyNotAccepted }
       if (!answering && wait === 'ready') return { ...unread, answering, problem: notStarted }
       if (!answering || key === null) return { ...unread, answering }
@@ -77,7 +77,7 @@ export function createVerification(client: Client, options: StartOptions) {
   }
 }
 
-/** The result where the list was not read. */
+/** The result if the list was not read. */
 const unread = { opened: null, problem: null, mayAccept: false }
 
 const stillRunning = '`--hook-stop` exited with code 0, but the server still answers'
@@ -92,12 +92,12 @@ function stillThere(rules: readonly Draft[]): string {
   return `the rules file was deleted and the server restarted, but the list still holds ${rules.length} earlier rules (${first === undefined ? '' : describeRule(contentOf({ index: 0, ...first }))}): either the file was not deleted, or the server wrote it back`
 }
 
-/** Whether the connection is still open at the end of the time: a restart may finish in the background. */
+/** Whether the connection stays open until the timeout. A restart may finish in the background. */
 async function outlives(heldConnection: HeldConnection, timeoutMs: number): Promise<boolean> {
   return !(await waitUntil(async () => !(await heldConnection.survived()), { timeoutMs, intervalMs }))
 }
 
-/** Whether at least one of these rules is there; the checks judge which of them must be. */
+/** Whether the list has at least one of these rules. The checks judge which ones it must have. */
 function showsCopies(list: readonly Rule[], copy: Readonly<Record<string, string>>): boolean {
   const pairs = Object.values(copy).flatMap((value) => {
     const [, master, follower] = /^\s*(\d+)\s*>\s*(\d+)/.exec(value) ?? []

@@ -8,24 +8,23 @@ import type { RunOptions, TargetChoice } from '../../../options/run-options.ts'
 import { isKeyRejected } from '../../../transport/explain.ts'
 import { once } from '../../examination.ts'
 
-/** The target to examine, complete. */
 export interface PluginDoctorOptions
   extends Pick<RunOptions, 'timeoutMs' | 'logins' | 'capacity' | 'lifeCycle'>,
     Pick<Extract<TargetChoice, { kind: 'url' }>, 'url' | 'keySource' | 'transport'> {
-  /** Null where none was given. */
+  /** Null if no key was given. */
   readonly key: string | null
 }
 
-/** The headers that carry a key. */
+/** The headers that can carry the key. */
 export type KeyHeader = NonNullable<Variation['as']>
 
-/** What an examination may look at. Nothing here can change the target. */
+/** What an examination can read from the target. It cannot change the target. */
 export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
-  /** The option or variable that holds the key; null where no key was given. */
+  /** The option or variable that holds the key; null if no key was given. */
   readonly keySource: string | null
   /** GET /api/status with the key in this header, sent once and cached. */
   readonly statusIn: (header: KeyHeader) => Promise<HttpResponse>
-  /** The same in the header that is accepted; without a key if none was given. */
+  /** The same in the accepted header; without a key if none was given. */
   readonly status: () => Promise<HttpResponse>
   /** GET /api/rules with the key, sent once and cached. */
   readonly list: () => Promise<HttpResponse>
@@ -33,9 +32,9 @@ export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'ke
   readonly statusWith: (variation: Variation) => Promise<HttpResponse>
 }
 
-/** Prepares the looks at a target; `redact` takes the secrets out of what is kept of them. */
+/** `redact` removes secrets from the recorded texts. */
 export function createPluginLook(options: PluginDoctorOptions, redact: (text: string) => string): PluginLook {
-  // A look does not have the key itself.
+  // Examinations must not see the key itself.
   const { key, keySource, ...shown } = options
   const { url, transport, timeoutMs } = shown
   const recorder = createRecorder(redact)

@@ -24,7 +24,7 @@ import { createPluginLook, type PluginDoctorOptions, type PluginLook } from './c
 import { nearestFreeRange } from './free-range.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
-/** What `doctor` looks at on a plugin, in this order. */
+/** What `doctor` examines on a plugin, in order. */
 const pluginExaminations: readonly Examination<PluginLook>[] = [
   { name: 'name', needs: [], forbids: 'everything', examine: examineName },
   { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
@@ -41,7 +41,7 @@ const pluginExaminations: readonly Examination<PluginLook>[] = [
   { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
 ]
 
-/** Whether the plugin responds, and its name and version. */
+/** Checks that the plugin responds, and reads its name and version. */
 async function examinePlugin({ status, keySource }: PluginLook): Promise<Finding> {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
@@ -72,7 +72,7 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
   return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
-/** Whether the target accepts the key, in either header. */
+/** Checks that the target accepts the key in one of the headers. */
 async function examineKey({ status, keySource }: PluginLook): Promise<Finding> {
   if (keySource === null) return problem('no key was given', keyRemedy)
   const answer = await status()
@@ -82,7 +82,7 @@ async function examineKey({ status, keySource }: PluginLook): Promise<Finding> {
 
 const headers = { 'x-api-key': '`X-API-Key`', bearer: '`Authorization: Bearer`' } as const
 
-/** Whether the target accepts the key in both headers. A run removes its rules with the key in X-API-Key. */
+/** Checks that the target accepts the key in both headers. A run removes its rules with the key in X-API-Key. */
 async function examineHeaders({ statusIn }: PluginLook): Promise<Finding> {
   const own = await statusIn('x-api-key')
   const bearer = await statusIn('bearer')
@@ -99,7 +99,7 @@ async function examineHeaders({ statusIn }: PluginLook): Promise<Finding> {
   )
 }
 
-/** Whether the key is required. */
+/** Checks that the key is required. */
 async function examineWrongKey({ statusWith }: PluginLook): Promise<Finding> {
   const { wrong, none, accepted } = await tryWithoutKey((key) => statusWith({ key }))
   if (accepted !== '') {
@@ -115,7 +115,7 @@ async function examineWrongKey({ statusWith }: PluginLook): Promise<Finding> {
   )
 }
 
-/** Whether the rules can be read, and how many there are. */
+/** Checks that the rules can be read, and counts them. */
 async function examineList({ list }: PluginLook): Promise<Finding> {
   const answer = await list()
   try {
@@ -135,7 +135,7 @@ async function examineList({ list }: PluginLook): Promise<Finding> {
   }
 }
 
-/** How many rules can still be added. */
+/** Counts how many rules can still be added. */
 async function examineCapacity({ list, capacity }: PluginLook): Promise<Finding> {
   if (capacity === null) {
     return skipped(
@@ -152,7 +152,7 @@ async function examineCapacity({ list, capacity }: PluginLook): Promise<Finding>
     : warning(`${used}: more than the capacity`, 'Give the correct `--capacity <n>`.')
 }
 
-/** Whether existing rules use logins of the kit's range. */
+/** Checks that no existing rule uses a login in the kit's range. */
 async function examineLogins({ list, logins }: PluginLook): Promise<Finding> {
   const rules = rulesIn(await list())
   const range = `${logins.from}-${logins.to}`
@@ -174,7 +174,7 @@ function counted(count: number): string {
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
-/** How many checks each risk would run against this target. */
+/** Counts the checks that each risk would run against this target. */
 function examineChecks({ capacity, lifeCycle }: PluginLook): Finding {
   const checks = [...pluginChecks, ...pluginObservations]
   const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
@@ -192,7 +192,6 @@ function examineChecks({ capacity, lifeCycle }: PluginLook): Finding {
   )
 }
 
-/** A plugin to examine. */
 export function examinedPlugin(options: PluginDoctorOptions): ExaminedServer {
   const { key, url, transport } = options
   return {

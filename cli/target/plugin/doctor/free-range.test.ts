@@ -12,25 +12,25 @@ const rule = (master: number, follower: number): Draft => ({
   direction: 'same',
 })
 
-test('a range that nobody uses is its own nearest', () => {
+test('an unused range is kept', () => {
   expect(nearestFreeRange({ from: 10, to: 19 }, [rule(9, 20)])).toEqual({ from: 10, to: 19 })
 })
 
-test('the nearer side is suggested', () => {
+test('the nearer free range is suggested', () => {
   expect(nearestFreeRange({ from: 10, to: 19 }, [rule(11, 900)])).toEqual({ from: 12, to: 21 })
   expect(nearestFreeRange({ from: 10, to: 19 }, [rule(18, 19)])).toEqual({ from: 8, to: 17 })
 })
 
-test('where no gap is wide enough, nothing is suggested', () => {
+test('nothing is suggested if no gap is wide enough', () => {
   expect(nearestFreeRange({ from: 1, to: 5 }, [rule(4, 8)], 12)).toBeNull()
 })
 
-test('what is no login of the possible ones does not matter', () => {
+test('values that are not valid logins are ignored', () => {
   const strange = { ...rule(0, -5), master: 2n ** 70n, follower: 'none' as unknown as number }
   expect(nearestFreeRange({ from: 10, to: 19 }, [strange, rule(0, 1.5)])).toEqual({ from: 10, to: 19 })
 })
 
-test('for any list: free, of the same size, and no free range is nearer', () => {
+test('for any list the range is free, has the same size, and no free range is nearer', () => {
   const highest = 60
   const login = fc.integer({ min: 1, max: highest })
   fc.assert(

@@ -19,7 +19,7 @@ export function nearestFreeRange(
   return start === undefined ? null : { from: start, to: start + size - 1 }
 }
 
-/** The logins in use. Values that are not valid logins do not matter. */
+/** The logins in use. Invalid values are ignored. */
 function takenLogins(rules: readonly Draft[], highest: number): readonly number[] {
   const logins = rules.flatMap(({ master, follower }) => [master, follower])
   return logins

@@ -12,7 +12,7 @@ import { remedyFor } from '../../../transport/explain.ts'
 import { type Finding, ok, problem, skipped, warning } from '../../examination.ts'
 import type { PluginLook } from './context.ts'
 
-/** Whether the host name of the target can be resolved. */
+/** Resolves the host name of the target. */
 export async function examineName({ host, transport }: PluginLook): Promise<Finding> {
   if (transport.proxy !== null) return skipped('resolved by the proxy')
   if (isIP(host) !== 0) return skipped(`${host} is an address, not a name`)
@@ -27,7 +27,7 @@ export async function examineName({ host, transport }: PluginLook): Promise<Find
   }
 }
 
-/** Whether something listens at the port, and how far away it is. */
+/** Connects to the port and measures how long that takes. */
 export async function examinePort({ host, port, transport, timeoutMs }: PluginLook): Promise<Finding> {
   if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
@@ -72,10 +72,10 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error)
 }
 
-/** A certificate that expires sooner is a warning. */
+/** Certificates that expire sooner cause a warning. */
 const soonDays = 14
 
-/** Whether the certificate of an https server is trusted, and for how long. */
+/** Checks that the certificate of an https server is trusted, and for how long. */
 export async function examineCertificate(context: PluginLook): Promise<Finding> {
   const { url, transport, timeoutMs } = context
   if (!url.startsWith('https:')) return skipped('plain http has no certificate')
@@ -104,7 +104,7 @@ function validUntil(end: Date): Finding {
   return warning(`${finding}: ${days} days left`, 'Renew the certificate.')
 }
 
-/** Whether the server speaks HTTP, with or without TLS as in its URL. */
+/** Checks that the server speaks HTTP, with or without TLS according to its URL. */
 export async function examineHttp(context: PluginLook): Promise<Finding> {
   try {
     const answer = await context.status()
@@ -121,7 +121,7 @@ const tlsFinding: Finding = problem(
   'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
 )
 
-/** Only for an http URL without a proxy. */
+/** Tested only for an http URL without a proxy. */
 async function speaksTlsInstead(context: PluginLook): Promise<boolean> {
   return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
 }
@@ -151,15 +151,15 @@ function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginLook): Fi
   )
 }
 
-/** A TLS server answers a handshake at once; a silent server does not speak TLS. */
+/** A TLS server responds to a handshake at once. */
 const patienceMs = 3_000
 
-/** Whether a server speaks TLS. Begins a handshake and sends no request. */
+/** Begins a TLS handshake and sends no request. */
 async function speaksTls({ host, port, timeoutMs }: PluginLook): Promise<boolean> {
   const socket = connectTls({
     host,
     port,
-    // Whose certificate it is does not matter here: no secret is sent.
+    // No secret is sent, so the certificate does not matter.
     rejectUnauthorized: false,
     ...(isIP(host) === 0 ? { servername: host } : {}),
   })
@@ -167,7 +167,7 @@ async function speaksTls({ host, port, timeoutMs }: PluginLook): Promise<boolean
     await opened(socket, 'secureConnect', AbortSignal.timeout(Math.min(timeoutMs, patienceMs)))
     return true
   } catch (error) {
-    // Only a TLS server refuses a handshake with an alert.
+    // Only a TLS server ends a handshake with an alert.
     return /ALERT/.test((error as NodeJS.ErrnoException).code ?? '')
   } finally {
     socket.destroy()

@@ -7,10 +7,11 @@ import { accountNamed, isMembers, isSuccess } from '../../../session/platform-ex
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { requireSigning } from '../../../session/signed.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
-import { creating, ownPlatformOnly, sampling } from '../scopes.ts'
+import { creating, creatingOne, creatingSigned, ownPlatformOnly, sampling } from '../scopes.ts'
 import { answerForStatus, creation, isUnauthorized, lookAtHeader, observing, type RequestRow } from './row.ts'
 
-const createsOne = { ...creating, creates: 1 } as const
+const creatingTwo = { ...creating, creates: 2 } as const
+const creatingTwoSigned = { ...creatingSigned, creates: 2 } as const
 
 /** One unusual field of an otherwise ordinary account; `undefined` leaves the field out. */
 type Odd = readonly [
@@ -55,16 +56,14 @@ const oddNames: readonly Odd[] = [
 
 /** Clause 4.1: what the specification leaves open about the creation of an account. */
 export const creationObservations: readonly PlatformObservation[] = [
-  ...observing(sampling, [
-    {
-      ids: ['CPQ-111', 'create.status'],
-      title: 'POST /v1/trading-accounts shows the status of a creation',
+  ...observing(sampling, {
+    'CPQ-111 POST /v1/trading-accounts shows the status of a creation': {
+      point: 'create.status',
       observe: async (platform) =>
         answerForStatus((await platform.created()).response, { 201: '201', 200: '200', 202: '202' }),
     },
-    {
-      ids: ['CPQ-112', 'create.body'],
-      title: 'POST /v1/trading-accounts shows the body of the response to a creation',
+    'CPQ-112 POST /v1/trading-accounts shows the body of the response to a creation': {
+      point: 'create.body',
       async observe(platform) {
         const { response, draft } = await platform.created()
         const { json, bytes, text } = response
@@ -74,16 +73,14 @@ export const creationObservations: readonly PlatformObservation[] = [
         return { answer: json.name === draft.name ? 'bare' : null, seen: text }
       },
     },
-    {
-      ids: ['CPQ-113', 'create.location'],
-      title: 'POST /v1/trading-accounts shows whether the response has a Location header',
+    'CPQ-113 POST /v1/trading-accounts shows whether the response has a Location header': {
+      point: 'create.location',
       observe: async (platform) => lookAtHeader((await platform.created()).response, 'location'),
     },
-  ]),
-  ...observing({ ...creating, creates: 2 }, [
-    {
-      ids: ['CPQ-114', 'create.same-twice'],
-      title: 'POST /v1/trading-accounts with the same content twice shows how a duplicate is handled',
+  }),
+  ...observing(creatingTwo, {
+    'CPQ-114 POST /v1/trading-accounts with the same content twice shows how a duplicate is handled': {
+      point: 'create.same-twice',
       async observe(platform) {
         await platform.created()
         const draft = platform.draft()
@@ -96,51 +93,44 @@ export const creationObservations: readonly PlatformObservation[] = [
         return { answer: times === 2 ? 'accepted' : times === 1 ? 'once' : null, seen: `listed ${times} times` }
       },
     },
-  ]),
-  ...observing(createsOne, [
-    {
-      ids: ['CPQ-115', 'create.unknown-member'],
-      title: 'POST /v1/trading-accounts with an extra field shows how unknown fields are handled',
+  }),
+  ...observing(creatingOne, {
+    'CPQ-115 POST /v1/trading-accounts with an extra field shows how unknown fields are handled': {
+      point: 'create.unknown-member',
       ...creation((draft) => accountText(draft, { comment: 'x' })),
       answers: { '2xx': 'ignored', 400: '400', 422: '422' },
     },
-    {
-      ids: ['CPQ-116', 'create.content-type-absent'],
-      title: 'POST /v1/trading-accounts without Content-Type shows whether the account is created',
+    'CPQ-116 POST /v1/trading-accounts without Content-Type shows whether the account is created': {
+      point: 'create.content-type-absent',
       ...creation(accountText, { contentType: null }),
       answers: { '2xx': 'accepted', 400: '400', 415: '415' },
     },
-    {
-      ids: ['CPQ-117', 'create.content-type-wrong'],
-      title: 'POST /v1/trading-accounts with Content-Type text/plain shows whether the account is created',
+    'CPQ-117 POST /v1/trading-accounts with Content-Type text/plain shows whether the account is created': {
+      point: 'create.content-type-wrong',
       ...creation(accountText, { contentType: 'text/plain' }),
       answers: { '2xx': 'accepted', 400: '400', 415: '415' },
     },
-  ]),
-  ...observing(ownPlatformOnly, [
-    {
-      ids: ['CPQ-118', 'create.size-limit'],
-      title: 'POST /v1/trading-accounts with 2 MiB of whitespace shows how a large body is handled',
+  }),
+  ...observing(ownPlatformOnly, {
+    'CPQ-118 POST /v1/trading-accounts with 2 MiB of whitespace shows how a large body is handled': {
+      point: 'create.size-limit',
       ...creation((draft) => accountText(draft) + ' '.repeat(2 * 1024 * 1024)),
       answers: { '2xx': 'accepted', 400: '400', 413: '413', closed: 'closed' },
     },
-    {
-      ids: ['CPQ-151', 'errors.invalid-json'],
-      title: 'POST /v1/trading-accounts with truncated JSON shows the status for invalid JSON',
+    'CPQ-151 POST /v1/trading-accounts with truncated JSON shows the status for invalid JSON': {
+      point: 'errors.invalid-json',
       ...creation((draft) => accountText(draft).slice(0, -1)),
       answers: { 400: '400', 422: '422' },
     },
-    {
-      ids: ['CPQ-152', 'errors.not-an-object'],
-      title: 'POST /v1/trading-accounts with an array shows the status for a body that is not an object',
+    'CPQ-152 POST /v1/trading-accounts with an array shows the status for a body that is not an object': {
+      point: 'errors.not-an-object',
       ...creation((draft) => `[${accountText(draft)}]`),
       answers: { 400: '400', 422: '422' },
     },
-  ]),
-  ...observing({ risk: 'write', needs: ['platform', 'platform-secret', 'platform-group'], creates: 2 }, [
-    {
-      ids: ['CPQ-153', 'signing.replayed'],
-      title: 'POST /v1/trading-accounts of the same signed bytes twice shows how a replay is handled',
+  }),
+  ...observing(creatingTwoSigned, {
+    'CPQ-153 POST /v1/trading-accounts of the same signed bytes twice shows how a replay is handled': {
+      point: 'signing.replayed',
       async observe(platform) {
         await requireSigning(platform)
         const body = accountText(platform.draft())
@@ -152,25 +142,27 @@ export const creationObservations: readonly PlatformObservation[] = [
         return { answer: isUnauthorized(second) ? 'refused' : 'accepted', seen: `status ${second.status}` }
       },
     },
-  ]),
-  ...observing(createsOne, [
-    {
-      ids: ['CPQ-119', 'create.balance-third-decimal'],
-      title: 'POST /v1/trading-accounts with balance 1000.125 shows how a third decimal is handled',
+  }),
+  ...observing(creatingOne, {
+    'CPQ-119 POST /v1/trading-accounts with balance 1000.125 shows how a third decimal is handled': {
+      point: 'create.balance-third-decimal',
       observe: lookAtThirdDecimal,
     },
-    ...ordinaryNames.map(withFields),
-  ]),
-  ...observing(ownPlatformOnly, oddNames.map(withFields)),
+    ...withFields(ordinaryNames),
+  }),
+  ...observing(ownPlatformOnly, withFields(oddNames)),
 ]
 
-function withFields([id, point, fields, changes]: Odd): RequestRow {
-  return {
-    ids: [id, `create.${point}`],
-    title: `POST /v1/trading-accounts with ${fields} shows whether the account is created`,
-    ...creation((draft) => accountText(draft, typeof changes === 'function' ? changes(draft) : changes)),
-    answers: { 400: '400', 422: '422', '2xx': 'accepted' },
-  }
+function withFields(odds: readonly Odd[]): Readonly<Record<string, RequestRow>> {
+  const rows = odds.map(([id, point, fields, changes]): [string, RequestRow] => [
+    `${id} POST /v1/trading-accounts with ${fields} shows whether the account is created`,
+    {
+      point: `create.${point}`,
+      ...creation((draft) => accountText(draft, typeof changes === 'function' ? changes(draft) : changes)),
+      answers: { 400: '400', 422: '422', '2xx': 'accepted' },
+    },
+  ])
+  return Object.fromEntries(rows)
 }
 
 async function lookAtThirdDecimal(platform: PlatformSession): Promise<ObservedAnswer> {

@@ -3,7 +3,7 @@ import { listIn, listPaths } from '../../../session/account-list.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
 import { expectSuccess, isMembers, listedSample } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
-import { creating, reading, sampling } from '../scopes.ts'
+import { creatingOne, reading, sampling } from '../scopes.ts'
 import { getWithQuery, observing } from './row.ts'
 
 /** The answer for each path. */
@@ -15,19 +15,17 @@ const pathAnswers: Readonly<Record<string, string>> = {
 
 /** Clause 4.1: what the specification leaves open about the list of accounts. */
 export const listObservations: readonly PlatformObservation[] = [
-  ...observing(reading, [
-    {
-      ids: ['CPQ-201', 'list.path'],
-      title: 'GET of the known list paths shows where trading accounts are listed',
+  ...observing(reading, {
+    'CPQ-201 GET of the known list paths shows where trading accounts are listed': {
+      point: 'list.path',
       async observe(platform) {
         const path = await platform.listPath()
         if (path === null) return { answer: 'none', seen: '' }
         return { answer: pathAnswers[path] ?? null, seen: `GET ${path}` }
       },
     },
-    {
-      ids: ['CPQ-202', 'list.envelope'],
-      title: 'The list of trading accounts shows the format of the envelope',
+    'CPQ-202 The list of trading accounts shows the format of the envelope': {
+      point: 'list.envelope',
       async observe(platform) {
         const { response } = await platform.list()
         const { json } = response
@@ -40,9 +38,8 @@ export const listObservations: readonly PlatformObservation[] = [
         return { answer: isNested ? 'nested' : null, seen }
       },
     },
-    {
-      ids: ['CPQ-205', 'list.limit'],
-      title: 'The list of trading accounts with ?limit=1 shows whether the limit is honoured',
+    'CPQ-205 The list of trading accounts with ?limit=1 shows whether the limit is honoured': {
+      point: 'list.limit',
       async observe(platform) {
         const whole = await fullList(platform)
         const response = await getWithQuery(platform, (await platform.listPath()) ?? '', 'limit=1')
@@ -52,11 +49,10 @@ export const listObservations: readonly PlatformObservation[] = [
         return { answer: limited.length === 1 ? 'honoured' : limited.length === whole ? 'ignored' : null, seen }
       },
     },
-  ]),
-  ...observing({ ...creating, creates: 1 }, [
-    {
-      ids: ['CPQ-203', 'list.order'],
-      title: 'The list of trading accounts shows whether the newest account is first or last',
+  }),
+  ...observing(creatingOne, {
+    'CPQ-203 The list of trading accounts shows whether the newest account is first or last': {
+      point: 'list.order',
       async observe(platform) {
         await platform.created()
         const draft = platform.draft()
@@ -69,11 +65,10 @@ export const listObservations: readonly PlatformObservation[] = [
         return { answer: names[0] === draft.name ? 'newest-first' : null, seen }
       },
     },
-  ]),
-  ...observing(sampling, [
-    {
-      ids: ['CPQ-204', 'list.fields'],
-      title: 'The list of trading accounts shows which fields an account has',
+  }),
+  ...observing(sampling, {
+    'CPQ-204 The list of trading accounts shows which fields an account has': {
+      point: 'list.fields',
       async observe(platform) {
         const { draft } = await platform.created()
         const members = Object.keys(await listedSample(platform))
@@ -86,7 +81,7 @@ export const listObservations: readonly PlatformObservation[] = [
         return { answer: members.length === sent.length ? 'creation-fields' : 'more', seen }
       },
     },
-  ]),
+  }),
 ]
 
 /** The number of accounts, at least two. If the kit started the platform, missing accounts are created. */

@@ -17,6 +17,9 @@ import {
 } from './row.ts'
 
 const acceptedOrRejected = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
+/** Creates no account. */
+const ownPlatform = { risk: 'write', needs: ['platform', 'own-platform'] } as const
+
 const unauthorized = { 401: '401', 403: '403' } as const
 
 /** GET of another path than the account's, after a GET of the account succeeded. */
@@ -27,183 +30,157 @@ const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
 
 /** Clauses 2.1, 4.1, 5, 7, 8 and 9: the account, the key, paths, methods and headers. */
 export const readObservations: readonly PlatformObservation[] = [
-  ...observing(reading, [
-    {
-      ids: ['CPQ-101', 'account.status-value'],
-      title: 'GET /v1/account shows the status of the account',
+  ...observing(reading, {
+    'CPQ-101 GET /v1/account shows the status of the account': {
+      point: 'account.status-value',
       async observe(platform) {
         const { status } = await arrangeAccount(platform)
         if (typeof status !== 'string') return { answer: null, seen: 'status is not a string' }
         return { answer: status === 'active' ? 'active' : 'other', seen: status }
       },
     },
-    {
-      ids: ['CPQ-102', 'account.created-at-precision'],
-      title: 'GET /v1/account shows how precise created_at is',
+    'CPQ-102 GET /v1/account shows how precise created_at is': {
+      point: 'account.created-at-precision',
       async observe(platform) {
         const { created_at } = await arrangeAccount(platform)
         const answers: Readonly<Record<string, string>> = { 0: 'seconds', 3: 'milliseconds', 6: 'microseconds' }
         return { answer: answers[momentOf(created_at)?.fraction ?? ''] ?? null, seen: String(created_at) }
       },
     },
-    {
-      ids: ['CPQ-103', 'account.created-at-zone'],
-      title: 'GET /v1/account shows how created_at marks UTC',
+    'CPQ-103 GET /v1/account shows how created_at marks UTC': {
+      point: 'account.created-at-zone',
       async observe(platform) {
         const { created_at } = await arrangeAccount(platform)
         return { answer: momentOf(created_at)?.zone ?? null, seen: String(created_at) }
       },
     },
-    {
-      ids: ['CPQ-104', 'account.further-members'],
-      title: 'GET /v1/account shows whether the account has undocumented fields',
+    'CPQ-104 GET /v1/account shows whether the account has undocumented fields': {
+      point: 'account.further-members',
       async observe(platform) {
         const { id, name, status, created_at, ...others } = await arrangeAccount(platform)
         const further = Object.keys(others)
         return { answer: further.length === 0 ? 'none' : 'more', seen: further.join(', ') }
       },
     },
-    {
-      ids: ['CPQ-105', 'account.content-type-absent'],
-      title: 'GET /v1/account without Content-Type shows whether the request is accepted',
+    'CPQ-105 GET /v1/account without Content-Type shows whether the request is accepted': {
+      point: 'account.content-type-absent',
       send: () => getAccount({ contentType: null }),
       answers: { '2xx': 'accepted', 400: '400', 415: '415' },
     },
-    {
-      ids: ['CPQ-301', 'errors.missing-key'],
-      title: 'GET /v1/account without a key shows the status for a missing key',
+    'CPQ-301 GET /v1/account without a key shows the status for a missing key': {
+      point: 'errors.missing-key',
       send: () => getAccount({ key: null }),
       answers: unauthorized,
     },
-    {
-      ids: ['CPQ-302', 'errors.wrong-key'],
-      title: 'GET /v1/account with a wrong key shows the status for a wrong key',
+    'CPQ-302 GET /v1/account with a wrong key shows the status for a wrong key': {
+      point: 'errors.wrong-key',
       send: () => getAccount({ key: 'not-the-key' }),
       answers: unauthorized,
     },
-    {
-      ids: ['CPQ-303', 'errors.form'],
-      title: 'GET /v1/account with a wrong key shows the format of an error response',
+    'CPQ-303 GET /v1/account with a wrong key shows the format of an error response': {
+      point: 'errors.form',
       observe: async (platform) => formOf(await platform.account({ key: 'not-the-key' })),
     },
-    {
-      ids: ['CPQ-304', 'auth.challenge'],
-      title: 'GET /v1/account without a key shows whether WWW-Authenticate is sent',
+    'CPQ-304 GET /v1/account without a key shows whether WWW-Authenticate is sent': {
+      point: 'auth.challenge',
       observe: async (platform) => lookAtHeader(await platform.account({ key: null }), 'www-authenticate'),
     },
-    {
-      ids: ['CPQ-305', 'auth.before-path'],
-      title: 'GET of an unknown platform path without a key shows whether the key is checked before the path',
+    'CPQ-305 GET of an unknown platform path without a key shows whether the key is checked before the path': {
+      point: 'auth.before-path',
       observe: whatComesFirst({ method: 'GET', path: unknownPath }),
     },
-    {
-      ids: ['CPQ-308', 'auth.bearer-spaces'],
-      title: 'GET /v1/account with two spaces after Bearer shows whether extra spaces are accepted',
+    'CPQ-308 GET /v1/account with two spaces after Bearer shows whether extra spaces are accepted': {
+      point: 'auth.bearer-spaces',
       after: arrangeAccount,
       send: ({ key }) => getAccount({ key: null, headers: { Authorization: `Bearer  ${key}` } }),
       answers: acceptedOrRejected,
     },
-    {
-      ids: ['CPQ-309', 'auth.x-api-key'],
-      title: 'GET /v1/account with the key in X-API-Key shows whether that header is accepted',
+    'CPQ-309 GET /v1/account with the key in X-API-Key shows whether that header is accepted': {
+      point: 'auth.x-api-key',
       after: arrangeAccount,
       send: ({ key }) => getAccount({ key: null, headers: { 'X-API-Key': key } }),
       answers: acceptedOrRejected,
     },
-    {
-      ids: ['CPQ-501', 'errors.unknown-path'],
-      title: 'GET of an unknown platform path shows the status for an unknown path',
+    'CPQ-501 GET of an unknown platform path shows the status for an unknown path': {
+      point: 'errors.unknown-path',
       ...atPath(unknownPath),
       answers: { 404: '404', 400: '400' },
     },
-    {
-      ids: ['CPQ-503', 'method.head'],
-      title: 'HEAD /v1/account shows whether HEAD is allowed',
+    'CPQ-503 HEAD /v1/account shows whether HEAD is allowed': {
+      point: 'method.head',
       send: () => ({ method: 'HEAD', path: accountPath }),
       answers: { '2xx': 'allowed', 405: '405', 404: '404' },
     },
-    {
-      ids: ['CPQ-504', 'method.options'],
-      title: 'OPTIONS /v1/account shows how OPTIONS is handled',
+    'CPQ-504 OPTIONS /v1/account shows how OPTIONS is handled': {
+      point: 'method.options',
       send: () => ({ method: 'OPTIONS', path: accountPath }),
       answers: { 405: '405', 404: '404', 204: '204', 200: '200' },
     },
-    {
-      ids: ['CPQ-505', 'path.without-version'],
-      title: 'GET /account shows how a path without a version is handled',
+    'CPQ-505 GET /account shows how a path without a version is handled': {
+      point: 'path.without-version',
       ...atPath('/account'),
       answers: { '2xx': 'answered', '3xx': 'redirected', '4xx': 'unknown' },
     },
-    {
-      ids: ['CPQ-506', 'path.trailing-slash'],
-      title: 'GET /v1/account/ shows how a trailing slash is handled',
+    'CPQ-506 GET /v1/account/ shows how a trailing slash is handled': {
+      point: 'path.trailing-slash',
       ...atPath(`${accountPath}/`),
       answers: { '2xx': 'ignored', '3xx': 'redirected', '4xx': 'unknown' },
     },
-    {
-      ids: ['CPQ-507', 'path.double-slash'],
-      title: 'GET /v1//account shows how a double slash is handled',
+    'CPQ-507 GET /v1//account shows how a double slash is handled': {
+      point: 'path.double-slash',
       ...atPath('/v1//account'),
       answers: { '2xx': 'ignored', '4xx': 'unknown' },
     },
-    {
-      ids: ['CPQ-508', 'path.case'],
-      title: 'GET /V1/Account shows whether paths are case-sensitive',
+    'CPQ-508 GET /V1/Account shows whether paths are case-sensitive': {
+      point: 'path.case',
       ...atPath('/V1/Account'),
       answers: { '2xx': 'insensitive', '4xx': 'sensitive' },
     },
-    {
-      ids: ['CPQ-509', 'path.query'],
-      title: 'GET /v1/account?x=1 shows how a query string is handled',
+    'CPQ-509 GET /v1/account?x=1 shows how a query string is handled': {
+      point: 'path.query',
       async observe(platform) {
         await arrangeAccount(platform)
         return answerForStatus(await getWithQuery(platform, accountPath, 'x=1'), { '2xx': 'ignored', 400: '400' })
       },
     },
-    {
-      ids: ['CPQ-510', 'limits.headers'],
-      title: 'GET /v1/account shows whether responses report a rate limit',
+    'CPQ-510 GET /v1/account shows whether responses report a rate limit': {
+      point: 'limits.headers',
       async observe(platform) {
         const names = Object.keys((await platform.account()).headers).filter((name) => name.includes('ratelimit'))
         const named = names.some((name) => name.startsWith('x-')) ? 'x-ratelimit' : 'ratelimit'
         return { answer: names.length === 0 ? 'absent' : named, seen: names.join(', ') }
       },
     },
-    {
-      ids: ['CPQ-511', 'headers.request-id'],
-      title: 'GET /v1/account shows whether responses have an X-Request-Id header',
+    'CPQ-511 GET /v1/account shows whether responses have an X-Request-Id header': {
+      point: 'headers.request-id',
       observe: async (platform) => lookAtHeader(await platform.account(), 'x-request-id'),
     },
-  ]),
-  ...observing(readingSigned, [
-    {
-      ids: ['CPQ-310', 'auth.secret-as-bearer'],
-      title: 'GET /v1/account with the API Secret as the key shows whether the secret is accepted',
+  }),
+  ...observing(readingSigned, {
+    'CPQ-310 GET /v1/account with the API Secret as the key shows whether the secret is accepted': {
+      point: 'auth.secret-as-bearer',
       after: arrangeAccount,
       send: ({ secret }) => getAccount({ key: secret }),
       answers: acceptedOrRejected,
     },
-  ]),
-  ...observing(ownPlatformOnly, [
-    {
-      ids: ['CPQ-306', 'auth.before-method'],
-      title: 'POST /v1/account without a key shows whether the key is checked before the method',
+  }),
+  ...observing(ownPlatformOnly, {
+    'CPQ-306 POST /v1/account without a key shows whether the key is checked before the method': {
+      point: 'auth.before-method',
       observe: whatComesFirst({ method: 'POST', path: accountPath, body: '{}' }),
     },
-    {
-      ids: ['CPQ-307', 'auth.before-body'],
-      title: 'POST /v1/trading-accounts with invalid JSON and no key shows whether the key is checked before the body',
+    'CPQ-307 POST /v1/trading-accounts with invalid JSON and no key shows whether the key is checked before the body': {
+      point: 'auth.before-body',
       observe: whatComesFirst({ method: 'POST', path: createPath, body: '{' }),
     },
-  ]),
-  ...observing({ risk: 'write', needs: ['platform', 'own-platform'] }, [
-    {
-      ids: ['CPQ-502', 'method.account'],
-      title: 'POST /v1/account with an empty object shows the status for a wrong method',
+  }),
+  ...observing(ownPlatform, {
+    'CPQ-502 POST /v1/account with an empty object shows the status for a wrong method': {
+      point: 'method.account',
       send: () => ({ method: 'POST', path: accountPath, body: '{}' }),
       answers: { 405: '405', 404: '404', 400: '400' },
     },
-  ]),
+  }),
 ]
 
 /** The answer is `after` if, without a key, the other mistake in the request is still reported first. */

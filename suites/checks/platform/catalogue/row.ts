@@ -1,7 +1,7 @@
 import type { PlatformQuestionId } from '../../../../spec/platform/questions.ts'
 import type { HttpResponse } from '../../../client/response.ts'
 import type { AccountDraft } from '../../../session/account.ts'
-import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
+import { idAndTitle, type ObservedAnswer, type PlatformObservation } from '../../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest, type PlatformVariation } from '../../../session/platform.ts'
 import { isSuccess } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
@@ -9,10 +9,8 @@ import { type Answers, answerFor, look } from '../../plugin/catalogue/look.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 
 interface Head {
-  /** The observation, and the question without `platform.` */
-  readonly ids: readonly [observation: `CPQ-${number}`, question: PointOf<'platform', PlatformQuestionId>]
-  /** The title of the observation. */
-  readonly title: string
+  /** The question without `platform.` */
+  readonly point: PointOf<'platform', PlatformQuestionId>
 }
 
 /** A request whose status shows the answer to a question. */
@@ -28,15 +26,17 @@ interface OtherRow extends Head {
   readonly observe: (platform: PlatformSession) => Promise<ObservedAnswer>
 }
 
-/** The observations of rows with the same risk and needs. */
+/** Observations with the same risk and needs: the row of each, by its id and title. */
 export function observing(
   scope: Pick<PlatformObservation, 'risk' | 'needs' | 'creates'>,
-  rows: readonly (RequestRow | OtherRow)[],
+  rows: Readonly<Record<`CPQ-${number} ${string}`, RequestRow | OtherRow>>,
 ): readonly PlatformObservation[] {
-  return rows.map((row): PlatformObservation => {
-    const [id, point] = row.ids
+  return Object.entries(rows).map(([name, row]) => {
     const observe = 'observe' in row ? row.observe : (platform: PlatformSession) => lookAtStatus(platform, row)
-    return { id, question: `platform.${point}`, title: row.title, ...scope, run: ({ platform }) => observe(platform) }
+    return {
+      ...{ ...idAndTitle(name), question: `platform.${row.point}`, ...scope },
+      run: ({ platform }) => observe(platform),
+    }
   })
 }
 

@@ -7,7 +7,7 @@ import { readingSigned } from '../scopes.ts'
 import { answerForStatus, getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
 
 /** GET of the account with an unusual signature, on platforms that check signatures. */
-const signed = (sign: () => Signing): Omit<RequestRow, 'ids' | 'title'> => ({
+const signed = (sign: () => Signing): Omit<RequestRow, 'point'> => ({
   after: requireSigning,
   send: () => getAccount({ sign: sign() }),
   answers: { '2xx': 'accepted', '4xx': 'refused' },
@@ -16,10 +16,9 @@ const signed = (sign: () => Signing): Omit<RequestRow, 'ids' | 'title'> => ({
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
 /** Clause 5: what the specification leaves open about signatures. */
-export const signingObservations: readonly PlatformObservation[] = observing(readingSigned, [
-  {
-    ids: ['CPQ-401', 'signing.check'],
-    title: 'GET /v1/account with a wrong and without a signature shows how signatures are handled',
+export const signingObservations: readonly PlatformObservation[] = observing(readingSigned, {
+  'CPQ-401 GET /v1/account with a wrong and without a signature shows how signatures are handled': {
+    point: 'signing.check',
     async observe(platform) {
       if ((await wrongSignature(platform)) === null) return { answer: 'off', seen: 'a wrong signature is accepted' }
       const response = await platform.account({ sign: null })
@@ -27,34 +26,28 @@ export const signingObservations: readonly PlatformObservation[] = observing(rea
       return { answer: isSuccess(response) ? 'accepted' : 'required', seen }
     },
   },
-  {
-    ids: ['CPQ-402', 'signing.status'],
-    title: 'GET /v1/account with a wrong signature shows the status for a wrong signature',
+  'CPQ-402 GET /v1/account with a wrong signature shows the status for a wrong signature': {
+    point: 'signing.status',
     observe: async (platform) => answerForStatus(await requireSigning(platform), { 401: '401', 403: '403' }),
   },
-  {
-    ids: ['CPQ-403', 'signing.stale'],
-    title: 'GET /v1/account signed ten minutes ago shows whether the timestamp is accepted',
+  'CPQ-403 GET /v1/account signed ten minutes ago shows whether the timestamp is accepted': {
+    point: 'signing.stale',
     ...signed(() => ({ atSeconds: inSeconds(-600) })),
   },
-  {
-    ids: ['CPQ-404', 'signing.future'],
-    title: 'GET /v1/account signed ten minutes ahead shows whether the timestamp is accepted',
+  'CPQ-404 GET /v1/account signed ten minutes ahead shows whether the timestamp is accepted': {
+    point: 'signing.future',
     ...signed(() => ({ atSeconds: inSeconds(600) })),
   },
-  {
-    ids: ['CPQ-405', 'signing.without-timestamp'],
-    title: 'GET /v1/account with a signature and no timestamp shows whether the request is accepted',
+  'CPQ-405 GET /v1/account with a signature and no timestamp shows whether the request is accepted': {
+    point: 'signing.without-timestamp',
     ...signed(() => ({ withoutTimestamp: true })),
   },
-  {
-    ids: ['CPQ-406', 'signing.upper-case'],
-    title: 'GET /v1/account with an upper-case signature shows whether that spelling is accepted',
+  'CPQ-406 GET /v1/account with an upper-case signature shows whether that spelling is accepted': {
+    point: 'signing.upper-case',
     ...signed(() => ({ spell: (text) => text.toUpperCase() })),
   },
-  {
-    ids: ['CPQ-407', 'signing.covers-query'],
-    title: 'A signed GET with a query string shows whether the signature covers the query string',
+  'CPQ-407 A signed GET with a query string shows whether the signature covers the query string': {
+    point: 'signing.covers-query',
     async observe(platform) {
       await requireSigning(platform)
       const path = (await platform.listPath()) ?? accountPath
@@ -66,4 +59,4 @@ export const signingObservations: readonly PlatformObservation[] = observing(rea
       return { answer: isUnauthorized(bare) ? 'included' : 'excluded', seen }
     },
   },
-])
+})

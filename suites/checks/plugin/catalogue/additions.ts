@@ -4,7 +4,7 @@ import { toJson } from '../../../session/plugin.ts'
 import { post } from '../../../session/rejected-requests.ts'
 import type { Session } from '../../../session/session.ts'
 import { answerFor, look, lookAtLargeBody } from './look.ts'
-import type { AdditionRow, Id, PointOf } from './row.ts'
+import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
 
 const acceptedOrRejected = { 201: 'accepted', '4xx': 'refused' } as const
 
@@ -30,17 +30,18 @@ type Numeral = readonly [id: Id, point: PointOf<'plugin'>, spelled: string, show
 const large = (draft: Draft) => toJson(draft) + ' '.repeat(2 * 1024 * 1024)
 
 /** Rules with an unusual number. If they are accepted, `listed` finds the answer. */
-function numerals(rows: readonly Numeral[], listed?: Listed): readonly AdditionRow[] {
-  return rows.map(([id, point, spelling, shows]) => {
+function numerals(numbers: readonly Numeral[], listed?: Listed): Rows<AdditionRow> {
+  const rows = numbers.map(([id, point, spelling, shows]): [string, AdditionRow] => {
     const [field = '', text = ''] = spelling.split(' ')
-    return {
-      ids: [id, `plugin.${point}`, `add.${point.replace('.', '-')}`],
-      title: `POST of a rule with ${spelling} shows ${shows}`,
+    const row: AdditionRow = {
+      ids: [`plugin.${point}`, `add.${point.replace('.', '-')}`],
       send: (draft) => post(spelled(draft, field, text)),
       answers: acceptedOrRejected,
       ...(listed && { listed: (rule) => listed(rule, text) }),
     }
+    return [`${id} POST of a rule with ${spelling} shows ${shows}`, row]
   })
+  return Object.fromEntries(rows)
 }
 
 /** A rule with an unknown member that will be replaced by bytes that are not valid UTF-8. */
@@ -55,16 +56,14 @@ async function lookAtInvalidUtf8({ plugin, rules }: Session, { send, answers }: 
 }
 
 /** Requests that may add a rule. */
-export const additionRows: readonly AdditionRow[] = [
-  {
-    ids: ['CQ-301', 'plugin.body.unknown-member', 'add.unknown-member'],
-    title: 'POST of a rule with an extra field shows whether unknown fields are accepted',
+export const additionRows: Rows<AdditionRow> = {
+  'CQ-301 POST of a rule with an extra field shows whether unknown fields are accepted': {
+    ids: ['plugin.body.unknown-member', 'add.unknown-member'],
     send: (draft) => post(toJson({ ...draft, comment: 'by the kit' })),
     answers: { 201: 'ignored', 400: 'refused' },
   },
-  {
-    ids: ['CQ-302', 'plugin.body.duplicate-member', 'add.duplicate-member'],
-    title: 'POST of a rule with value 1 and then value 2 shows which duplicate field counts',
+  'CQ-302 POST of a rule with value 1 and then value 2 shows which duplicate field counts': {
+    ids: ['plugin.body.duplicate-member', 'add.duplicate-member'],
     send: (draft) => post(spelled(draft, 'value', '1,"value":2')),
     answers: { 400: 'refused' },
     listed: (rule) => ({
@@ -72,64 +71,55 @@ export const additionRows: readonly AdditionRow[] = [
       seen: `the value ${rule?.value}`,
     }),
   },
-  {
-    ids: ['CQ-309', 'plugin.body.member-case', 'add.member-case'],
-    title: 'POST of a rule with the field Master shows whether names of fields are case-sensitive',
+  'CQ-309 POST of a rule with the field Master shows whether names of fields are case-sensitive': {
+    ids: ['plugin.body.member-case', 'add.member-case'],
     send: (draft) => post(toJson(draft).replace('"master"', '"Master"')),
     answers: { 201: 'insensitive', '4xx': 'sensitive' },
   },
-  {
-    ids: ['CQ-303', 'plugin.body.content-type-absent', 'add.no-content-type'],
-    title: 'POST of a rule without Content-Type shows whether the rule is accepted',
+  'CQ-303 POST of a rule without Content-Type shows whether the rule is accepted': {
+    ids: ['plugin.body.content-type-absent', 'add.no-content-type'],
     after: 'nothing',
     send: (draft) => post(toJson(draft), { contentType: null }),
     answers: { 201: 'accepted', 400: '400', 415: '415' },
   },
-  {
-    ids: ['CQ-304', 'plugin.body.content-type-wrong', 'add.other-content-type'],
-    title: 'POST of a rule with Content-Type text/plain shows whether the rule is accepted',
+  'CQ-304 POST of a rule with Content-Type text/plain shows whether the rule is accepted': {
+    ids: ['plugin.body.content-type-wrong', 'add.other-content-type'],
     after: 'nothing',
     send: (draft) => post(toJson(draft), { contentType: 'text/plain' }),
     answers: { 201: 'accepted', 400: '400', 415: '415' },
   },
-  {
-    ids: ['CQ-305', 'plugin.body.byte-order-mark', 'add.byte-order-mark'],
-    title: 'POST with a byte order mark before the JSON shows whether the rule is accepted',
+  'CQ-305 POST with a byte order mark before the JSON shows whether the rule is accepted': {
+    ids: ['plugin.body.byte-order-mark', 'add.byte-order-mark'],
     after: 'nothing',
     send: (draft) => post(`\ufeff${toJson(draft)}`),
     answers: { 201: 'accepted', 400: 'refused' },
   },
-  {
-    ids: ['CQ-306', 'plugin.body.invalid-utf-8', 'add.invalid-utf-8'],
-    title: 'POST of a rule with invalid UTF-8 in an extra field shows whether the rule is accepted',
+  'CQ-306 POST of a rule with invalid UTF-8 in an extra field shows whether the rule is accepted': {
+    ids: ['plugin.body.invalid-utf-8', 'add.invalid-utf-8'],
     send: (draft) => post(Buffer.from(commented(draft).replace('"#"', '"\xff\xfe"'), 'latin1')),
     answers: { 201: 'replaced', 400: 'refused' },
     observe: lookAtInvalidUtf8,
   },
-  {
-    ids: ['CQ-307', 'plugin.body.size-limit', 'add.large'],
-    title: 'POST of a rule with 2 MiB of trailing whitespace shows how a large body is handled',
+  'CQ-307 POST of a rule with 2 MiB of trailing whitespace shows how a large body is handled': {
+    ids: ['plugin.body.size-limit', 'add.large'],
     send: (draft) => post(large(draft)),
     answers: { 201: 'accepted', 400: '400', 413: '413', closed: 'closed' },
     observe: (session, { answers }) => lookAtLargeBody(session, large(session.rules.draft()), answers),
   },
-  {
-    ids: ['CQ-403', 'plugin.add.duplicate', 'add.duplicate'],
-    title: 'POST of the same rule twice shows whether duplicates are accepted',
+  'CQ-403 POST of the same rule twice shows whether duplicates are accepted': {
+    ids: ['plugin.add.duplicate', 'add.duplicate'],
     after: 'the draft',
     send: (draft) => post(toJson(draft)),
     answers: acceptedOrRejected,
   },
-  {
-    ids: ['CQ-404', 'plugin.add.same-pair', 'add.same-pair'],
-    title: 'POST of two rules with the same logins shows whether a second rule for a pair is accepted',
+  'CQ-404 POST of two rules with the same logins shows whether a second rule for a pair is accepted': {
+    ids: ['plugin.add.same-pair', 'add.same-pair'],
     after: 'the draft',
     send: (draft) => post(toJson({ ...draft, value: 2 })),
     answers: acceptedOrRejected,
   },
-  {
-    ids: ['CQ-405', 'plugin.add.self-copy', 'add.self-copy'],
-    title: 'POST of a rule with master equal to follower shows whether the rule is accepted',
+  'CQ-405 POST of a rule with master equal to follower shows whether the rule is accepted': {
+    ids: ['plugin.add.self-copy', 'add.self-copy'],
     send: (draft) => post(toJson({ ...draft, master: draft.follower })),
     answers: acceptedOrRejected,
   },
@@ -155,4 +145,4 @@ export const additionRows: readonly AdditionRow[] = [
     ],
     kept,
   ),
-]
+}

@@ -1,5 +1,4 @@
-import type { Observation, ObservedAnswer } from '../../../session/check.ts'
-import type { Session } from '../../../session/session.ts'
+import type { Observation } from '../../../session/check.ts'
 import { ownServer } from '../scopes.ts'
 import { answerFor, look } from './look.ts'
 
@@ -12,13 +11,6 @@ export const twoKeys = (correct: 'x-api-key' | 'authorization') => (key: string)
   return { method: 'GET', path: '/api/status', key: null, headers } as const
 }
 
-async function lookAtTwoKeys({ plugin, key }: Session): Promise<ObservedAnswer> {
-  const first = (await look(() => plugin.send(twoKeys('x-api-key')(key)))) === 200
-  const second = (await look(() => plugin.send(twoKeys('authorization')(key)))) === 200
-  const answer = first ? (second ? 'either' : 'x-api-key') : second ? 'authorization' : 'both'
-  return { answer, seen: '' }
-}
-
 /** Questions about the key that need more than one request. */
 export const keyObservations: readonly Observation[] = [
   {
@@ -26,7 +18,12 @@ export const keyObservations: readonly Observation[] = [
     question: 'plugin.auth.two-headers',
     title: 'GET /api/status with two different keys shows which header counts',
     risk: 'read',
-    run: lookAtTwoKeys,
+    async run({ plugin, key }) {
+      const first = (await look(() => plugin.send(twoKeys('x-api-key')(key)))) === 200
+      const second = (await look(() => plugin.send(twoKeys('authorization')(key)))) === 200
+      const answer = first ? (second ? 'either' : 'x-api-key') : second ? 'authorization' : 'both'
+      return { answer, seen: '' }
+    },
   },
   {
     id: 'CQ-109',

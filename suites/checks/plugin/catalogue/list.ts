@@ -1,17 +1,6 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
-import type { Observation, ObservedAnswer } from '../../../session/check.ts'
-import type { Session } from '../../../session/session.ts'
+import type { Observation } from '../../../session/check.ts'
 import { answerFor, look } from './look.ts'
-
-async function lookAtPosition(session: Session): Promise<ObservedAnswer> {
-  const { rules } = session
-  if ((await rules.read()).length === 0) await rules.arrange(1)
-  const [added] = await rules.arrange(1)
-  const list = await rules.read()
-  const position = list.findIndex((rule) => rule.index === added.index)
-  const answer = position === list.length - 1 ? 'end' : position === 0 ? 'start' : null
-  return { answer, seen: `place ${position + 1} of ${list.length}` }
-}
 
 /** Questions about the list that need more than one request. */
 export const listObservations: readonly Observation[] = [
@@ -33,7 +22,14 @@ export const listObservations: readonly Observation[] = [
     question: 'plugin.add.position',
     title: 'POST of a rule shows whether new rules go to the end or to the start of the list',
     risk: 'write',
-    run: lookAtPosition,
+    async run({ rules }) {
+      if ((await rules.read()).length === 0) await rules.arrange(1)
+      const [added] = await rules.arrange(1)
+      const list = await rules.read()
+      const position = list.findIndex((rule) => rule.index === added.index)
+      const answer = position === list.length - 1 ? 'end' : position === 0 ? 'start' : null
+      return { answer, seen: `place ${position + 1} of ${list.length}` }
+    },
   },
   {
     id: 'CQ-431',

@@ -1,6 +1,6 @@
 import { CannotArrange } from '../../../assertions/failure.ts'
 import type { Draft } from '../../../model/rule.ts'
-import type { Observation, ObservedAnswer, Risk } from '../../../session/check.ts'
+import { idAndTitle, type Observation, type ObservedAnswer, type Risk } from '../../../session/check.ts'
 import type { Session } from '../../../session/session.ts'
 import { additionRows } from './additions.ts'
 import { keyObservations } from './keys.ts'
@@ -8,28 +8,19 @@ import { listObservations } from './list.ts'
 import { answerFor, look, lookAtMethod } from './look.ts'
 import { methodRows, plainRows } from './plain.ts'
 import { removalRows } from './removals.ts'
-import { type AdditionRow, type PlainRow, type RemovalRow, type Row, riskOf } from './row.ts'
+import { type AdditionRow, type Row, type Rows, riskOf } from './row.ts'
 import { startUpObservations } from './start-up.ts'
 
 /** Observations made from rows. They may change the list, unless `risk` says otherwise. */
 function observing<AnyRow extends Row<unknown>>(
-  rows: readonly AnyRow[],
+  rows: Rows<AnyRow>,
   observe: (session: Session, row: AnyRow) => Promise<ObservedAnswer>,
   risk: (row: AnyRow) => Risk = () => 'write',
 ): readonly Observation[] {
-  return rows.map((row) => {
-    const [id, question] = row.ids
-    return { id, question, title: row.title, risk: risk(row), run: (session) => observe(session, row) }
+  return Object.entries(rows).map(([name, row]) => {
+    const [question] = row.ids
+    return { ...idAndTitle(name), question, risk: risk(row), run: (session) => observe(session, row) }
   })
-}
-
-async function lookAtPlain({ plugin, key }: Session, { send, answers }: PlainRow): Promise<ObservedAnswer> {
-  return answerFor(await look(() => plugin.send(send(key))), answers)
-}
-
-async function lookAtRemoval({ plugin, rules }: Session, { send, answers }: RemovalRow): Promise<ObservedAnswer> {
-  const [rule] = await rules.arrange(1)
-  return answerFor(await look(() => plugin.send(send(rule.index))), answers)
 }
 
 async function lookAtAddition(session: Session, row: AdditionRow): Promise<ObservedAnswer> {
@@ -52,9 +43,16 @@ async function requireAccepted({ plugin }: Session, draft: Draft): Promise<void>
 /** One observation for each question about the plugin. */
 export const pluginObservations: readonly Observation[] = [
   ...keyObservations,
-  ...observing(plainRows, lookAtPlain, riskOf),
+  ...observing(
+    plainRows,
+    async ({ plugin, key }, { send, answers }) => answerFor(await look(() => plugin.send(send(key))), answers),
+    riskOf,
+  ),
   ...observing(methodRows, (session, { send, answers }) => lookAtMethod(session, send, answers)),
-  ...observing(removalRows, lookAtRemoval),
+  ...observing(removalRows, async ({ plugin, rules }, { send, answers }) => {
+    const [rule] = await rules.arrange(1)
+    return answerFor(await look(() => plugin.send(send(rule.index))), answers)
+  }),
   ...listObservations,
   ...observing(additionRows, lookAtAddition),
   ...startUpObservations,

@@ -1,5 +1,5 @@
 import { remove } from '../../../session/rejected-requests.ts'
-import type { Id, PointOf, RemovalRow } from './row.ts'
+import type { Id, PointOf, RemovalRow, Rows } from './row.ts'
 
 const arabicZero = 0x660
 
@@ -37,25 +37,25 @@ const spellings: readonly (readonly [
 ]
 
 /** Requests that may remove a rule. */
-export const removalRows: readonly RemovalRow[] = [
-  ...spellings.map(
-    ([id, point, what, spell]): RemovalRow => ({
-      ids: [id, `plugin.index.${point}`, `remove.${point}`],
-      title: `DELETE with ${what} shows whether the rule is removed`,
-      send: (index) => remove(spell(index)),
-      answers: { 200: 'accepted', 404: 'refused', 400: 'refused' },
-    }),
+export const removalRows: Rows<RemovalRow> = {
+  ...Object.fromEntries(
+    spellings.map(([id, point, what, spell]): [string, RemovalRow] => [
+      `${id} DELETE with ${what} shows whether the rule is removed`,
+      {
+        ids: [`plugin.index.${point}`, `remove.${point}`],
+        send: (index) => remove(spell(index)),
+        answers: { 200: 'accepted', 404: 'refused', 400: 'refused' },
+      },
+    ]),
   ),
-  {
-    ids: ['CQ-213', 'plugin.index.query', 'remove.query'],
-    title: 'DELETE with a query string after the index shows whether the rule is removed',
+  'CQ-213 DELETE with a query string after the index shows whether the rule is removed': {
+    ids: ['plugin.index.query', 'remove.query'],
     send: (index) => remove(`${index}?x=1`),
     answers: { 200: 'ignored', 404: 'refused', 400: 'refused' },
   },
-  {
-    ids: ['CQ-308', 'plugin.body.on-delete', 'remove.body'],
-    title: 'DELETE of a rule with the body {} shows whether the rule is removed',
+  'CQ-308 DELETE of a rule with the body {} shows whether the rule is removed': {
+    ids: ['plugin.body.on-delete', 'remove.body'],
     send: (index) => remove(index, { body: '{}' }),
     answers: { 200: 'ignored', 400: 'refused' },
   },
-]
+}

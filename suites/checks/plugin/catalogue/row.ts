@@ -13,13 +13,14 @@ export type PointOf<Area extends string, Id = PluginQuestionId> = Id extends `${
 
 /** A request that shows the answer to a question. Makes the observation and the step of a comparison. */
 export interface Row<Send> {
-  readonly ids: readonly [observation: Id, question: PluginQuestionId, step: string]
-  /** The title of the observation. */
-  readonly title: string
+  readonly ids: readonly [question: PluginQuestionId, step: string]
   readonly send: Send
   /** The answer for each status of the response. */
   readonly answers: Answers
 }
+
+/** Rows by the id and title of their observation. */
+export type Rows<AnyRow extends Row<unknown>> = Readonly<Record<`${Id} ${string}`, AnyRow>>
 
 /** A request that does not depend on the list. */
 export type PlainRow = Row<(key: string) => PluginRequest>

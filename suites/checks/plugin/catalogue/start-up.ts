@@ -1,7 +1,7 @@
 import type { PluginQuestionId } from '../../../../spec/plugin/questions.ts'
 import { copyValue, publicCopySyntax } from '../../../model/copy-syntax.ts'
 import { type Draft, haveSameLogins } from '../../../model/rule.ts'
-import type { Observation, ObservedAnswer } from '../../../session/check.ts'
+import { idAndTitle, type Observation, type ObservedAnswer } from '../../../session/check.ts'
 import type { LaunchedServer } from '../../../session/servers.ts'
 import type { Session } from '../../../session/session.ts'
 import { ownServer } from '../scopes.ts'
@@ -20,8 +20,7 @@ interface Numbered {
 
 /** A start, and the answer for each list of numbers that the server may load; `none` if it does not start. */
 interface StartRow {
-  readonly ids: readonly [observation: Id, question: PluginQuestionId]
-  readonly title: string
+  readonly question: PluginQuestionId
   /** Besides `launch`. Default: none. */
   readonly needs?: 'rules-file' | 'capacity'
   /** The parameters that load rules. */
@@ -35,38 +34,33 @@ interface StartRow {
 
 const overCapacity = { '1,2': 'first', '1,2,3': 'all', none: 'refuses-to-start' } as const
 
-const starts: readonly StartRow[] = [
-  {
-    ids: ['CQ-501', 'plugin.start.copy-order'],
-    title: 'A start with Copy_2 and Copy_10 shows the order of loading',
+const starts: Readonly<Record<`${Id} ${string}`, StartRow>> = {
+  'CQ-501 A start with Copy_2 and Copy_10 shows the order of loading': {
+    question: 'plugin.start.copy-order',
     copy: ({ copy }) => copy(2, 10),
     // In a server that lists the newest rule first, the loading order shows at the end.
     answers: { '2,10': 'numeric', '10,2': 'lexical' },
   },
-  {
-    ids: ['CQ-502', 'plugin.start.copy-spelling'],
-    title: 'A start with Copy_007 and Copy_1 shows whether leading zeros are accepted',
+  'CQ-502 A start with Copy_007 and Copy_1 shows whether leading zeros are accepted': {
+    question: 'plugin.start.copy-spelling',
     copy: ({ copy, parameterOf }) => ({ ...copy(1), Copy_007: parameterOf(7) }),
     sorted: true,
     answers: { '1,7': 'loaded', '1': 'ignored' },
   },
-  {
-    ids: ['CQ-504', 'plugin.start.copy-unreadable'],
-    title: 'A start with Copy_2=garbage shows what happens to the other Copy_N rules',
+  'CQ-504 A start with Copy_2=garbage shows what happens to the other Copy_N rules': {
+    question: 'plugin.start.copy-unreadable',
     copy: ({ copy }) => ({ ...copy(1, 3), Copy_2: 'garbage' }),
     sorted: true,
     answers: { '1,3': 'skipped', '': 'none-loaded', none: 'refuses-to-start' },
   },
-  {
-    ids: ['CQ-505', 'plugin.start.copy-over-capacity'],
-    title: 'A start with three Copy_N rules and a capacity of two shows which rules are loaded',
+  'CQ-505 A start with three Copy_N rules and a capacity of two shows which rules are loaded': {
+    question: 'plugin.start.copy-over-capacity',
     needs: 'capacity',
     copy: ({ copy }) => copy(1, 2, 3),
     answers: overCapacity,
   },
-  {
-    ids: ['CQ-506', 'plugin.start.copy-saved'],
-    title: 'A restart with a changed Copy_1 shows whether the first start created a rules file',
+  'CQ-506 A restart with a changed Copy_1 shows whether the first start created a rules file': {
+    question: 'plugin.start.copy-saved',
     copy: ({ copy }) => copy(1),
     async before(server, { parameterOf }) {
       await server.start()
@@ -75,17 +69,15 @@ const starts: readonly StartRow[] = [
     },
     answers: { '5': 'no', '1': 'yes' },
   },
-  {
-    ids: ['CQ-507', 'plugin.start.file-corrupt'],
-    title: 'A start with an unreadable rules file and with Copy_1 shows which rules are loaded',
+  'CQ-507 A start with an unreadable rules file and with Copy_1 shows which rules are loaded': {
+    question: 'plugin.start.file-corrupt',
     needs: 'rules-file',
     copy: ({ copy }) => copy(1),
     before: (server) => server.writeRulesFile('\u0001 this is no rules file \u0002\n'.repeat(20)),
     answers: { '': 'empty', '1': 'parameters', none: 'refuses-to-start' },
   },
-  {
-    ids: ['CQ-508', 'plugin.start.file-over-capacity'],
-    title: 'A start with three rules in the rules file and a capacity of two shows which rules are loaded',
+  'CQ-508 A start with three rules in the rules file and a capacity of two shows which rules are loaded': {
+    question: 'plugin.start.file-over-capacity',
     needs: 'capacity',
     copy: ({ copy }) => copy(1, 2, 3),
     async before(server, { copy }) {
@@ -99,7 +91,7 @@ const starts: readonly StartRow[] = [
     },
     answers: overCapacity,
   },
-]
+}
 
 function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'copySyntax'>): Numbered {
   const drafts = new Map<number, Draft>()
@@ -129,9 +121,9 @@ function answerByList(loaded: readonly number[] | null, answers: Answers): Obser
   }
 }
 
-function observationOf({ ids: [id, question], title, needs, copy, before, sorted, answers }: StartRow): Observation {
+function observationOf(name: string, { question, needs, copy, before, sorted, answers }: StartRow): Observation {
   return {
-    ...{ id, question, title, risk: 'write', copies: true },
+    ...{ ...idAndTitle(name), question, risk: 'write', copies: true },
     needs: needs === undefined ? ['launch'] : ['launch', needs],
     async run(session) {
       const numbers = numbered(session)
@@ -146,7 +138,7 @@ function observationOf({ ids: [id, question], title, needs, copy, before, sorted
 
 /** Questions about the rules with which a server starts. */
 export const startUpObservations: readonly Observation[] = [
-  ...starts.map(observationOf),
+  ...Object.entries(starts).map(([name, row]) => observationOf(name, row)),
   {
     id: 'CQ-503',
     question: 'plugin.start.copy-spaces',
