@@ -30,7 +30,7 @@ export function shiftedList(check: string): Outcome {
     message: 'The list is not the one before without the removed rule.',
     expected: '3 rules\n[1] #1 1001>2003 mult 1.5 same',
     actual: '3 rules\n[1] #1 1001>2004 mult 1.5 same',
-    curl: `# The list: 1001>2001, 1001>2002\ncurl -i -X DELETE '${url}/1'\ncurl -i -X GET '${url}'`,
+    script: `#!/bin/sh\ncurl -i -X DELETE '${url}/1'\ncurl -i -X GET '${url}'\nexit 1`,
     decidedBy: 'x3',
   }
 }

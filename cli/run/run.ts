@@ -6,7 +6,7 @@ import { formatDuration, formatEstimate } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
+import { canShowFailure, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
 import { openGate, printEnd, printVerdict } from '../baseline/gate.ts'
@@ -152,7 +152,7 @@ async function waitForSignal(
   const check = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
   if (signal.aborted || check === undefined || main === undefined) return
   const script = outcomes.find((outcome) => outcome.check === check)?.script
-  const state = script?.includes('exit 1') ? ', in the state before the failure. Give this address to its script' : ''
+  const state = canShowFailure(script) ? ', in the state before the failure. Give this address to its script' : ''
   linesStream(options.reporter).write(
     `\nThe server of ${check} runs at ${urls.join(', ')}${state}. Press Ctrl-C to end it.\n`,
   )

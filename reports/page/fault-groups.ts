@@ -1,3 +1,4 @@
+import { canShowFailure } from '../../suites/runner/outcome.ts'
 import { confirmedFaults, failures } from '../phrases.ts'
 import type { Diagnosis, Report, ReportedCheck, ReportedRequirement } from '../report.ts'
 import { listShiftOf } from './list-shift.ts'
@@ -30,7 +31,7 @@ export function exampleOf({ requirements }: FaultGroup): ReportedCheck | undefin
     const { script = '' } = check
     const titles = listShiftOf(check)?.titles
     const picture = titles === undefined ? 2 : titles[0] === 'Before' ? 0 : 1
-    return [picture, script.includes('exit 1') ? 0 : 1, script.length]
+    return [picture, canShowFailure(script) ? 0 : 1, script.length]
   }
   const ranked = requirements.flatMap(failedChecks).map((check) => ({ check, rank: rank(check) }))
   const byRank = (one: readonly number[], other: readonly number[]) =>

@@ -1,3 +1,4 @@
+import { canShowFailure } from '../../suites/runner/outcome.ts'
 import type { ReportedCheck } from '../report.ts'
 import { CopyButton } from './copy-button.tsx'
 import { LazyDetails } from './lazy-details.tsx'
@@ -6,7 +7,7 @@ import { LazyDetails } from './lazy-details.tsx'
 export function Reproduction({ check }: { readonly check: ReportedCheck }) {
   const script = check.script ?? check.curl
   if (script === null) return null
-  const exits = script.includes('exit 1') && ', which exits with 1 while the fault is there'
+  const exits = canShowFailure(script) ? ', which exits with 1 while the fault is there' : ', not by requests alone'
   return (
     <div class="reproduction">
       <CopyButton label="Copy the reproduction" text={() => `${script}\n`} />

@@ -9,7 +9,7 @@ import { redactorFor } from './shared.ts'
 
 const key = 'a-key-that-nobody-may-see'
 
-/** An exchange as recorded. */
+/** An exchange as the recorder keeps it. */
 function exchange(request: Partial<Exchange['request']>): Exchange {
   return createRecorder(createRedactor([key])).record({
     startedAt: '2026-01-01T00:00:00.000Z',
@@ -20,7 +20,7 @@ function exchange(request: Partial<Exchange['request']>): Exchange {
   })
 }
 
-/** The arguments that a shell would pass to curl. */
+/** The arguments that a shell would give to curl. */
 function argumentsOf(command: string | null, secret = key): readonly string[] {
   const script = `curl() { for part in "$@"; do printf '%s\\0' "$part"; done; }; ${command}`
   const printed = execFileSync('/bin/sh', ['-c', script], {
@@ -41,7 +41,7 @@ test('the numbered key of a launched server becomes the key itself, as `--keep-s
   expect(argumentsOf(command)).toContain(`X-API-Key: ${key}`)
 })
 
-test('the shell inserts the key, and changes nothing else', () => {
+test('the shell puts the key back in, and nothing else is changed', () => {
   const body = `{"note":"it's $HOME, \`date\`, \\\\ and \\"quotes\\"\\n"}`
   const command = toCurl(
     exchange({
@@ -69,7 +69,7 @@ test('the shell inserts the key, and changes nothing else', () => {
 })
 
 test.for(['a-key-that-nobody-may-see', 'xxXx-7', 'k9z', '"q$u`o\\te', '0123456789xyz'])(
-  'the shell derives the wrong keys from the key %s',
+  'the shell makes the wrong keys out of the key %s',
   (secret) => {
     const redact = redactorFor([{ target: { key: secret }, secrets: [secret] }])
     const sent = [...wrongKeys(secret), `Bearer ${secret}x`, `${secret} x`]
@@ -90,12 +90,12 @@ test('an empty body is a body', () => {
   expect(argumentsOf(toCurl(exchange({ method: 'POST', body: null })))).not.toContain('--data-binary')
 })
 
-test('a quote in a path cannot end the quoted string', () => {
+test('a quote in a path cannot leave its quotes', () => {
   const url = `http://127.0.0.1:1/api/rules/'; echo gone; '`
   expect(argumentsOf(toCurl(exchange({ url }))).at(-1)).toBe(url)
 })
 
-test('there is no command for bytes that curl cannot send, nor without an exchange', () => {
+test('there is no command for bytes that curl cannot send, nor for nothing', () => {
   expect(toCurl(exchange({ method: 'RAW' }))).toBeNull()
   expect(toCurl(undefined)).toBeNull()
 })

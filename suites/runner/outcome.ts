@@ -65,3 +65,8 @@ export const passed: Finding = {
 export function notRun(check: string, status: Exclude<Status, 'passed' | 'failed'>, message: string): Outcome {
   return { ...passed, check, status, message, durationMs: 0, curl: null, exchanges: [], exchangesOmitted: 0 }
 }
+
+/** Whether a script can show a failure. Otherwise it says why requests alone cannot. */
+export function canShowFailure(script: string | null = null): boolean {
+  return script?.includes('exit 1') === true
+}

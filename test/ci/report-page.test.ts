@@ -129,7 +129,7 @@ inBrowser('a failure can be copied as an issue, and its reproduction as a script
   expect(await copied()).toMatch(/^### `plugin\.delete\.keeps-order`\n\n\*\*Clause 4\.2 rule 2, required:\*\*/)
   await page.getByRole('button', { name: 'Copy the reproduction' }).first().click()
   await page.getByText('Copied', { exact: true }).nth(1).waitFor()
-  expect(await copied()).toMatch(/^#!\/bin\/sh\n# Exits with 1 while the fault is there\.\n/)
+  expect(await copied()).toBe(`${shiftedList('CT-106').script}\n`)
 })
 
 inBrowser('data from a server is shown as text', async () => {
@@ -138,7 +138,7 @@ inBrowser('data from a server is shown as text', async () => {
   const response = { status: 200, headers: [['X-Odd', hostile]] as const, body: hostile }
   const outcome = {
     ...failed('CT-106', [{ ...exchange, response }]),
-    ...{ message: hostile, expected: hostile, actual: hostile, curl: `curl -i '${hostile}'`, decidedBy: exchange.id },
+    ...{ message: hostile, expected: hostile, actual: hostile, script: `curl -i '${hostile}'`, decidedBy: exchange.id },
     data: { expected: [hostile], actual: [`#1 ${hostile}`], difference: null },
   }
   const target = { kind: 'url', url: `http://host/${hostile}`, plugin: { name: hostile, version: hostile } } as const
