@@ -50,6 +50,8 @@ export function reenactor(
     requirements: api.requirements.map(({ id }) => id),
     scope: { risk, capabilities, shared: kind === 'url' },
   }
+  // It judges the whole run, and few checks run here.
+  const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))
   const known = new Map<string, Map<string, Way | null | undefined>>()
   return async (defects, checks) => {
     const key = defects.join()
@@ -59,7 +61,9 @@ export function reenactor(
     const parts = inParts(missing).map((only) => run({ ...task, defects, only }))
     for (const results of await Promise.all(parts)) {
       if (results === null) return null
-      for (const { check, status, way } of results) ways.set(check, status === 'passed' ? null : way)
+      for (const { check, status, way } of results) {
+        ways.set(check, status === 'passed' && !concluding.has(check) ? null : way)
+      }
     }
     return ways
   }

@@ -74,9 +74,14 @@ describe('the search names', () => {
     expect(await searched({ C4: 'total.wrong' }, world)).toMatchObject({ faults: {}, explained: [] })
   })
 
-  test('no fault that fails a check which passed, however many failures it explains', async () => {
+  test('a fault that fails a check which passed only where it explains several times as many failures', async () => {
+    const many: World = { C1: [index], C2: [index], C3: [index], C4: [index], C5: [index] }
     const failures = { C1: 'index.wrong', C2: 'index.wrong', C3: 'index.wrong' }
-    expect(await searched(failures, world)).toMatchObject({ faults: {}, explained: [] })
+    expect(await searched(failures, many)).toMatchObject({ faults: {}, explained: [] })
+    expect(await searched({ ...failures, C4: 'index.wrong' }, many)).toMatchObject({
+      faults: { index: ['C1', 'C2', 'C3', 'C4'] },
+      besides: ['C5'],
+    })
   })
 
   test('no fault whose failure is another one, and leaves it unexplained', async () => {

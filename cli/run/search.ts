@@ -55,7 +55,7 @@ interface Chosen {
 }
 
 interface Attempt extends Omit<Chosen, 'equals'> {
-  /** How many failures it explains; below 0 where it fails checks that passed. */
+  /** How many failures it explains; 0 where they say little, below 0 where checks that passed speak against it. */
   readonly net: number
   /** For how many of them what had changed is the same too. */
   readonly exact: number
@@ -66,11 +66,14 @@ const mostFaults = 10
 const expensive = 150
 /** How many defects are tried in one round, on how many checks each, and how many rounds without any gain. */
 const triedAtOnce = 8
+const firstFailures = 4
 const mostFailures = 16
 const mostPassed = 10
-const mostVainRounds = 2
+const mostVainRounds = 6
 /** So many failures that are the same but for what had changed say enough. */
 const leastInexact = 3
+/** So many failures that are exactly the same outweigh a check that passed: it may depend on more than the fault. */
+const exactForEachPassed = 4
 
 /** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
 export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
@@ -108,10 +111,11 @@ async function choose(
       .filter((id) => !tried.has(id) && !ids.includes(id))
       .slice(0, triedAtOnce)
     if (next.length === 0) break
-    const attempts = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
-    const gaining = attempts.filter((one) => one !== null && one.net > 0) as Attempt[]
+    const trials = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
+    const attempts = trials.filter((one) => one !== null)
+    const gaining = attempts.filter(({ net }) => net > 0)
     // One that explains few of its failures may explain the rest when another fault has explained those.
-    const isOpen = (id: string) => attempts.some((one) => one?.defect === id && one.gained.length > 0 && one.net >= 0)
+    const isOpen = (id: string) => attempts.some((one) => one.defect === id && one.gained.length > 0 && one.net >= 0)
     for (const id of next) if (!isOpen(id)) tried.add(id)
     chosen.push(...apart(gaining).slice(0, mostFaults - chosen.length))
     vain = gaining.length > 0 ? 0 : vain + 1
@@ -131,15 +135,19 @@ async function attempt(
   const named = checksOf(ended, defect).toSorted((one, other) => costOf(one) - costOf(other))
   const failures = named.filter((check) => left.has(check)).slice(0, mostFailures)
   const rest = named.filter((check) => passed.has(check)).slice(0, mostPassed)
+  // Most defects explain none of the first failures: the others need no trial.
+  const some = await reenact([...others, defect], failures.slice(0, firstFailures))
+  if (!failures.some((check) => isSame(some?.get(check), left.get(check))))
+    return some && { defect, gained: [], exact: 0, net: 0 }
   const ways = await reenact([...others, defect], [...failures, ...rest])
   if (ways === null) return null
   const gained = failures.filter((check) => isSame(ways.get(check), left.get(check)))
   const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
   // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
   const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
-  // What passed speaks against a defect that fails it, whatever else it explains.
   const wrong = rest.filter((check) => ways.get(check)).length
-  return { defect, gained, exact, net: wrong > 0 ? -wrong : isLikely ? gained.length : 0 }
+  const isRefuted = exactForEachPassed * wrong > exact
+  return { defect, gained, exact, net: isRefuted ? -wrong : isLikely ? gained.length : 0 }
 }
 
 /** Of defects that explain the same failures the first that explains most of them. */
@@ -169,10 +177,9 @@ async function confirm(
   const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
   // A check that fails in another way speaks against them as well as one that passed.
   const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
-  // Failures with the same code are likely to have one cause: a fault that explains only one of them is another one.
-  const open = new Set(
-    [...failed.keys()].flatMap((check) => (explained.includes(check) ? [] : codeOf(failed.get(check)))),
-  )
+  // Failures of one kind are likely to have one cause: a fault that explains only one of them is another one.
+  const isOpen = (check: string) => !explained.includes(check) && together.get(check) !== undefined
+  const open = new Set([...failed.keys()].filter(isOpen).map((check) => kindOf(failed.get(check))))
   const leftOut = chosen.map(async ({ defect, gained, equals }) => {
     const own = new Set([...checksOf(ended, defect), ...gained])
     const relevant = explained.filter((check) => own.has(check))
@@ -181,13 +188,17 @@ async function confirm(
     if (without === null) return null
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
-    const isPart = explains.length === 1 && explains.some((check) => open.has(codeOf(failed.get(check))))
+    const exact = explains.filter((check) => together.get(check)?.change === failed.get(check)?.change).length
+    // A check that fails in another way says half as much as one that passed: a further fault may change it.
+    const against = wrong.reduce((sum, check) => sum + (passed.has(check) ? 1 : 0.5), 0)
+    const isRefuted = explains.length === 0 || exactForEachPassed * against > exact
+    const isPart = explains.length === 1 && explains.some((check) => open.has(kindOf(failed.get(check))))
     // Two that have most failures in common are likely to stand for a third one.
     const could = relevant.filter((check) =>
       (known[defect] ?? []).some((failure) => failure.startsWith(`${check}:${codeOf(failed.get(check))}:`)),
     )
     const isOwn = 2 * explains.length >= could.length
-    const stands = explains.length > 0 && wrong.length === 0 && isOwn && !isPart
+    const stands = !isRefuted && isOwn && !isPart
     return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
@@ -201,6 +212,9 @@ async function confirm(
 }
 
 const isSame = (one: Way | null | undefined, other: Way | null | undefined) => one?.text === other?.text
+
+/** Code and response, whatever the step. */
+const kindOf = (way: Way | undefined) => way?.text.replace(/ \|.*(?= \| )/, '') ?? ''
 
 const codeOf = (way: Way | undefined) => way?.text.split(' ', 1)[0] ?? ''
 
