@@ -7,12 +7,12 @@ import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
 import type { Ended, Failure, Reenact } from './search.ts'
 
-/** A server that was judged, and what could be done to it. */
+/** A judged server, and what could be done to it. */
 export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
   readonly api: Pick<OpenApi['api'], 'name' | 'requirements' | 'checks' | 'observations'>
 }
 
-/** The self-test has no rules of others, so no defect fails in this way. */
+/** The self-test has no foreign rules, so no defect is recorded with harm. */
 export const isDiagnosed = ({ status, code }: Outcome) => status === 'failed' && !isHarm(code)
 
 /** How the checks of this API ended. */
@@ -31,7 +31,7 @@ function failureOf(outcome: Outcome): Failure {
   return { ...wayOf(outcome), recorded: `${outcome.code}:${circumstancesOf(outcome)}` }
 }
 
-/** Judges simulators as the run judged its server: with the answers that were observed, and under the same conditions. */
+/** Judges simulators under the conditions of the run, with the observed answers. */
 export function reenactor(
   { api, kind, risk, capabilities }: JudgedApi,
   outcomes: readonly Outcome[],
@@ -69,7 +69,7 @@ export function reenactor(
   }
 }
 
-/** A simulator starts fast: many checks are judged side by side. */
+/** Simulators start fast, so many parts can run concurrently. */
 const mostInPart = 24
 
 function inParts(checks: readonly string[]): readonly (readonly string[])[] {

@@ -3,7 +3,10 @@ import type { Way } from '../../suites/runner/circumstances.ts'
 import type { FaultMatrix } from './known-faults.ts'
 import { type Found, searchFaults } from './search.ts'
 
-/** What a simulator with some defects does: by check, the defect and the text of the failure, the first one that it has. */
+/**
+ * How simulators fail: by check, the defects with the texts of their failures. The first defect that a simulator has
+ * decides.
+ */
 type World = Readonly<Record<string, readonly (readonly [defect: string, way: string])[]>>
 
 const checks = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9']
@@ -13,7 +16,7 @@ function wayIn(world: World, defects: readonly string[], check: string): Way | n
   return text === undefined ? null : { text, change: text }
 }
 
-/** What the search finds for a server with these failures, where simulators behave as in `world`. */
+/** The result of the search for a server with these failures, if simulators behave as in `world`. */
 async function searched(
   failures: Readonly<Record<string, string>>,
   world: World,
@@ -39,7 +42,7 @@ async function searched(
 
 const byDefect = ({ faults }: Found) => Object.fromEntries(faults.map(({ defect, explains }) => [defect, explains]))
 
-/** Each defect alone. */
+/** The recorded failures of each single defect. */
 function recordedOf(world: World): FaultMatrix {
   const defects = new Set(Object.values(world).flatMap((rows) => rows.map(([defect]) => defect)))
   const failuresOf = (defect: string) =>
@@ -84,12 +87,12 @@ describe('the search names', () => {
     })
   })
 
-  test('no fault whose failure is another one, and leaves it unexplained', async () => {
+  test('no fault with another failure, and leaves the failure unexplained', async () => {
     const found = await searched({ C1: 'index.wrong', C2: 'index.wrong', C3: 'list.wrong', C5: 'list.wrong' }, world)
     expect(found).toMatchObject({ faults: {}, explained: [] })
   })
 
-  test('no fault that explains nothing beside another one', async () => {
+  test('no fault that explains nothing in addition to another one', async () => {
     const part: World = { ...world, C6: [['all', 'all.wrong']], C1: [index, ['all', 'index.wrong']] }
     const failures = { C1: 'index.wrong', C6: 'all.wrong' }
     expect((await searched(failures, part))?.faults).toEqual({ all: ['C1', 'C6'] })
@@ -122,7 +125,7 @@ describe('the search names', () => {
     expect(found?.faults).toMatchObject([{ defect: 'one', alternatives: ['two'] }])
   })
 
-  test('nothing where the time is over before it is confirmed', async () => {
+  test('nothing if the time runs out before the confirmation', async () => {
     expect(await searched({ C4: 'total.wrong', C3: 'total.wrong' }, world, { trials: 3 })).toBeNull()
   })
 })

@@ -4,50 +4,50 @@ import { proposals } from './proposals.ts'
 
 /** How a check failed. */
 export interface Failure extends Way {
-  /** In the form of the records: code and circumstances. */
+  /** As in the records: code and circumstances. */
   readonly recorded: string
 }
 
 /**
- * Judges a simulator with these defects by these checks. For each: how it failed, null if it passed, undefined if it
- * was not judged. Null as a whole if the time is over.
+ * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined if
+ * it was not judged. Returns null if the time ran out.
  */
 export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
 ) => Promise<ReadonlyMap<string, Way | null | undefined> | null>
 
-/** How a run ended, and what may explain it. */
+/** The results of a run, and the recorded failures that may explain them. */
 export interface Ended {
   readonly failed: ReadonlyMap<string, Failure>
   readonly passed: ReadonlySet<string>
-  /** The recorded failures of each defect. They only propose: what is stated was re-enacted. */
+  /** The recorded failures of each defect. They only suggest candidates, which are then re-enacted. */
   readonly known: FaultMatrix
-  /** How long a check takes, compared with others. */
+  /** How long a check takes relative to others. */
   readonly costOf: (check: string) => number
-  /** Whether it is time to confirm what was found. */
+  /** Whether it is time for the confirmation. */
   readonly isLate: () => boolean
 }
 
-/** A fault without which some failures do not come. */
+/** A fault without which some failures do not occur. */
 export interface ConfirmedFault {
   readonly defect: string
   readonly explains: readonly string[]
-  /** Other defects, each of which fails these checks in the same way in its place. */
+  /** Other defects, each of which could replace it: these checks fail in the same way. */
   readonly alternatives: readonly string[]
 }
 
 export interface Found {
   readonly faults: readonly ConfirmedFault[]
-  /** The failures that come with all of these faults, in the same way. */
+  /** The failures that occur in the same way with all of these faults. */
   readonly explained: readonly string[]
-  /** The checks that fail with these faults, and passed or failed in another way. */
+  /** The checks that fail with these faults, but passed or failed in another way in the run. */
   readonly besides: readonly string[]
-  /** How many of the checks that passed were re-enacted, and passed. */
+  /** How many of the passed checks were re-enacted and passed again. */
   readonly passing: number
 }
 
-/** A defect, the failures for which it was chosen, and the defects that would have done as well. */
+/** A defect, the failures for which it was chosen, and equivalent defects. */
 interface Chosen {
   readonly defect: string
   readonly gained: readonly string[]
@@ -55,27 +55,27 @@ interface Chosen {
 }
 
 interface Attempt extends Omit<Chosen, 'equals'> {
-  /** How many failures it explains; 0 where they say little, below 0 where checks that passed speak against it. */
+  /** The number of failures that it explains: 0 if they say little, below 0 if passed checks contradict it. */
   readonly net: number
-  /** For how many of them what had changed is the same too. */
+  /** For how many of them the change is the same too. */
   readonly exact: number
 }
 
 const mostFaults = 10
-/** Checks with so many round trips are re-enacted last. */
+/** Checks with at least this many round trips are re-enacted last. */
 const expensive = 150
-/** How many defects are tried in one round, on how many checks each, and how many rounds without any gain. */
+/** The limits of the search: the defects per round, the checks for each, and the rounds without gain. */
 const triedAtOnce = 8
 const firstFailures = 4
 const mostFailures = 16
 const mostPassed = 10
 const mostVainRounds = 6
-/** So many failures that are the same but for what had changed say enough. */
+/** This many failures that differ only in the change are sufficient. */
 const leastInexact = 3
-/** So many failures that are exactly the same outweigh a check that passed: it may depend on more than the fault. */
+/** This many equal failures outweigh one passed check that the defect fails: a server may have a narrower fault. */
 const exactForEachPassed = 4
 
-/** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
+/** The smallest found set of defects that fail the same checks in the same way; null if the time ran out. */
 export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
   const refuted = new Set<string>()
   const cheap = new Map([...ended.failed].filter(([check]) => ended.costOf(check) < expensive))
@@ -92,7 +92,7 @@ export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Foun
   }
 }
 
-/** Adds defects that explain more, until all is explained or nothing helps. */
+/** Adds defects that explain more, until everything is explained or nothing helps. */
 async function choose(
   ended: Ended,
   reenact: Reenact,
@@ -114,7 +114,7 @@ async function choose(
     const trials = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
     const attempts = trials.filter((one) => one !== null)
     const gaining = attempts.filter(({ net }) => net > 0)
-    // One that explains few of its failures may explain the rest when another fault has explained those.
+    // A defect that explains few of its failures may explain more once another fault is known.
     const isOpen = (id: string) => attempts.some((one) => one.defect === id && one.gained.length > 0 && one.net >= 0)
     for (const id of next) if (!isOpen(id)) tried.add(id)
     chosen.push(...apart(gaining).slice(0, mostFaults - chosen.length))
@@ -123,7 +123,7 @@ async function choose(
   return chosen
 }
 
-/** What a defect explains of the failures that the others leave; null where the time is over. */
+/** Which of the unexplained failures a defect explains; null if the time ran out. */
 async function attempt(
   ended: Ended,
   reenact: Reenact,
@@ -135,7 +135,7 @@ async function attempt(
   const named = checksOf(ended, defect).toSorted((one, other) => costOf(one) - costOf(other))
   const failures = named.filter((check) => left.has(check)).slice(0, mostFailures)
   const rest = named.filter((check) => passed.has(check)).slice(0, mostPassed)
-  // Most defects explain none of the first failures: the others need no trial.
+  // Most defects explain none of the first failures and need no further trial.
   const some = await reenact([...others, defect], failures.slice(0, firstFailures))
   if (!failures.some((check) => isSame(some?.get(check), left.get(check))))
     return some && { defect, gained: [], exact: 0, net: 0 }
@@ -143,14 +143,14 @@ async function attempt(
   if (ways === null) return null
   const gained = failures.filter((check) => isSame(ways.get(check), left.get(check)))
   const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
-  // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
+  // Other faults may be the reason for failures that differ. A few equal failures say little unless they are exact.
   const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
   const wrong = rest.filter((check) => ways.get(check)).length
   const isRefuted = exactForEachPassed * wrong > exact
   return { defect, gained, exact, net: isRefuted ? -wrong : isLikely ? gained.length : 0 }
 }
 
-/** Of defects that explain the same failures the first that explains most of them. */
+/** Of defects that explain the same failures, keeps the first that explains most of them. */
 function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   const ranked = gaining.toSorted((one, other) => other.net + other.exact - one.net - one.exact)
   const taken = new Set<string>()
@@ -162,7 +162,7 @@ function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   })
 }
 
-/** What is true of these defects together, or those that do not stand. Null where the time is over. */
+/** The result of these defects together, or those that are not confirmed. Null if the time ran out. */
 async function confirm(
   ended: Ended,
   reenact: Reenact,
@@ -175,9 +175,9 @@ async function confirm(
   const together = await reenact(ids, [...failed.keys(), ...rest])
   if (together === null) return null
   const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
-  // A check that fails in another way speaks against them as well as one that passed.
+  // Checks that fail in another way contradict the defects, like passed checks that fail.
   const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
-  // Failures of one kind are likely to have one cause: a fault that explains only one of them is another one.
+  // Failures of one kind probably have one cause, so a fault that explains only one of them is the wrong one.
   const isOpen = (check: string) => !explained.includes(check) && together.get(check) !== undefined
   const open = new Set([...failed.keys()].filter(isOpen).map((check) => kindOf(failed.get(check))))
   const leftOut = chosen.map(async ({ defect, gained, equals }) => {
@@ -189,11 +189,11 @@ async function confirm(
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
     const exact = explains.filter((check) => together.get(check)?.change === failed.get(check)?.change).length
-    // A check that fails in another way says half as much as one that passed: a further fault may change it.
+    // A failure in another way counts half as much as a passed check: a further fault may be the reason.
     const against = wrong.reduce((sum, check) => sum + (passed.has(check) ? 1 : 0.5), 0)
     const isRefuted = explains.length === 0 || exactForEachPassed * against > exact
     const isPart = explains.length === 1 && explains.some((check) => open.has(kindOf(failed.get(check))))
-    // Two that have most failures in common are likely to stand for a third one.
+    // Two faults that share most failures are probably a third one.
     const could = relevant.filter((check) =>
       (known[defect] ?? []).some((failure) => failure.startsWith(`${check}:${codeOf(failed.get(check))}:`)),
     )
@@ -203,7 +203,7 @@ async function confirm(
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
   if (faults.length < chosen.length) return null
-  // Of two that explain the same, each is needless beside the other: one at a time goes.
+  // Of two faults that explain the same failures, either is redundant, so one is removed at a time.
   const [worst] = faults.toSorted(
     (one, other) => other.against - one.against || one.explains.length - other.explains.length,
   )
