@@ -50,7 +50,7 @@ export function reenactor(
     requirements: api.requirements.map(({ id }) => id),
     scope: { risk, capabilities, shared: kind === 'url' },
   }
-  // It judges the whole run, and few checks run here.
+  // Such a check judges the whole run, and here only a few checks run.
   const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))
   const known = new Map<string, Map<string, Way | null | undefined>>()
   return async (defects, checks) => {
