@@ -8,7 +8,7 @@ import type { Workplace } from '../workplace.ts'
 /** A Python server that logs each start, so that starts can be counted. */
 const noted = 'echo >>"$STARTS"; exec "$@"'
 
-/** A run of a server that the kit starts, and the same exchanges and starts without the kit, two starts at a time. */
+/** Measures a run with `--exec` against replaying its exchanges and server starts without the kit, two starts at a time. */
 export const exec: Measurement = {
   rounds: 5,
   warmUp: false,

@@ -102,7 +102,7 @@ export function judgedIn({ apis, driver, shared }: ReadySession): readonly Judge
   return apis.map(({ api, settings }) => api.judged(settings, driver, shared))
 }
 
-/** Does the work, and always verifies afterwards how the servers were left. */
+/** Runs `work`, then verifies the state of the servers, even if `work` throws. */
 export async function verifyAfter<Result>(
   session: TargetSession,
   work: () => Promise<Result>,

@@ -3,7 +3,7 @@ import type { FailureData } from './failure-data.ts'
 import type { FailureCode } from './failure-texts.ts'
 import { renderFailure } from './render-failure.ts'
 
-/** A step that leads to a failure: a request, or as text something to do between requests. */
+/** A step towards a failure: an exchange, or a string that describes an action between requests. */
 export type Step = Exchange | string
 
 /** What a failure carries besides its data, so that it can be reproduced. */

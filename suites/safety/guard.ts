@@ -209,7 +209,7 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: Step, li
   }
   const addAnother = async () => (await createPlugin(announcing, key).add(purpose.draft())).exchange
   const isRejected = isRejection(step)
-  // Requests inside a nested one would wait for the reason of this loss forever.
+  // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null
   return async (before) => {
     const exchange = await (isRejected ? sendSame() : addAnother()).catch((error: unknown) => {

@@ -28,7 +28,7 @@ const seed = 1
 const checks = pluginCases.filter((one) => !('requirement' in one) || one.requirement !== 'plugin.limits.default-port')
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The number of random sets of each size, of faults with labels. */
+/** Random sets of 2, 3 and 5 labelled faults, five of each size. */
 function setsOf({ name }: WrongServer): readonly (readonly string[])[] {
   return Array.from({ length: 5 }, (_, draw) => draw).flatMap((draw) =>
     [2, 3, 5].map((size) => {

@@ -43,7 +43,7 @@ const ordinaryNames: readonly Odd[] = [
   ['CPQ-136', 'name-long', 'a name of 300 characters', ({ name }) => ({ name: name.padEnd(300, 'x') })],
 ]
 
-/** Sent only to a platform that the kit started, since group or name of the created account are unknown. */
+/** Sent only to a platform that the kit started, since the group or the name of the created account is unknown. */
 const oddNames: readonly Odd[] = [
   ['CPQ-141', 'missing-name', 'no name', { name: undefined }],
   ['CPQ-142', 'missing-group', 'no group', { group: undefined }],

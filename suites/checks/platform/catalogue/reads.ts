@@ -22,7 +22,7 @@ const ownPlatform = { risk: 'write', needs: ['platform', 'own-platform'] } as co
 
 const unauthorized = { 401: '401', 403: '403' } as const
 
-/** GET of another path than the account's, after a GET of the account succeeded. */
+/** GET of a path other than the account's, after a successful GET of the account. */
 const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
   after: arrangeAccount,
   send: () => ({ method: 'GET', path }),
