@@ -7,9 +7,9 @@ import {
 } from '../../simulator/index.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import { type Rule, sameContent } from '../../suites/model/rule.ts'
+import { cleanUpAfterCheck } from '../../suites/runner/plugin/clean-up-after-check.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
-import { settle } from '../../suites/runner/plugin/settle.ts'
 import { isWithin } from '../../suites/session/logins.ts'
 import { literal, type Terms } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
@@ -29,7 +29,7 @@ export function sideOf(context: PluginContext): OpenSide {
   const { url, key } = context.settings.target
   const reset = async () => {
     context.before ??= await context.main.rules.read()
-    await settle(context)
+    await cleanUpAfterCheck(context)
     // A recreated server has its initial list again and must return to it from now on.
     context.before ??= await context.main.rules.read()
     context.recorder.take()

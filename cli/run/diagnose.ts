@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnosis } from '../../reports/report.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Task } from '../selftest/task.ts'
+import type { SimulatorRun } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { checkOf, knownFaultsOf } from './known-faults.ts'
 import { proposals } from './proposals.ts'
@@ -49,7 +49,7 @@ export async function diagnose(
   const threads = createThreads({ jobs: Math.min(availableParallelism(), 4), apisModule, taskLimitMs: diagnosisMs })
   // Null if a thread ended or the time ran out.
   const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
-  const run = (task: Task) =>
+  const run = (task: SimulatorRun) =>
     Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / trials, null, { ref: false })])
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {

@@ -1,7 +1,7 @@
-import { circumstancesOf, type Way, wayOf } from '../../suites/runner/circumstances.ts'
+import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { isHarm } from '../../suites/safety/culprits.ts'
-import type { Result, Task } from '../selftest/task.ts'
+import type { Result, SimulatorRun } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
@@ -28,7 +28,7 @@ export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Om
 }
 
 function failureOf(outcome: Outcome): Failure {
-  return { ...wayOf(outcome), recorded: `${outcome.code}:${circumstancesOf(outcome)}` }
+  return { ...comparableFailure(outcome), recorded: `${outcome.code}:${failureSummary(outcome)}` }
 }
 
 /** Judges simulators under the conditions of the run, with the observed answers. */
@@ -36,7 +36,7 @@ export function reenactor(
   { api, kind, risk, capabilities }: JudgedApi,
   outcomes: readonly Outcome[],
   seed: number,
-  run: (task: Task) => Promise<readonly Result[] | null>,
+  run: (task: SimulatorRun) => Promise<readonly Result[] | null>,
 ): Reenact {
   const questionOf = new Map(api.observations.map(({ id, question }) => [id, question]))
   const answers = Object.fromEntries(
@@ -45,27 +45,27 @@ export function reenactor(
       return question === undefined || answer === null ? [] : [[question, answer]]
     }),
   )
-  const task: Omit<Task, 'defects' | 'only'> = {
+  const task: Omit<SimulatorRun, 'defects' | 'only'> = {
     ...{ api: api.name, answers, seed, observes: false },
     requirements: api.requirements.map(({ id }) => id),
     scope: { risk, capabilities, shared: kind === 'url' },
   }
   // Such a check judges the whole run, and here only a few checks run.
   const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))
-  const known = new Map<string, Map<string, Way | null | undefined>>()
+  const known = new Map<string, Map<string, ComparableFailure | null | undefined>>()
   return async (defects, checks) => {
     const key = defects.join()
-    const ways = known.get(key) ?? new Map<string, Way | null | undefined>()
-    known.set(key, ways)
-    const missing = [...new Set(checks)].filter((check) => !ways.has(check))
+    const failures = known.get(key) ?? new Map<string, ComparableFailure | null | undefined>()
+    known.set(key, failures)
+    const missing = [...new Set(checks)].filter((check) => !failures.has(check))
     const parts = inParts(missing).map((only) => run({ ...task, defects, only }))
     for (const results of await Promise.all(parts)) {
       if (results === null) return null
-      for (const { check, status, way } of results) {
-        ways.set(check, status === 'passed' && !concluding.has(check) ? null : way)
+      for (const { check, status, failure } of results) {
+        failures.set(check, status === 'passed' && !concluding.has(check) ? null : failure)
       }
     }
-    return ways
+    return failures
   }
 }
 

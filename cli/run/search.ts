@@ -1,9 +1,9 @@
-import type { Way } from '../../suites/runner/circumstances.ts'
+import type { ComparableFailure } from '../../suites/runner/failure-summary.ts'
 import { checkOf, type FaultMatrix } from './known-faults.ts'
 import { proposals } from './proposals.ts'
 
 /** How a check failed. */
-export interface Failure extends Way {
+export interface Failure extends ComparableFailure {
   /** As in the records: code and circumstances. */
   readonly recorded: string
 }
@@ -15,7 +15,7 @@ export interface Failure extends Way {
 export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
-) => Promise<ReadonlyMap<string, Way | null | undefined> | null>
+) => Promise<ReadonlyMap<string, ComparableFailure | null | undefined> | null>
 
 /** The results of a run, and the recorded failures that may explain them. */
 export interface Ended {
@@ -211,12 +211,13 @@ async function confirm(
   return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }
 
-const isSame = (one: Way | null | undefined, other: Way | null | undefined) => one?.text === other?.text
+const isSame = (one: ComparableFailure | null | undefined, other: ComparableFailure | null | undefined) =>
+  one?.text === other?.text
 
 /** Code and response, whatever the step. */
-const kindOf = (way: Way | undefined) => way?.text.replace(/ \|.*(?= \| )/, '') ?? ''
+const kindOf = (way: ComparableFailure | undefined) => way?.text.replace(/ \|.*(?= \| )/, '') ?? ''
 
-const codeOf = (way: Way | undefined) => way?.text.split(' ', 1)[0] ?? ''
+const codeOf = (way: ComparableFailure | undefined) => way?.text.split(' ', 1)[0] ?? ''
 
 /** The checks that are recorded to fail for a defect. */
 function checksOf({ known }: Ended, defect: string): readonly string[] {

@@ -3,7 +3,7 @@ import type { RunScope } from '../target/plugin/run-scopes.ts'
 import type { Api } from '../target/trials.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { Done } from './matrix.ts'
-import type { Result, Task } from './task.ts'
+import type { Result, SimulatorRun } from './task.ts'
 
 const scope: RunScope = { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true }
 const api = { runScopes: [scope] } as unknown as Api
@@ -42,7 +42,7 @@ describe('a defect in a run of a user is', () => {
 test('a check that catches a defect only after other checks is not expected to catch it alone', async () => {
   const defect = { id: 'd', breaks: ['r'], summary: '' }
   const checks = ['C1', 'C2'].map((id) => ({ id, requirement: 'r' }))
-  const task: Task = {
+  const task: SimulatorRun = {
     api: '',
     defects: ['d'],
     answers: {},
@@ -53,12 +53,12 @@ test('a check that catches a defect only after other checks is not expected to c
     scope: null,
   }
   const row = { purpose: 'row', defect, task, results: [result('C1', 'failed'), result('C2', 'failed')], alone: [] }
-  const judge = (id: string, only: readonly string[], runScope: Task['scope']) => {
+  const judge = (id: string, only: readonly string[], runScope: SimulatorRun['scope']) => {
     if (id === 'C1') return result(id, only.includes('C2') && runScope === null ? 'failed' : 'passed')
     return runScope === null ? result(id, 'failed') : result(id, 'out-of-scope', 'no')
   }
   const threads = {
-    run: ({ only, scope: runScope }: Task) =>
+    run: ({ only, scope: runScope }: SimulatorRun) =>
       Promise.resolve((only ?? []).map((id) => judge(id, only ?? [], runScope))),
     close: () => Promise.resolve(),
   }

@@ -6,7 +6,7 @@ import { findSuspects } from './laws.ts'
 import { buildMatrix, type Done } from './matrix.ts'
 import { type Planned, planTasks } from './plan.ts'
 import { chooseScope } from './scope.ts'
-import type { Result, Task } from './task.ts'
+import type { Result, SimulatorRun } from './task.ts'
 
 const requirement = (id: string): Requirement => ({
   id,
@@ -78,7 +78,7 @@ const killers: Readonly<Record<string, Readonly<Record<string, Result['status']>
   'd.hidden': { C1: 'failed' },
   'd.three': { C3: 'failed' },
 }
-const isHidden = ({ defects, answers }: Task) => defects.includes('d.hidden') && answers.q === 'b'
+const isHidden = ({ defects, answers }: SimulatorRun) => defects.includes('d.hidden') && answers.q === 'b'
 const asExpected = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defects[0] ?? ''] ?? {}))
 
 describe('the kill matrix', () => {

@@ -17,7 +17,7 @@ import { planTasks, type TaskPlan } from './plan.ts'
 import { renderText } from './render-text.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
 import { shrinkAll } from './shrink.ts'
-import { describeTask, type Task } from './task.ts'
+import { describeRun, type SimulatorRun } from './task.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** Far more than any simulator needs, however slow the machine. */
@@ -126,7 +126,7 @@ async function present(document: Selftest, { out, json }: SelftestOptions): Prom
 }
 
 interface Progress {
-  show(task: Task): void
+  show(task: SimulatorRun): void
   end(): void
 }
 
@@ -139,7 +139,7 @@ function createProgress(stream: NodeJS.WriteStream, total: number): Progress {
   return {
     show(task) {
       done += 1
-      line.show(`[${String(done).padStart(String(total).length)}/${total}] ${describeTask(task)}`)
+      line.show(`[${String(done).padStart(String(total).length)}/${total}] ${describeRun(task)}`)
     },
     end() {
       if (!ended) line.clear()

@@ -4,7 +4,7 @@ import type { Suspect } from './laws.ts'
 import { failedIn, violationKind } from './matrix.ts'
 import { smallestViolation } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
-import type { Task } from './task.ts'
+import type { SimulatorRun } from './task.ts'
 import type { Threads } from './threads.ts'
 
 /** A few small examples are enough, even if there are many violations. */
@@ -44,7 +44,7 @@ async function shrink(suspect: Shrinkable, shrinking: Shrinking): Promise<Violat
 }
 
 async function violates({ defect, requirement, check, answers }: Shrinkable, { scope, seed, threads }: Shrinking) {
-  const task: Task = {
+  const task: SimulatorRun = {
     api: scope.api.name,
     defects: defect === null ? [] : [defect],
     answers,

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Api } from '../target/trials.ts'
-import { perform, type Result, type Task } from './task.ts'
+import { perform, type Result, type SimulatorRun } from './task.ts'
 
 export interface Assignment {
   readonly id: number
-  readonly task: Task
+  readonly task: SimulatorRun
 }
 
 export type Reply =

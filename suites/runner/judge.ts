@@ -117,7 +117,7 @@ function recordHindrance(
 ): void {
   const isUnjudged = status === 'blocked' || code === 'response.missing'
   const hasBroken = breaks.places.length > 0
-  if (isUnjudged && stop === null) api.hindered({ exchanges: record.exchanges, hasBroken, cause, status })
+  if (isUnjudged && stop === null) api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
 }
 
 async function attempt(stage: Stage): Promise<Attempt> {
@@ -146,7 +146,7 @@ function mayChange({ risk }: Case, { rewind }: ServerUnderTest): boolean {
 async function judgedByRun(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
   const ended = await run(stage)
-  const breaks = api.takeBreaks()
+  const breaks = api.takeBrokenConnections()
   const sent = api.recorder.take()
   const seen = await lookAfterwards(ended, breaks, stage).then(
     (afterwards) => ({ ended, afterwards }),
@@ -169,7 +169,7 @@ function joined(one: Recorded, other: Recorded): Recorded {
 async function run({ check, api, run: act }: Stage): Promise<Ended> {
   try {
     if (mayChange(check, api)) await api.prepare()
-    api.takeBreaks()
+    api.takeBrokenConnections()
     return { returned: await act() }
   } catch (threw) {
     return { threw }

@@ -43,7 +43,7 @@ export interface ServerUnderTest<Session = unknown> {
   rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
-  takeBreaks(): Broken
+  takeBrokenConnections(): Broken
   /** Whether the server responds to a plain request. */
   isAnswering(): Promise<boolean>
   /**
@@ -58,7 +58,7 @@ export interface ServerUnderTest<Session = unknown> {
     launched: readonly LaunchedServer[],
   ): Promise<Pick<Finding, 'status' | 'message'> | null>
   /** Called for a check that could not be judged. */
-  hindered(hindered: Hindered): void
+  recordUnjudged(check: UnjudgedCheck): void
   /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
   cleanUp(check: Case, isLast: boolean): Promise<void>
   /** Removes what one check leaves in place for the next. */
@@ -83,10 +83,10 @@ export const plainServer = {
   listPath: null,
   rulesBefore: () => null,
   rerun: ({ id }) => `--only ${id}`,
-  takeBreaks: () => noneBroken,
+  takeBrokenConnections: () => noneBroken,
   hasDied: () => false,
   replaceFinding: async () => null,
-  hindered: () => undefined,
+  recordUnjudged: () => undefined,
   cleanUp: async () => undefined,
   release: async () => undefined,
   rewind: null,
@@ -96,7 +96,7 @@ export const plainServer = {
 export type OpenFinding = Finding & { readonly isOpen: boolean }
 
 /** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if any. */
-export interface Hindered {
+export interface UnjudgedCheck {
   readonly exchanges: readonly Exchange[]
   readonly cause: FailedExpectation | null
   /** A failure was confirmed by repetition if the network may have caused it. */

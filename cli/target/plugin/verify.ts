@@ -1,8 +1,8 @@
 import type { Harm } from '../../../reports/report.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule, isSameList } from '../../../suites/model/rule.ts'
+import { cleanUpAfterCheck } from '../../../suites/runner/plugin/clean-up-after-check.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
-import { settle } from '../../../suites/runner/plugin/settle.ts'
 import { restoreList } from '../../../suites/safety/clean-up.ts'
 import { explainRun } from '../../../suites/safety/explain-run.ts'
 import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
@@ -59,7 +59,7 @@ export async function verifyList(
 async function verifyOwned(context: PluginContext, before: ListState): Promise<Harm> {
   context.before = before.rules
   context.filler.length = 0
-  await settle(context)
+  await cleanUpAfterCheck(context)
   const after = listState(await context.main.rules.read())
   return {
     ...counts(before, after),

@@ -30,7 +30,7 @@ export interface Access {
 /** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
-  { pace, recorder, hangs }: Shared,
+  { pace, recorder, hangDetector: hangs }: Shared,
   draft: (changes?: Partial<Draft>) => Draft,
   observers: readonly Observer[],
 ) {

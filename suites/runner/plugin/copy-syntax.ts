@@ -45,7 +45,7 @@ async function readList(context: PluginContext, { rules }: LaunchedServer): Prom
     return await arranged(() => rules.read())
   } catch (error) {
     if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
-      context.hindered({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
+      context.recordUnjudged({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
     }
     throw error
   }

@@ -2,13 +2,13 @@ import { expectStatus, failure } from '../../assertions/expect.ts'
 import { FailedExpectation } from '../../assertions/failure.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { responseOf } from '../../client/response.ts'
-import type { Hindered } from '../server-under-test.ts'
+import type { UnjudgedCheck } from '../server-under-test.ts'
 
 /**
  * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last
  * response was not as documented. Null if there may be another reason, such as an attack by the check.
  */
-export function hindrance({ exchanges, cause }: Hindered): FailedExpectation | null {
+export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpectation | null {
   const last = exchanges.at(-1)
   if (last === undefined) return cause
   if (!exchanges.every(isOrdinary) || repeatsRule(exchanges)) return null

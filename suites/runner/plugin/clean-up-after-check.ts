@@ -11,21 +11,21 @@ const removedOneByOne = 20
  * recreated. On a foreign server the difference is reported at the end of the run, and no check may add rules while
  * rules of the kit remain.
  */
-export async function settle(context: PluginContext): Promise<void> {
+export async function cleanUpAfterCheck(context: PluginContext): Promise<void> {
   const { before } = context
   // The list of a leased server is emptied for the next lease and restored at the end.
   if (context.leased) return
   if (context.dead) return renew(context)
   if (before === null) return
-  if (context.owned) await settleOwned(context, before)
+  if (context.owned) await cleanUpOwned(context, before)
   else await clean(context)
 }
 
 /** Removes the rules that keep the list full, so that the next check finds the original list. */
-export async function releaseFiller(context: PluginContext): Promise<void> {
+export async function removeFillRules(context: PluginContext): Promise<void> {
   if (context.filler.length === 0) return
   context.filler.length = 0
-  await settle(context)
+  await cleanUpAfterCheck(context)
   context.recorder.take()
 }
 
@@ -40,7 +40,7 @@ async function clean(context: PluginContext): Promise<void> {
 }
 
 /** There are no foreign rules to protect, so one read of the list is enough for all removals. */
-async function settleOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
+async function cleanUpOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
   const { main, isOwn, filler } = context
   try {
     const list = await main.rules.read()

@@ -1,13 +1,14 @@
 /** A task, and what may run at the same time. */
-export interface Task {
+export interface ScheduledTask {
   /** Tasks of one sequence run one after the other; null for an independent task. */
   readonly sequence: string | null
   /** Whether it begins only after all tasks before it, and nothing else runs until it has ended. */
   readonly alone: boolean
-  run(turn: Turn): Promise<void>
+  run(control: TaskControl): Promise<void>
 }
 
-export interface Turn {
+/** What a task may ask the scheduler for. */
+export interface TaskControl {
   /** Resolves when no other task runs. None begins before this one has ended. */
   becomeAlone(): Promise<void>
 }
@@ -18,14 +19,14 @@ export interface Turn {
  *
  * @param isEnded whether no further task may begin
  */
-export function takeTurns(tasks: readonly Task[], jobs: number, isEnded: () => boolean): Promise<void> {
+export function schedule(tasks: readonly ScheduledTask[], jobs: number, isEnded: () => boolean): Promise<void> {
   const waiting = [...tasks]
   const busy = new Set<string>()
   const toBeAlone: (() => void)[] = []
   let running = 0
   let isAlone = false
 
-  const next = (): Task | null => {
+  const next = (): ScheduledTask | null => {
     for (const task of waiting) {
       if (task.alone) return running === 0 ? task : null
       if (task.sequence === null || !busy.has(task.sequence)) return task
@@ -34,21 +35,21 @@ export function takeTurns(tasks: readonly Task[], jobs: number, isEnded: () => b
   }
 
   return new Promise((resolve, reject) => {
-    const begin = (task: Task) => {
+    const begin = (task: ScheduledTask) => {
       const { sequence } = task
       waiting.splice(waiting.indexOf(task), 1)
       running += 1
       isAlone = task.alone
       if (sequence !== null) busy.add(sequence)
-      let state: 'beside' | 'waiting' | 'alone' | 'over' = task.alone ? 'alone' : 'beside'
+      let state: 'concurrent' | 'waiting' | 'alone' | 'ended' = task.alone ? 'alone' : 'concurrent'
       const becomeAlone = () =>
         new Promise<void>((resolveAlone) => {
-          if (state !== 'beside') return resolveAlone()
+          if (state !== 'concurrent') return resolveAlone()
           state = 'waiting'
           running -= 1
           toBeAlone.push(() => {
             // It may have been abandoned in the meantime.
-            if (state === 'over') return
+            if (state === 'ended') return
             state = 'alone'
             isAlone = true
             running += 1
@@ -60,7 +61,7 @@ export function takeTurns(tasks: readonly Task[], jobs: number, isEnded: () => b
         if (state !== 'waiting') running -= 1
         if (state === 'alone') isAlone = false
         if (sequence !== null) busy.delete(sequence)
-        state = 'over'
+        state = 'ended'
         dispatch()
       }, reject)
     }

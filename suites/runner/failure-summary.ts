@@ -9,7 +9,7 @@ const longestPart = 120
  * How a check failed, for comparison with other runs and servers: its last step, the change, and the deciding request
  * with the status of the response. Similar failures have similar texts.
  */
-export function circumstancesOf({
+export function failureSummary({
   data,
   exchanges,
   decidedBy,
@@ -22,14 +22,16 @@ export function circumstancesOf({
 }
 
 /** How a check failed, for comparison with its failure on another server. */
-export interface Way {
+export interface ComparableFailure {
   /** Code, step, and deciding request and response. Failures with the same text are considered equal. */
   readonly text: string
   /** The change, which distinguishes otherwise equal failures. */
   readonly change: string
 }
 
-export function wayOf(outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>): Way {
+export function comparableFailure(
+  outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>,
+): ComparableFailure {
   const { code, data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
   const response = deciding && `${requestText(deciding)} ${formOf(deciding.response?.body ?? null)}`

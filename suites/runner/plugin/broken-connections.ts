@@ -4,7 +4,7 @@ import { NoResponse } from '../../client/response.ts'
 import type { Broken } from '../confirm.ts'
 
 /** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
-export function createBreaks() {
+export function recordBrokenConnections() {
   let sentCount = 0
   let open = 0
   let haveOverlapped = false

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../../simulator/index.ts'
 import type { SimulatorTraits } from '../../targets/embedded.ts'
 import { foreign as startForeign, own as startOwn } from '../judged.test-data.ts'
+import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import type { PluginContext } from './context.ts'
-import { releaseFiller, settle } from './settle.ts'
 
 /** Reads the list first, as it was before. */
 async function looked<Server extends { readonly context: PluginContext }>(server: Server): Promise<Server> {
@@ -19,17 +19,17 @@ const foreign = async (options?: SimulatorOptions) => looked(await startForeign(
 const followersOf = async ({ main }: PluginContext) => (await main.rules.read()).map(({ follower }) => follower)
 const methods = ({ recorder }: PluginContext) => recorder.take().exchanges.map(({ request }) => request.method)
 
-test('before the list was read there is nothing to settle', async () => {
+test('before the list was read there is nothing to clean up', async () => {
   const { context } = await foreign()
   context.before = null
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(methods(context)).toEqual([])
 })
 
 test('a server of the kit’s own that lost rules is recreated', async () => {
   const { context } = await own()
   await context.main.plugin.remove(0)
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(await followersOf(context)).toEqual([2001, 2002])
   expect(context.before).toBeNull()
 })
@@ -39,7 +39,7 @@ test('a server of the kit’s own whose order changed is recreated', async () =>
   await context.main.plugin.remove(0)
   await context.main.plugin.add({ master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' })
   expect(await followersOf(context)).toEqual([2002, 2001])
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
@@ -48,7 +48,7 @@ test('a few extra rules are removed from a server of the kit’s own, which keep
   const { before } = context
   await context.main.rules.arrange(3)
   context.recorder.take()
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(methods(context)).toEqual(['GET', 'DELETE', 'DELETE', 'DELETE', 'GET'])
   expect(context.before).toBe(before)
   expect(await followersOf(context)).toEqual([2001, 2002])
@@ -58,7 +58,7 @@ test('a server of the kit’s own with many extra rules is recreated, which is f
   const { context } = await own()
   await context.main.rules.arrange(25)
   context.recorder.take()
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(methods(context)).not.toContain('DELETE')
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
@@ -66,7 +66,7 @@ test('a server of the kit’s own with many extra rules is recreated, which is f
 test('a server of the kit’s own that removes nothing is recreated', async () => {
   const { context } = await own({ override: () => ({ removeRule: (list) => list }) })
   await context.main.rules.arrange(2)
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(await followersOf(context)).toEqual([2001, 2002])
 })
 
@@ -74,7 +74,7 @@ test('a server of the kit’s own that crashed is restarted', async () => {
   const { context, driver, server } = await own()
   await driver.crash(server)
   expect(await context.isAnswering()).toBe(false)
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(await context.isAnswering()).toBe(true)
 })
 
@@ -83,9 +83,9 @@ test('the rules that keep the list full stay until they are released', async () 
     const kept = context.draft()
     await context.main.rules.arrange([kept, context.draft()])
     context.filler.push(kept)
-    await settle(context)
+    await cleanUpAfterCheck(context)
     expect(await followersOf(context)).toEqual([2001, 2002, kept.follower])
-    await releaseFiller(context)
+    await removeFillRules(context)
     expect(context.filler).toEqual([])
     expect(context.recorder.take().exchanges).toEqual([])
     expect(await followersOf(context)).toEqual([2001, 2002])
@@ -96,7 +96,7 @@ test('without rules that keep the list full nothing is sent to release them', as
   const { context } = await foreign()
   await context.main.rules.arrange(1)
   context.recorder.take()
-  await releaseFiller(context)
+  await removeFillRules(context)
   expect(methods(context)).toEqual([])
 })
 
@@ -104,7 +104,7 @@ test('on a foreign server only rules of the kit are removed', async () => {
   const { context, simulator } = await foreign()
   await context.main.plugin.remove(0)
   await context.main.rules.arrange(2)
-  await settle(context)
+  await cleanUpAfterCheck(context)
   expect(simulator.rules.map(({ follower }) => Number(follower))).toEqual([2002])
   expect(context.before).toHaveLength(2)
 })

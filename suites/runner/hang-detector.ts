@@ -7,15 +7,15 @@ import type { Wait, Waits } from '../client/wait.ts'
  * hanging requests have in common and no other request has: an operation, an operation with a property, a request after
  * another one, a later request of a connection, or a response that does not end.
  */
-export interface Hangs {
-  at(server: ServerTerms): Waits
+export interface HangDetector {
+  at(server: ServerSettings): Waits
   /** Which ordinary change of this server would hang now; null while unknown. */
-  ofChanges(server: ServerTerms): { readonly known: string; readonly isSure: boolean } | null
+  ofChanges(server: ServerSettings): { readonly known: string; readonly isSure: boolean } | null
   /** Must be called when the server was restarted: earlier requests no longer matter. */
   forget(url: string): void
 }
 
-export interface ServerTerms {
+export interface ServerSettings {
   readonly url: string
   /** The right key. */
   readonly key: string
@@ -35,12 +35,12 @@ const minPart = 1 / 20
 /** Even slow responses take less than this multiple of the usual time. */
 const slowestFactor = 4
 
-export function createHangs(): Hangs {
+export function createHangDetector(): HangDetector {
   /** The answered requests of each server since its start, in order. */
   const histories = new Map<string, Set<string>>()
   const seen = createSeen()
 
-  const begin = (kind: RequestKind, { url, timeoutMs }: ServerTerms): Wait => {
+  const begin = (kind: RequestKind, { url, timeoutMs }: ServerSettings): Wait => {
     const history = histories.get(url) ?? new Set()
     histories.set(url, history)
     const startedAt = performance.now()

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { type Task, type Turn, takeTurns } from './turns.ts'
+import { type ScheduledTask, schedule, type TaskControl } from './scheduler.ts'
 
 /** Tasks that end on request, and a log of what runs. */
 function createTasks() {
-  const going = new Map<string, { readonly turn: Turn; end(): void }>()
+  const going = new Map<string, { readonly control: TaskControl; end(): void }>()
   const begun: string[] = []
-  const task = (name: string, { sequence = null, alone = false }: Partial<Task> = {}): Task => ({
+  const task = (name: string, { sequence = null, alone = false }: Partial<ScheduledTask> = {}): ScheduledTask => ({
     sequence,
     alone,
-    run: (turn) =>
+    run: (control) =>
       new Promise((end) => {
         begun.push(name)
-        going.set(name, { turn, end })
+        going.set(name, { control, end })
       }),
   })
   const end = async (name: string) => {
@@ -19,7 +19,7 @@ function createTasks() {
     going.delete(name)
     await settled()
   }
-  return { task, end, begun, going: () => [...going.keys()], turnOf: (name: string) => going.get(name)?.turn }
+  return { task, end, begun, going: () => [...going.keys()], controlOf: (name: string) => going.get(name)?.control }
 }
 
 /** Resolves when pending promise callbacks have run. */
@@ -29,7 +29,7 @@ const never = () => false
 
 test('with one job the tasks run in their order', async () => {
   const { task, end, going } = createTasks()
-  const done = takeTurns([task('a', { sequence: 's' }), task('b'), task('c', { sequence: 's' })], 1, never)
+  const done = schedule([task('a', { sequence: 's' }), task('b'), task('c', { sequence: 's' })], 1, never)
   for (const name of ['a', 'b', 'c']) {
     expect(going()).toEqual([name])
     await end(name)
@@ -40,7 +40,7 @@ test('with one job the tasks run in their order', async () => {
 test('tasks of one sequence run one after the other, others concurrently up to the number of jobs', async () => {
   const { task, end, going } = createTasks()
   const sequence = 's'
-  const done = takeTurns([task('a', { sequence }), task('b', { sequence }), task('c'), task('d'), task('e')], 3, never)
+  const done = schedule([task('a', { sequence }), task('b', { sequence }), task('c'), task('d'), task('e')], 3, never)
   expect(going()).toEqual(['a', 'c', 'd'])
   await end('c')
   expect(going()).toEqual(['a', 'd', 'e'])
@@ -52,7 +52,7 @@ test('tasks of one sequence run one after the other, others concurrently up to t
 
 test('a task that must run alone begins after all before it, and none begins until it has ended', async () => {
   const { task, end, going } = createTasks()
-  const done = takeTurns([task('a'), task('b', { alone: true }), task('c')], 4, never)
+  const done = schedule([task('a'), task('b', { alone: true }), task('c')], 4, never)
   expect(going()).toEqual(['a'])
   await end('a')
   expect(going()).toEqual(['b'])
@@ -63,11 +63,11 @@ test('a task that must run alone begins after all before it, and none begins unt
 })
 
 test('tasks that ask to run alone wait for all others and for each other', async () => {
-  const { task, end, going, turnOf } = createTasks()
-  const done = takeTurns([task('a'), task('b'), task('c'), task('d')], 3, never)
+  const { task, end, going, controlOf } = createTasks()
+  const done = schedule([task('a'), task('b'), task('c'), task('d')], 3, never)
   const alone: string[] = []
   for (const name of ['a', 'b'])
-    void turnOf(name)
+    void controlOf(name)
       ?.becomeAlone()
       .then(() => alone.push(name))
   await settled()
@@ -83,9 +83,9 @@ test('tasks that ask to run alone wait for all others and for each other', async
 })
 
 test('a task that is abandoned while it waits to run alone does not block others', async () => {
-  const { task, end, going, turnOf } = createTasks()
-  const done = takeTurns([task('a'), task('b'), task('c')], 2, never)
-  void turnOf('a')?.becomeAlone()
+  const { task, end, going, controlOf } = createTasks()
+  const done = schedule([task('a'), task('b'), task('c')], 2, never)
+  void controlOf('a')?.becomeAlone()
   await end('a')
   await end('b')
   expect(going()).toEqual(['c'])
@@ -96,7 +96,7 @@ test('a task that is abandoned while it waits to run alone does not block others
 test('when the run ends no task begins, and running tasks are awaited', async () => {
   const { task, end, begun } = createTasks()
   let isEnded = false
-  const done = takeTurns([task('a'), task('b'), task('c')], 2, () => isEnded)
+  const done = schedule([task('a'), task('b'), task('c')], 2, () => isEnded)
   isEnded = true
   await end('a')
   await end('b')
@@ -105,6 +105,6 @@ test('when the run ends no task begins, and running tasks are awaited', async ()
 })
 
 test('an error of a task rejects the whole', async () => {
-  const failing: Task = { sequence: null, alone: false, run: () => Promise.reject(new Error('no such check')) }
-  await expect(takeTurns([failing], 2, never)).rejects.toThrow('no such check')
+  const failing: ScheduledTask = { sequence: null, alone: false, run: () => Promise.reject(new Error('no such check')) }
+  await expect(schedule([failing], 2, never)).rejects.toThrow('no such check')
 })

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Request } from '../client/client.ts'
 import { laterRequest, unendedResponse, type Wait } from '../client/wait.ts'
-import { createHangs } from './hangs.ts'
+import { createHangDetector } from './hang-detector.ts'
 
 const server = { url: 'http://127.0.0.1:1', key: 'k', timeoutMs: 10_000 }
 const headers = { 'X-API-Key': 'k' }
@@ -15,9 +15,9 @@ const list = request('GET', '/api/rules')
 const post = request('POST', '/api/rules', rule)
 const invalid = request('POST', '/api/rules', { ...rule, mode: 'lots' })
 
-/** A `Hangs` with a simulated clock. */
+/** A `HangDetector` with a simulated clock. */
 function learning() {
-  const hangs = createHangs()
+  const hangs = createHangDetector()
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   onTestFinished(() => void vi.restoreAllMocks())
