@@ -3,7 +3,7 @@ import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
-import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
+import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
 import { differences } from '../../suites/safety/list-state.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
@@ -171,7 +171,7 @@ async function compareBoth(
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return exitCode.incomplete
     }
-    if (error instanceof OtherRuleLost) {
+    if (error instanceof ForeignRuleLost) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return exitCode.nonConformant
     }

@@ -1,6 +1,6 @@
 import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { isHarm } from '../../suites/safety/culprits.ts'
+import { isHarm } from '../../suites/safety/list-change-errors.ts'
 import type { Result, SimulatorRun } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'

@@ -31,11 +31,11 @@ export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSet
    * @throws {UsageError} when an earlier run must be restored first
    * @throws {UnreachableError} when a server that the kit starts does not respond
    */
-  open(terms: SessionTerms): Promise<Opened>
+  open(terms: SessionOptions): Promise<Opened>
 }
 
 /** What the APIs of a target session share. */
-export interface SessionTerms {
+export interface SessionOptions {
   readonly options: RunOptions
   readonly shared: Shared
   readonly startedAt: Date

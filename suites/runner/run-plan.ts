@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import { ConcurrentEdit, isHarm, OtherRuleLost } from '../safety/culprits.ts'
+import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
@@ -30,7 +30,7 @@ export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
       await context.release()
     } catch (error) {
       // Reported by the check of the requirement that the server broke.
-      if (error instanceof OtherRuleLost) continue
+      if (error instanceof ForeignRuleLost) continue
       if (!(error instanceof ConcurrentEdit)) throw error
       note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
     }
@@ -123,7 +123,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
 }
 
 /** A check of the broken requirement, chosen or not. It fails at once. */
-function checkOf({ requirement }: OtherRuleLost, { cases }: JudgedApi): string {
+function checkOf({ requirement }: ForeignRuleLost, { cases }: JudgedApi): string {
   const own = [...cases.values()].filter((check) => 'requirement' in check && check.requirement === requirement)
   const check = own.find(({ needs }) => needs === undefined)
   if (check === undefined) throw new Error(`no check is about ${requirement}`)

@@ -3,7 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
-import type { OtherRuleLost } from '../safety/culprits.ts'
+import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import { type Broken, noneBroken } from './confirm.ts'
@@ -28,7 +28,7 @@ export interface ServerUnderTest<Session = unknown> {
   /** Why this check must no longer change anything; null if it may. */
   closedReason(check: Case): string | null
   /** What the server did to foreign rules because of a request of this run; null for nothing. */
-  harm(): Promise<OtherRuleLost | null>
+  harm(): Promise<ForeignRuleLost | null>
   /** Resolves when no other check of the run is active. None begins before this one has ended. */
   becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */

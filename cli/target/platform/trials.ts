@@ -7,7 +7,7 @@ import { plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
 import type { PlatformCheckSession } from '../../../suites/session/check.ts'
-import type { PlatformTraits } from '../../../suites/targets/embedded-platform.ts'
+import type { EmbeddedPlatformOptions } from '../../../suites/targets/embedded-platform.ts'
 import type { Chosen } from '../plugin/trials.ts'
 import type { Trials } from '../trials.ts'
 import { startPlatform } from './simulate.ts'
@@ -51,14 +51,14 @@ export const platformTrials: Trials<PlatformDefect> = {
   },
 }
 
-/** Runs the chosen checks against a platform simulator with these traits, in this thread. */
+/** Runs the chosen checks against a platform simulator with these settings, in this thread. */
 export async function judgePlatform(
-  traits: PlatformTraits,
+  settings: EmbeddedPlatformOptions,
   { checks = [...platformChecks, ...platformObservations], only = [] }: Chosen<PlatformCheckSession>,
 ): Promise<readonly Outcome[]> {
   const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const
   const granted = { key, secret, risk: 'exclusive', label: 'copytrade-tck test' } as const
-  const { target, stop } = await startPlatform(granted, traits)
+  const { target, stop } = await startPlatform(granted, settings)
   const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [key, secret] }
   const planned = plan({ ...target, checks, only, skip: [] })
   return runPlan(planned, checks, createPlatformContext({ ...limits, target })).finally(stop)

@@ -6,7 +6,7 @@ import type { UnjudgedCheck } from '../server-under-test.ts'
 
 /**
  * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last
- * response was not as documented. Null if there may be another reason, such as an attack by the check.
+ * response was not as documented. Null if there may be another reason, such as a malformed request of the check.
  */
 export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpectation | null {
   const last = exchanges.at(-1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SimulatorOptions } from '../../../simulator/index.ts'
-import type { SimulatorTraits } from '../../targets/embedded.ts'
+import type { SimulatorSettings } from '../../targets/embedded.ts'
 import { foreign as startForeign, own as startOwn } from '../judged.test-data.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import type { PluginContext } from './context.ts'
@@ -13,7 +13,7 @@ async function looked<Server extends { readonly context: PluginContext }>(server
   return server
 }
 
-const own = async (traits?: SimulatorTraits) => looked(await startOwn(traits))
+const own = async (settings?: SimulatorSettings) => looked(await startOwn(settings))
 const foreign = async (options?: SimulatorOptions) => looked(await startForeign(options))
 
 const followersOf = async ({ main }: PluginContext) => (await main.rules.read()).map(({ follower }) => follower)

@@ -16,7 +16,7 @@ import { blockingFailure } from './blocking-failure.ts'
 import { recordBrokenConnections } from './broken-connections.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
-import { createErrorForms, type ErrorForms } from './error-forms.ts'
+import { createErrorFormats, type ErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
@@ -53,7 +53,7 @@ export interface PluginContext extends ServerUnderTest<Session> {
   /** The first failure of the server that kept a check from being judged. */
   blockingFailure: FailedExpectation | null
   /** Judges the form of every error response of the run. */
-  readonly errorForms: ErrorForms
+  readonly errorFormats: ErrorFormats
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
   access(url: string, key: string): Access
@@ -91,12 +91,12 @@ export function createPluginContext(
   let drafts = draftsFrom(settings.seed, settings)
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   const changes = createChanges()
-  const errorForms = createErrorForms(owned)
+  const errorFormats = createErrorFormats(owned)
   const brokenConnections = recordBrokenConnections()
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   // Other clients may change the list of a foreign server.
   const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
-  const observers = [brokenConnections, errorForms, ...ofList].map(({ observe }) => observe)
+  const observers = [brokenConnections, errorFormats, ...ofList].map(({ observe }) => observe)
   const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
@@ -139,7 +139,7 @@ export function createPluginContext(
       return {
         blockingFailure: failed ?? context.blockingFailure,
         unrequestedChange: changes.found,
-        malformedError: errorForms.found,
+        malformedError: errorFormats.found,
       }
     },
     closeIdle,
@@ -147,7 +147,7 @@ export function createPluginContext(
     responses: new Map(),
     changes,
     blockingFailure: null,
-    errorForms,
+    errorFormats,
     dead: false,
     state: initialState,
     leased: false,

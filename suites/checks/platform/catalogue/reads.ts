@@ -11,7 +11,7 @@ import {
   getAccount,
   getWithQuery,
   isUnauthorized,
-  lookAtHeader,
+  observeHeader,
   observing,
   type RequestRow,
 } from './row.ts'
@@ -83,7 +83,7 @@ export const readObservations: readonly PlatformObservation[] = [
     },
     'CPQ-304 GET /v1/account without a key shows whether WWW-Authenticate is sent': {
       point: 'auth.challenge',
-      observe: async (platform) => lookAtHeader(await platform.account({ key: null }), 'www-authenticate'),
+      observe: async (platform) => observeHeader(await platform.account({ key: null }), 'www-authenticate'),
     },
     'CPQ-305 GET of an unknown platform path without a key shows whether the key is checked before the path': {
       point: 'auth.before-path',
@@ -153,7 +153,7 @@ export const readObservations: readonly PlatformObservation[] = [
     },
     'CPQ-511 GET /v1/account shows whether responses have an X-Request-Id header': {
       point: 'headers.request-id',
-      observe: async (platform) => lookAtHeader(await platform.account(), 'x-request-id'),
+      observe: async (platform) => observeHeader(await platform.account(), 'x-request-id'),
     },
   }),
   ...observing(readingSigned, {

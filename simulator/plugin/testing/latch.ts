@@ -1,7 +1,7 @@
 import type { Override } from '../../index.ts'
 
 /** A point at which the simulator waits until the test lets it continue or fail. */
-export interface Gate {
+export interface Latch {
   readonly override: Override
   /** Resolves when the simulator waits. */
   readonly reached: Promise<void>
@@ -9,8 +9,8 @@ export interface Gate {
   readonly fail: (error: Error) => void
 }
 
-/** A gate before every save. */
-export function gateBeforeSave(): Gate {
+/** A latch before every save. */
+export function latchBeforeSave(): Latch {
   const reached = deferred()
   const opened = deferred()
   const override: Override = () => ({

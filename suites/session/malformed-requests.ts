@@ -4,16 +4,16 @@ import { type Address, chunked, get, lastOne, post } from './raw-request.ts'
  * Malformed bytes that cannot create a rule, most of them because `body` lacks a field. Any response is allowed
  * if the server keeps working.
  */
-export interface Attack {
+export interface MalformedRequest {
   readonly name: string
   readonly bytes: (to: Address, body: string) => Buffer
 }
 
-/** Creates one attack from each row: its name, and the arguments of `bytes`. */
-function attacksOf<What>(
+/** Creates one request from each row: its name, and the arguments of `bytes`. */
+function malformedRequests<What>(
   rows: Readonly<Record<string, What>>,
   bytes: (what: What, to: Address, body: string) => Buffer | string,
-): readonly Attack[] {
+): readonly MalformedRequest[] {
   return Object.entries(rows).map(([name, what]) => ({
     name,
     bytes: (to, body) => Buffer.from(bytes(what, to, body) as string, 'latin1'),
@@ -36,8 +36,8 @@ const lengths: Readonly<Record<string, (length: number) => string | readonly str
 }
 
 /** Requests with a wrong Content-Length. */
-export const lengthAttacks: readonly Attack[] = [
-  ...attacksOf(lengths, (lengthFor, to, body) =>
+export const malformedLengths: readonly MalformedRequest[] = [
+  ...malformedRequests(lengths, (lengthFor, to, body) =>
     post(
       to,
       body,
@@ -51,8 +51,8 @@ const size = (body: string) => Buffer.byteLength(body).toString(16)
 const chunk = (body: string, ofSize = size(body)) => `${ofSize}\r\n${body}\r\n`
 const end = '0\r\n\r\n'
 
-export const chunkAttacks: readonly Attack[] = [
-  ...attacksOf<(body: string) => string>(
+export const malformedChunks: readonly MalformedRequest[] = [
+  ...malformedRequests<(body: string) => string>(
     {
       'a chunk size that is not a number': (body) => chunk(body, 'size') + end,
       'a negative chunk size': (body) => chunk(body, '-1') + end,
@@ -67,7 +67,7 @@ export const chunkAttacks: readonly Attack[] = [
     },
     (frame, to, body) => post(to, frame(body), chunked),
   ),
-  ...attacksOf<readonly string[]>(
+  ...malformedRequests<readonly string[]>(
     {
       'chunks with a Content-Length': ['Content-Length: 4', ...chunked],
       'a repeated chunked coding': ['Transfer-Encoding: chunked, chunked'],
@@ -80,7 +80,7 @@ export const chunkAttacks: readonly Attack[] = [
 const thousand = Array.from({ length: 1_000 }, (_, at) => at)
 
 /** Headers of a request for the status. */
-export const headerAttacks = attacksOf<readonly string[]>(
+export const malformedHeaders = malformedRequests<readonly string[]>(
   {
     'a thousand headers': thousand.map((at) => `X${at}: 1`),
     'a thousand headers with the same name': thousand.map(() => 'X-Same: 1'),
@@ -103,7 +103,7 @@ const key = '\r\nX-API-Key: <key>\r\n\r\n'
 const fields = `\r\nHost: <host>${key}`
 
 /** Request lines with their headers, and placeholders for the address and the key. */
-export const requestLineAttacks = attacksOf<string>(
+export const malformedRequestLines = malformedRequests<string>(
   {
     'HTTP/0.9': 'GET <prefix>/api/status\r\n',
     'HTTP/1.0 without a Host': `GET <prefix>/api/status HTTP/1.0${key}`,
@@ -126,7 +126,7 @@ export const requestLineAttacks = attacksOf<string>(
   },
 )
 
-export const noiseAttacks = attacksOf<Buffer | string>(
+export const nonHttpBytes = malformedRequests<Buffer | string>(
   {
     '512 zeros': Buffer.alloc(512),
     'a TLS hello': Buffer.from('16030100c8010000c40303', 'hex'),

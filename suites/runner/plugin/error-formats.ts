@@ -4,14 +4,14 @@ import type { Observer } from '../../client/observed.ts'
 import { isHead } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
 
-export type ErrorForms = ReturnType<typeof createErrorForms>
+export type ErrorFormats = ReturnType<typeof createErrorFormats>
 
 /**
  * Judges the form of every error response of a run. Sends nothing.
  *
  * @param judgesRaw whether malformed requests reach the server itself rather than a proxy
  */
-export function createErrorForms(judgesRaw: boolean) {
+export function createErrorFormats(judgesRaw: boolean) {
   const disabled = new Set<string>()
   let found: FailedExpectation | null = null
   const judge = (url: string, responses: readonly HttpResponse[]) => {

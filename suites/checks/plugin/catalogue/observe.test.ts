@@ -8,8 +8,8 @@ import { judge } from '../../../runner/judge.ts'
 import { createPluginContext } from '../../../runner/plugin/context.ts'
 import { unguardedSettings } from '../../../runner/plugin/settings.ts'
 import type { Session } from '../../../session/session.ts'
-import { look, lookAtMethod } from './look.ts'
 import { pluginObservations } from './observations.ts'
+import { observeMethod, observeStatus } from './observe.ts'
 
 const sizeLimit = pluginObservations.filter(({ id }) => id === 'CQ-307')
 
@@ -56,7 +56,7 @@ test('the status of a server that responds before it has read a long body is alw
 
 test('a method without a response in time does not count as a closed connection', async () => {
   const session = { key: 'k', address: { prefix: '', host: 'a' }, raw: async () => ({ responses: [], end: 'timeout' }) }
-  expect(await lookAtMethod(session as unknown as Session, 'BREW', { closed: 'closed' })).toMatchObject({
+  expect(await observeMethod(session as unknown as Session, 'BREW', { closed: 'closed' })).toMatchObject({
     answer: null,
   })
 })
@@ -64,6 +64,6 @@ test('a method without a response in time does not count as a closed connection'
 test('a timeout does not count as a closed connection', async () => {
   const silence = Object.assign(new Error('timeout'), { code: 'ETIME' })
   const timeout = new NoResponse('no response', {} as Exchange, { cause: silence })
-  await expect(look(() => Promise.reject(timeout))).rejects.toBe(timeout)
-  expect(await look(() => Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
+  await expect(observeStatus(() => Promise.reject(timeout))).rejects.toBe(timeout)
+  expect(await observeStatus(() => Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
 })

@@ -7,13 +7,13 @@ import { type Address, get, post } from '../../../session/raw-request.ts'
 import type { Session } from '../../../session/session.ts'
 
 /** The status of the response; `closed` if there is none. */
-export type Seen = number | 'closed'
+export type ObservedStatus = number | 'closed'
 
 /** The answer for each status; `4xx` stands for the others of that class. */
-export type Answers = Readonly<Record<string, string>>
+export type AnswersByStatus = Readonly<Record<string, string>>
 
 /** Sends a request that may get no response. A timeout throws. */
-export async function look(request: () => Promise<HttpResponse>): Promise<Seen> {
+export async function observeStatus(request: () => Promise<HttpResponse>): Promise<ObservedStatus> {
   try {
     return (await request()).status
   } catch (error) {
@@ -26,13 +26,17 @@ export async function look(request: () => Promise<HttpResponse>): Promise<Seen> 
 const noResponseInTime: ObservedAnswer = { answer: null, seen: 'no response in time' }
 
 /** The answer for a status; null if the status has none. */
-export function answerFor(seen: Seen, answers: Answers): ObservedAnswer {
+export function answerFor(seen: ObservedStatus, answers: AnswersByStatus): ObservedAnswer {
   const answer = answers[seen] ?? answers[`${String(seen).slice(0, 1)}xx`] ?? null
   return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
 }
 
 /** Requests the status with a method that HTTP libraries do not send. */
-export async function lookAtMethod(session: Session, method: string, answers: Answers): Promise<ObservedAnswer> {
+export async function observeMethod(
+  session: Session,
+  method: string,
+  answers: AnswersByStatus,
+): Promise<ObservedAnswer> {
   const bytes = get(session, '/api/status', ['Connection: close'], method)
   const { responses, end } = await session.raw({ bytes, responses: 1 })
   if (end === 'timeout') return noResponseInTime
@@ -61,7 +65,11 @@ export async function sendLargeBody(
   }
 }
 
-export async function lookAtLargeBody(session: Session, body: string, answers: Answers): Promise<ObservedAnswer> {
+export async function observeLargeBody(
+  session: Session,
+  body: string,
+  answers: AnswersByStatus,
+): Promise<ObservedAnswer> {
   const { responses, end } = await sendLargeBody(session, body)
   return end === 'timeout' ? noResponseInTime : answerFor(responses[0]?.status ?? 'closed', answers)
 }

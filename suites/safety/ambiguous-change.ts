@@ -1,8 +1,16 @@
 import { failure } from '../assertions/expect.ts'
 import { NoResponse } from '../client/response.ts'
 import { describeRule, type Rule } from '../model/rule.ts'
-import { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
-import { type Dispute, effectOf, isSameHarm, lostWith, namedBy, type Operation, type Step } from './explain.ts'
+import {
+  type AmbiguousChange,
+  effectOf,
+  isSameHarm,
+  type ListStep,
+  lostWith,
+  namedBy,
+  type Operation,
+} from './explain.ts'
+import { ConcurrentEdit, ForeignRuleLost } from './list-change-errors.ts'
 import { bothLists, foreignChange, type IsOwn } from './list-state.ts'
 import {
   addAgain,
@@ -14,12 +22,12 @@ import {
   recordPossiblyLost,
 } from './protected-list.ts'
 
-/** Sends a request like the disputed one. Null if another client changed the list. */
-export type Repetition = (list: readonly Rule[]) => Promise<Step | null>
+/** Sends a request like the one before the ambiguous change. Null if another client changed the list. */
+export type Repetition = (list: readonly Rule[]) => Promise<ListStep | null>
 
-export type Proof =
+export type Confirmation =
   /** The server did the same harm at each of these steps. */
-  | { readonly kind: 'harm'; readonly steps: readonly [Step, ...Step[]] }
+  | { readonly kind: 'harm'; readonly steps: readonly [ListStep, ...ListStep[]] }
   /** The repeated DELETE changed nothing. */
   | { readonly kind: 'harmless' }
   /** Another client may have done it. */
@@ -37,8 +45,12 @@ const maxAdditions = 10
  * be longer than before: a server with room for the rule then loses nothing, and a server that makes room loses a rule
  * at the same position each time.
  */
-export async function prove(dispute: Dispute, repetition: Repetition | null, list: ProtectedList): Promise<Proof> {
-  const { step, candidates } = dispute
+export async function confirmByRepetition(
+  change: AmbiguousChange,
+  repetition: Repetition | null,
+  list: ProtectedList,
+): Promise<Confirmation> {
+  const { step, candidates } = change
   try {
     return await repeatHarm(step, repetition, list)
   } catch (error) {
@@ -48,9 +60,9 @@ export async function prove(dispute: Dispute, repetition: Repetition | null, lis
   }
 }
 
-async function repeatHarm(first: Step, repeat: Repetition | null, list: ProtectedList): Promise<Proof> {
+async function repeatHarm(first: ListStep, repeat: Repetition | null, list: ProtectedList): Promise<Confirmation> {
   const most = maxRepeats(first, list)
-  const steps: [Step, ...Step[]] = [first]
+  const steps: [ListStep, ...ListStep[]] = [first]
   let known = repeat === null || most === 0 ? null : await readQuiet(first.after, list)
   for (let left = most; left > 0 && repeat !== null && known !== null; left -= 1) {
     const step = await repeat(known)
@@ -72,7 +84,7 @@ async function repeatHarm(first: Step, repeat: Repetition | null, list: Protecte
  * The maximum number of repeated requests. None if another client may explain the loss, or a list of that length had no
  * loss before.
  */
-function maxRepeats({ operation, before, after }: Step, { knowledge, isOwn }: ProtectedList): number {
+function maxRepeats({ operation, before, after }: ListStep, { knowledge, isOwn }: ProtectedList): number {
   if (operation.kind === 'remove') return requiredRepeats
   const isEdited = foreignChange(before, after, isOwn).added.length > 0
   const additions = Math.max(before.length - after.length + 1, 1)
@@ -81,7 +93,11 @@ function maxRepeats({ operation, before, after }: Step, { knowledge, isOwn }: Pr
 }
 
 /** Adds a foreign rule again that the DELETE hit because another client shifted the indices. */
-export async function restoreHit(rule: Rule, { before, after }: Step, list: ProtectedList): Promise<ConcurrentEdit> {
+export async function restoreHit(
+  rule: Rule,
+  { before, after }: ListStep,
+  list: ProtectedList,
+): Promise<ConcurrentEdit> {
   // Recorded as lost first, since the kit may be killed before the response arrives.
   recordLost([rule], list)
   list.ledger?.append({ event: 'confirmed' })
@@ -100,12 +116,12 @@ export async function restoreHit(rule: Rule, { before, after }: Step, list: Prot
  *
  * @param remove removes a rule of the kit, to make room after an addition
  */
-export async function blameServer(
-  { step }: Dispute,
-  steps: readonly [Step, ...Step[]],
+export async function attributeToServer(
+  { step }: AmbiguousChange,
+  steps: readonly [ListStep, ...ListStep[]],
   list: ProtectedList,
   remove: ((index: number) => Promise<unknown>) | null = null,
-): Promise<OtherRuleLost> {
+): Promise<ForeignRuleLost> {
   const { ledger, watch, isOwn, knowledge } = list
   // If the list can no longer be read, uses the last one.
   const now = await readList(list).catch(() => steps.at(-1)?.after ?? step.after)
@@ -128,7 +144,7 @@ export async function blameServer(
   return wrong
 }
 
-function faultOf(step: Step, lost: readonly Rule[], isOwn: IsOwn): OtherRuleLost {
+function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ForeignRuleLost {
   const { before, exchange, operation } = step
   const rules = lost.map(describeRule).join(', ')
   const difference = lost.length > 0 ? 'lost' : 'order'
@@ -136,12 +152,12 @@ function faultOf(step: Step, lost: readonly Rule[], isOwn: IsOwn): OtherRuleLost
     const expected = `${before.filter((rule) => !isOwn(rule)).length} other rules, in their order`
     const actual = rules === '' ? 'another order' : `lost: ${rules}`
     const failed = failure('list.other-rule-lost-by-add', { expected, actual, difference })
-    return new OtherRuleLost(failed.with({}, { exchange }))
+    return new ForeignRuleLost(failed.with({}, { exchange }))
   }
   const named = namedBy(step)
   const expected = named === undefined ? 'no rule' : describeRule(named)
   const actual = rules || 'another order of the rest'
-  return new OtherRuleLost(
+  return new ForeignRuleLost(
     failure('list.other-removed', { expected, actual, difference }).with({}, { exchange }),
     `the server removed something else than the rule at the index, and other clients do not explain it: ${actual}`,
   )
@@ -165,14 +181,17 @@ async function makeRoom(
   }
 }
 
-const disputed: Readonly<Record<Operation['kind'], string>> = {
+const ambiguousReasons: Readonly<Record<Operation['kind'], string>> = {
   add: 'foreign rules disappeared or moved together with a request of the kit that may add a rule: the server did it, or another client did; nothing was added again',
   remove:
     'the list changed together with a DELETE of the kit: the request removed a foreign rule, or another client did; nothing was added again',
 }
 
 /** Both the kit and another client may have removed rules, so none is added again. */
-export async function suspectEdit({ step, candidates }: Dispute, list: ProtectedList): Promise<ConcurrentEdit> {
+export async function reportPossibleEdit(
+  { step, candidates }: AmbiguousChange,
+  list: ProtectedList,
+): Promise<ConcurrentEdit> {
   const { ledger, watch, isOwn, knowledge } = list
   const { before, after, operation } = step
   // A repeated request may have cost another rule. If the list can no longer be read, uses the last one.
@@ -192,7 +211,7 @@ export async function suspectEdit({ step, candidates }: Dispute, list: Protected
   return new ConcurrentEdit(
     isOwnChange
       ? 'another client changed the rules of the kit while one of them was removed'
-      : disputed[operation.kind],
+      : ambiguousReasons[operation.kind],
     [
       ...possible.map(describeRule),
       ...(candidates.unlisted

@@ -29,8 +29,8 @@ export function isHarm(code: FailureCode | null): code is HarmCode {
 }
 
 /** A foreign rule was lost or moved by a request of the kit. The server is at fault, whichever check sent it. */
-export class OtherRuleLost extends Error {
-  override readonly name = 'OtherRuleLost'
+export class ForeignRuleLost extends Error {
+  override readonly name = 'ForeignRuleLost'
   readonly failure: FailedExpectation
   /** The requirement that the server breaks. */
   readonly requirement: string

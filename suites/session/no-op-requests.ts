@@ -29,7 +29,7 @@ const methods: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PA
  * Requests that ask for no change: reads, and requests with a wrong method or path. `DELETE /api/rules` is excluded,
  * since a server that takes it as a request to delete all rules removes foreign ones.
  */
-export function requestsForNothing(rule: Rule, draft: () => Draft): readonly PluginRequest[] {
+export function noOpRequests(rule: Rule, draft: () => Draft): readonly PluginRequest[] {
   const ofRule = `/api/rules/${rule.index}`
   const paths = ['/api/status', '/api/rules', ofRule, `/api/rule/${rule.index}`, `${ofRule}/x`, '/rules', '/api']
   const everywhere = paths.flatMap((path) => methods.map((method): PluginRequest => ({ method, path })))
