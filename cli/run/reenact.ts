@@ -1,11 +1,11 @@
 import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { isHarm } from '../../suites/safety/list-change-errors.ts'
-import type { Result, SimulatorRun } from '../selftest/task.ts'
+import type { Result, SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
-import type { Ended, Failure, Reenact } from './search.ts'
+import type { Failure, Reenact, RunResults } from './search.ts'
 
 /** A judged server, and what could be done to it. */
 export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
@@ -16,7 +16,7 @@ export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
 export const isDiagnosed = ({ status, code }: Outcome) => status === 'failed' && !isHarm(code)
 
 /** How the checks of this API ended. */
-export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Omit<Ended, 'isLate'> {
+export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Omit<RunResults, 'isLate'> {
   const own = new Set(api.checks.map(({ id }) => id))
   const judged = outcomes.filter(({ check }) => own.has(check))
   return {
@@ -36,7 +36,7 @@ export function reenactor(
   { api, kind, risk, capabilities }: JudgedApi,
   outcomes: readonly Outcome[],
   seed: number,
-  run: (task: SimulatorRun) => Promise<readonly Result[] | null>,
+  run: (task: SelfTestTask) => Promise<readonly Result[] | null>,
 ): Reenact {
   const questionOf = new Map(api.observations.map(({ id, question }) => [id, question]))
   const answers = Object.fromEntries(
@@ -45,7 +45,7 @@ export function reenactor(
       return question === undefined || answer === null ? [] : [[question, answer]]
     }),
   )
-  const task: Omit<SimulatorRun, 'defects' | 'only'> = {
+  const task: Omit<SelfTestTask, 'defects' | 'only'> = {
     ...{ api: api.name, answers, seed, observes: false },
     requirements: api.requirements.map(({ id }) => id),
     scope: { risk, capabilities, shared: kind === 'url' },

@@ -1,10 +1,10 @@
 import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Conditions } from '../target/plugin/run-scopes.ts'
-import type { Answers, Api } from '../target/trials.ts'
+import type { Answers, SelfTestApi } from '../target/self-test.ts'
 
 /** One simulator to judge. Can be sent to a thread. */
-export interface SimulatorRun {
+export interface SelfTestTask {
   /** Name of the API. */
   readonly api: string
   /** Ids of the simultaneous defects; empty for a correct simulator. */
@@ -30,7 +30,7 @@ export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'mes
 }
 
 /** Runs a task in this thread. */
-export async function perform(task: SimulatorRun, apis: readonly Api[]): Promise<readonly Result[]> {
+export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]): Promise<readonly Result[]> {
   const api = apis.find(({ name }) => name === task.api)
   if (api === undefined) throw new Error(`there is no API ${task.api}`)
   const defects = task.defects.map((id) => {
@@ -64,7 +64,7 @@ export async function perform(task: SimulatorRun, apis: readonly Api[]): Promise
 }
 
 /** The task, for messages. */
-export function describeRun({ defects, answers }: SimulatorRun): string {
+export function describeTask({ defects, answers }: SelfTestTask): string {
   const what = defects.length === 0 ? 'the simulator without a defect' : `the defect ${defects.join(' with ')}`
   return Object.keys(answers).length === 0 ? what : `${what} with other answers`
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { describeRun, type Result, type SimulatorRun } from './task.ts'
+import { describeTask, type Result, type SelfTestTask } from './task.ts'
 import type { Assignment, Reply } from './thread.ts'
 
 /** A thread ended early or a task timed out, so the laws cannot be judged. */
@@ -10,7 +10,7 @@ export class ThreadFailedError extends Error {
 /** Threads that run tasks. */
 export interface Threads {
   /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` on a timeout. */
-  run(task: SimulatorRun): Promise<readonly Result[]>
+  run(task: SelfTestTask): Promise<readonly Result[]>
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const tasksPerThread = 3
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 interface Waiting {
-  readonly task: SimulatorRun
+  readonly task: SelfTestTask
   readonly resolve: (results: readonly Result[]) => void
   readonly reject: (error: Error) => void
 }
@@ -65,7 +65,7 @@ export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions)
       if (waiting === undefined) return
       count += 1
       const id = count
-      const tooLong = () => giveUp(`${describeRun(waiting.task)} was not judged within ${taskLimitMs / 1000} s`)
+      const tooLong = () => giveUp(`${describeTask(waiting.task)} was not judged within ${taskLimitMs / 1000} s`)
       thread.running.set(id, { ...waiting, limit: setTimeout(tooLong, taskLimitMs) })
       thread.worker.postMessage({ id, task: waiting.task } satisfies Assignment)
     }
@@ -77,13 +77,13 @@ export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions)
     clearTimeout(running.limit)
     thread.running.delete(reply.id)
     if ('results' in reply) running.resolve(reply.results)
-    else running.reject(new ThreadFailedError(`${describeRun(running.task)} could not be judged: ${reply.error}`))
+    else running.reject(new ThreadFailedError(`${describeTask(running.task)} could not be judged: ${reply.error}`))
     next(thread)
   }
 
   function fail(thread: Thread, how: string): void {
     if (closing) return
-    const at = [...thread.running.values()].map(({ task }) => describeRun(task)).join(', ')
+    const at = [...thread.running.values()].map(({ task }) => describeTask(task)).join(', ')
     giveUp(`A thread ended ${how}.\nIt was judging ${at || 'nothing yet'}.`)
   }
 

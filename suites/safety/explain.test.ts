@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
-import { seed } from '../../fixtures/extent.ts'
+import { seed } from '../../fixtures/test-size.ts'
 import type { Rule } from '../model/rule.ts'
 import { effectOf, explain, isSameHarm, type ListStep, type Operation, removalCandidates } from './explain.ts'
 

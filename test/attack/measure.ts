@@ -14,7 +14,7 @@ import { openLedger } from '../../suites/safety/ledger.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
 import { rulesIn } from '../../suites/session/rules.ts'
-import { truthOf } from './oracle.ts'
+import { actualChanges } from './oracle.ts'
 import { createRandom } from './random.ts'
 import { createRandomEdits } from './random-edits.ts'
 import { serverOf } from './server.ts'
@@ -77,7 +77,7 @@ export async function measureHits(conditions: Conditions): Promise<Measured> {
     await server.dispose()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { deletes: removals(proxy), hits: truthOf({ first, passed: proxy.passed, last: null }).hits }
+  return { deletes: removals(proxy), hits: actualChanges({ first, passed: proxy.passed, last: null }).hits }
 }
 
 function removals({ passed }: SerialisingProxy): number {

@@ -108,7 +108,7 @@ export const notesApi: ApiUnderTest = {
     ...{ target: { key: 'none' }, secrets: [] },
     open: (terms) => open(terms, target.kind === 'url' ? target.url : null),
   }),
-  trials: async () => ({
+  selfTest: async () => ({
     ...{ defects: [onlyOneNote], unmeasurable: [], runScopes: [], otherAnswers: null },
     async judge({ defects }) {
       const { url, stop } = await startNotes(defects.length === 0 ? undefined : onlyOneNote.override())

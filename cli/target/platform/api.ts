@@ -40,7 +40,7 @@ export const platformApi: ApiUnderTest = {
     const { examinedPlatform } = await import('./examinations.ts')
     return examinedPlatform({ ...platform, timeoutMs })
   },
-  trials: async () => (await import('./trials.ts')).platformTrials,
+  selfTest: async () => (await import('./self-test.ts')).platformSelfTest,
 }
 
 function choosePlatform(choice: PlatformChoice): ChosenApi {

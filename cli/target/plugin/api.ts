@@ -43,7 +43,7 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
     const { examinedPlugin } = await import('./doctor/examinations.ts')
     return examinedPlugin({ ...target, ...(hasKey ? {} : { key: null }), lifeCycle, timeoutMs, logins, capacity })
   },
-  trials: async () => (await import('./trials.ts')).pluginTrials,
+  selfTest: async () => (await import('./self-test.ts')).pluginSelfTest,
 }
 
 /** An open plugin. `inspect` and `consent` update it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../cli/target/plugin/trials.ts'
+import { judgeServer } from '../../../cli/target/plugin/self-test.ts'
 import { pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { ownServerCapabilities } from '../../session/check.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
@@ -17,7 +17,7 @@ const others = [
 test.for(others)('the defect %s causes no failure of %j', async ([id, only]) => {
   const defect = pluginDefects.find((one) => one.id === id)
   if (defect === undefined) throw new Error(`there is no defect ${id}`)
-  const outcomes = await judge({
+  const outcomes = await judgeServer({
     driver: createEmbeddedDriver({ capacity: 12, override: defect.override }),
     capabilities: ownServerCapabilities,
     capacity: null,

@@ -19,7 +19,7 @@ export interface PluginDoctorOptions
 export type KeyHeader = NonNullable<RequestOverrides['as']>
 
 /** What an examination can read from the target. It cannot change the target. */
-export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
+export interface PluginDoctorContext extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
   /** The option or variable that holds the key; null if no key was given. */
   readonly keySource: string | null
   /** GET /api/status with the key in this header, sent once and cached. */
@@ -33,7 +33,10 @@ export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'ke
 }
 
 /** `redact` removes secrets from the recorded texts. */
-export function createPluginLook(options: PluginDoctorOptions, redact: (text: string) => string): PluginLook {
+export function createPluginDoctorContext(
+  options: PluginDoctorOptions,
+  redact: (text: string) => string,
+): PluginDoctorContext {
   // Examinations must not see the key itself.
   const { key, keySource, ...shown } = options
   const { url, transport, timeoutMs } = shown

@@ -3,23 +3,23 @@ import { fileURLToPath } from 'node:url'
 import { load } from '../load.ts'
 import { simulator, withKey } from '../product.ts'
 import type { Measurement } from '../row.ts'
-import type { Program, Workplace } from '../workplace.ts'
+import type { Program, Workspace } from '../workspace.ts'
 
 const packages = fileURLToPath(new URL('../node_modules', import.meta.url))
 const command = (name: string, ...args: readonly string[]): Program => ({ command: `${packages}/.bin/${name}`, args })
 
 /** How to give each peer a list to serve at /api/rules. */
-const programs: Readonly<Record<string, (workplace: Workplace, list: string) => (port: number) => Program>> = {
-  prism: (workplace, list) => {
-    const file = workplace.write('openapi.json', openapi(list))
+const programs: Readonly<Record<string, (workspace: Workspace, list: string) => (port: number) => Program>> = {
+  prism: (workspace, list) => {
+    const file = workspace.write('openapi.json', openapi(list))
     return (port) => command('prism', 'mock', file, '--port', `${port}`, '--verboseLevel', 'error')
   },
-  mockoon: (workplace, list) => {
-    const file = workplace.write('mockoon.json', openapi(list))
+  mockoon: (workspace, list) => {
+    const file = workspace.write('mockoon.json', openapi(list))
     return (port) => command('mockoon-cli', 'start', '--data', file, '--port', `${port}`, '--disable-log-to-file')
   },
-  wiremock: (workplace, list) => {
-    const folder = workplace.path('wiremock')
+  wiremock: (workspace, list) => {
+    const folder = workspace.path('wiremock')
     mkdirSync(`${folder}/mappings`, { recursive: true })
     const response = { status: 200, headers: { 'Content-Type': 'application/json' }, body: list }
     const mapping = { request: { method: 'GET', urlPath: '/api/rules' }, response }
@@ -28,25 +28,25 @@ const programs: Readonly<Record<string, (workplace: Workplace, list: string) => 
     const args = ['-jar', `${packages}/wiremock/build/${jar}`, '--root-dir', folder, '--no-request-journal']
     return (port) => ({ command: 'java', args: [...args, '--port', `${port}`, '--bind-address', '127.0.0.1'] })
   },
-  'json-server': (workplace, list) => {
-    const file = workplace.write('db.json', JSON.stringify({ rules: JSON.parse(list) }))
-    const routes = workplace.write('routes.json', JSON.stringify({ '/api/*': '/$1' }))
+  'json-server': (workspace, list) => {
+    const file = workspace.write('db.json', JSON.stringify({ rules: JSON.parse(list) }))
+    const routes = workspace.write('routes.json', JSON.stringify({ '/api/*': '/$1' }))
     return (port) =>
       command('json-server', '--quiet', '--host', '127.0.0.1', '--routes', routes, '--port', `${port}`, file)
   },
 }
 
 /** The list of 1,000 rules from the simulator and from each peer. */
-export const peers: Measurement = {
+export const comparisonTools: Measurement = {
   rounds: 5,
   warmUp: true,
-  open: async (workplace) => {
+  open: async (workspace) => {
     const request = { method: 'GET', path: '/api/rules', headers: withKey }
-    const server = await simulator(workplace, { rules: 1000 })
+    const server = await simulator(workspace, { rules: 1000 })
     const list = await (await fetch(`${server.url}/api/rules`, { headers: withKey })).text()
     const sides = { product: () => load(server.url, [request], [200]) }
     const others = Object.entries(programs).map(async ([name, program]) => {
-      const peer = await workplace.serve(program(workplace, list))
+      const peer = await workspace.serve(program(workspace, list))
       return [name, () => load(peer.url, [request], [200])] as const
     })
     return { ...sides, ...Object.fromEntries(await Promise.all(others)) }

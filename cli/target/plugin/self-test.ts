@@ -13,7 +13,7 @@ import { type Capability, type Case, ownServerCapabilities, type Risk } from '..
 import type { Session } from '../../../suites/session/session.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
-import type { Trials } from '../trials.ts'
+import type { SelfTestParts } from '../self-test.ts'
 import { type Conditions, runScopes } from './run-scopes.ts'
 
 /** Enough for the foreign rules and for checks that do not fill the list. */
@@ -28,7 +28,7 @@ const everything: Conditions = {
 /** The syntax of the simulator if its profile does not have the public one. */
 export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
 
-export const pluginTrials: Trials<Defect> = {
+export const pluginSelfTest: SelfTestParts<Defect> = {
   defects: pluginDefects,
   unmeasurable: [
     {
@@ -43,7 +43,7 @@ export const pluginTrials: Trials<Defect> = {
     const { capabilities, risk, shared } = scope
     const profile = answers as Partial<Profile>
     const override = combine(defects.map((defect) => defect.override))
-    return judge({
+    return judgeServer({
       driver: createEmbeddedDriver({ capacity, profile, override }),
       capabilities,
       risk,
@@ -69,7 +69,7 @@ export interface Chosen<Any = Session> {
   readonly seed: number
 }
 
-export interface Judged {
+export interface ServerToJudge {
   readonly driver: OwnDriver
   readonly capabilities: readonly Capability[]
   /** Default: `exclusive`. */
@@ -84,7 +84,7 @@ export interface Judged {
 }
 
 /** Runs the chosen checks in this thread against a server of this driver. */
-export async function judge(judged: Judged): Promise<readonly Outcome[]> {
+export async function judgeServer(judged: ServerToJudge): Promise<readonly Outcome[]> {
   const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, chosen } = judged
   const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
   const key = 'a-key-for-tests-7'

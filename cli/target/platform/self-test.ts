@@ -8,11 +8,11 @@ import { createPlatformContext } from '../../../suites/runner/platform/context.t
 import { runPlan } from '../../../suites/runner/run-plan.ts'
 import type { PlatformCheckSession } from '../../../suites/session/check.ts'
 import type { EmbeddedPlatformOptions } from '../../../suites/targets/embedded-platform.ts'
-import type { Chosen } from '../plugin/trials.ts'
-import type { Trials } from '../trials.ts'
+import type { Chosen } from '../plugin/self-test.ts'
+import type { SelfTestParts } from '../self-test.ts'
 import { startPlatform } from './simulate.ts'
 
-export const platformTrials: Trials<PlatformDefect> = {
+export const platformSelfTest: SelfTestParts<PlatformDefect> = {
   defects: platformDefects,
   runScopes: [],
   otherAnswers: null,

@@ -16,8 +16,8 @@ export interface Sent {
   readonly body?: string
 }
 
-/** A place where a simulator runs, as a test uses it. */
-export interface Place {
+/** A environment where a simulator runs, as a test uses it. */
+export interface ScenarioEnvironment {
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Reply>
   readonly restart: (between?: { readonly deleteRulesFile: boolean }) => Promise<void>
   readonly addFault: (fault: Fault) => Promise<void>
@@ -42,8 +42,8 @@ export function headersOf({ key = given.parameters.API_Key, body }: Sent): Recor
   }
 }
 
-/** A place that `fetch` reaches at this address. */
-export function sendTo(url: () => string): Place['send'] {
+/** A environment that `fetch` reaches at this address. */
+export function sendTo(url: () => string): ScenarioEnvironment['send'] {
   return async (method, path, sent = {}) => {
     const headers = { ...headersOf(sent), Connection: 'close' }
     const response = await fetch(url() + path, { method, headers, body: sent.body ?? null })
@@ -51,8 +51,8 @@ export function sendTo(url: () => string): Place['send'] {
   }
 }
 
-/** A simulator in this process as a place. */
-export function placeOf({ control }: Simulator, send: Place['send']): Place {
+/** A simulator in this process as a environment. */
+export function environmentOf({ control }: Simulator, send: ScenarioEnvironment['send']): ScenarioEnvironment {
   return { send, restart: control.restart, addFault: async (fault) => void control.faults.add(fault) }
 }
 

@@ -15,7 +15,7 @@ const missingCounts = 0.2
  *
  * @param failed by check, its failure as recorded: code and circumstances
  */
-export function proposals(
+export function similarDefects(
   failed: ReadonlyMap<string, string>,
   passed: ReadonlySet<string>,
   known: FaultMatrix,

@@ -1,7 +1,7 @@
 import type { Report } from '../../reports/report.ts'
 
 /** What the kit printed and reported, for a run and the `restore` after it. */
-export interface Ended {
+export interface EndedRun {
   readonly command: 'run' | 'restore'
   /** Null if it was killed. */
   readonly code: number | null
@@ -12,7 +12,7 @@ export interface Ended {
 }
 
 /** What the kit stated about foreign rules. */
-export interface Said {
+export interface Claims {
   /** Every statement, one per line, without the two lists that are shown as evidence. */
   readonly statements: readonly string[]
   /** The last exit code of a process that was not killed. */
@@ -33,7 +33,7 @@ const evidence = /^the list (before|after), \d+ rules?, has there/
 /** A statement that the server is at fault, not one of several explanations. */
 const serverAtFault = /\bthe server (removed a rule other|lost|removed other)/
 
-export function saidBy(ended: readonly Ended[]): Said {
+export function claimsOf(ended: readonly EndedRun[]): Claims {
   const statements = [...new Set(ended.flatMap(statementsOf))]
   const changes = ended.flatMap(({ report }) => report?.harm ?? [])
   return {
@@ -48,7 +48,7 @@ export function saidBy(ended: readonly Ended[]): Said {
   }
 }
 
-function statementsOf({ output, report }: Ended): readonly string[] {
+function statementsOf({ output, report }: EndedRun): readonly string[] {
   const texts = [output, ...(report?.harm?.differences ?? []), ...messagesOf(report)]
   return texts
     .flatMap((text) => text.split(/\n|; /))

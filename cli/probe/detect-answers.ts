@@ -9,8 +9,8 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 /** An observed value, or the reason why it is unknown. */
 export type Observed<Value> = { readonly known: Value } | { readonly unknown: string }
 
-/** What a probe has learned about a server, with secrets redacted. */
-export interface Learned {
+/** What a probe has detected about a server, with secrets redacted. */
+export interface DetectedAnswers {
   readonly url: string
   readonly plugin: { readonly name: string; readonly version: string } | null
   readonly capacity: Observed<number>
@@ -23,14 +23,14 @@ export interface Learned {
   readonly errorTexts: ReadonlyMap<PluginErrorKindId, Observed<string>>
 }
 
-/** What a probe learns from. */
-export interface Evidence extends Pick<Learned, 'url' | 'plugin'> {
+/** What a probe works with. */
+export interface ProbeEvidence extends Pick<DetectedAnswers, 'url' | 'plugin'> {
   readonly outcomes: readonly Observation[]
   /** The capacity given by the user. */
   readonly statedCapacity: number | null
 }
 
-/** The part of an outcome that `probe` learns from. */
+/** The part of an outcome that `probe` reads. */
 type Observation = Pick<Outcome, 'check' | 'status' | 'answer' | 'message' | 'exchanges'>
 
 type Outcomes = ReadonlyMap<string, Observation>
@@ -39,7 +39,7 @@ const observationOf = new Map(pluginObservations.map(({ id, question }) => [ques
 const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
 
 /** Derives the profile from the outcomes. */
-export function learn({ url, plugin, outcomes, statedCapacity }: Evidence): Learned {
+export function detectAnswers({ url, plugin, outcomes, statedCapacity }: ProbeEvidence): DetectedAnswers {
   const byCheck = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const seen = outcomes.flatMap(({ exchanges }) => exchanges)
   const answers = new Map(pluginQuestions.map(({ id }) => [id, answerIn(byCheck.get(observationOf.get(id) ?? ''))]))
@@ -69,7 +69,7 @@ function capacityIn(outcome: Observation | undefined, stated: number | null): Ob
   return stated === null || refuted ? measured : { known: stated }
 }
 
-function headersIn(seen: readonly Exchange[]): Learned['headers'] {
+function headersIn(seen: readonly Exchange[]): DetectedAnswers['headers'] {
   const type = seen.map((exchange) => headerOf(exchange, 200, 'content-type')).find((value) => isJson(value))
   const challenge = seen.map((exchange) => headerOf(exchange, 401, 'www-authenticate')).find((value) => value !== null)
   return {
@@ -93,7 +93,7 @@ function phrasesIn(seen: readonly Exchange[]): Record<string, string> {
   return Object.fromEntries(phrases.toReversed())
 }
 
-function errorTextsIn(outcomes: Outcomes, answers: Learned['answers']): Learned['errorTexts'] {
+function errorTextsIn(outcomes: Outcomes, answers: DetectedAnswers['answers']): DetectedAnswers['errorTexts'] {
   const found = pluginErrorKinds.flatMap((kind: ErrorKind) => {
     const id = kind.id as PluginErrorKindId
     if (kind.when === undefined) return [[id, answerIn(outcomes.get(probeFor.get(id) ?? ''))] as const]

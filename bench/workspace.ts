@@ -25,7 +25,7 @@ export interface Started {
 }
 
 /** A folder for one measurement, and the processes that it started. Both are removed at the end. */
-export interface Workplace extends AsyncDisposable {
+export interface Workspace extends AsyncDisposable {
   path(name: string): string
   write(name: string, text: string): string
   /** Starts a server at the port and waits for its first response. */
@@ -36,7 +36,7 @@ export interface Workplace extends AsyncDisposable {
   onEnd(action: () => Promise<void> | void): void
 }
 
-export function createWorkplace(): Workplace {
+export function createWorkspace(): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-bench-'))
   const path = (name: string) => join(folder, name)
   const actions: (() => Promise<void> | void)[] = []

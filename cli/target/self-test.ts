@@ -21,7 +21,7 @@ export interface Unmeasurable {
 }
 
 /** A simulator to start and the checks to run against it. */
-export interface Trial<Defect> {
+export interface DefectRun<Defect> {
   readonly answers: Answers
   /** The simultaneous defects of the simulator; empty for a correct one. */
   readonly defects: readonly Defect[]
@@ -32,7 +32,7 @@ export interface Trial<Defect> {
 }
 
 /** What the self-test adds to an API: its defects, and how simulators with defects are judged. */
-export interface Trials<Defect extends KnownDefect = KnownDefect> {
+export interface SelfTestParts<Defect extends KnownDefect = KnownDefect> {
   readonly defects: readonly Defect[]
   readonly unmeasurable: readonly Unmeasurable[]
   /** Typical runs under whose conditions each defect is also tried. */
@@ -40,20 +40,25 @@ export interface Trials<Defect extends KnownDefect = KnownDefect> {
   /** Common non-default answers under which a defect may fail in another way. */
   readonly otherAnswers: Answers | null
   /** Starts a simulator, runs the checks against it and ends it. */
-  judge(trial: Trial<Defect>): Promise<readonly Outcome[]>
+  judge(run: DefectRun<Defect>): Promise<readonly Outcome[]>
 }
 
 /** An API of the kit with its defects. */
-export type Api = Pick<UnderTest, 'name' | 'requirements' | 'questions' | 'checks' | 'observations'> & Trials
+export type SelfTestApi = Pick<UnderTest, 'name' | 'requirements' | 'questions' | 'checks' | 'observations'> &
+  SelfTestParts
 
 /** Whether `answers`, completed by the defaults, include all of `part`. */
-export function includes({ questions }: Pick<Api, 'questions'>, answers: Answers, part: Answers): boolean {
+export function includes({ questions }: Pick<SelfTestApi, 'questions'>, answers: Answers, part: Answers): boolean {
   const byDefault = new Map(questions.map((question) => [question.id, question.default]))
   return Object.entries(part).every(([id, answer]) => (answers[id] ?? byDefault.get(id)) === answer)
 }
 
 /** Divides the requirements that a defect breaks: those that must catch it with these answers, and the others. */
-export function expectedKills(api: Pick<Api, 'questions'>, { breaks, maskedBy = [] }: KnownDefect, answers: Answers) {
+export function expectedKills(
+  api: Pick<SelfTestApi, 'questions'>,
+  { breaks, maskedBy = [] }: KnownDefect,
+  answers: Answers,
+) {
   const inForce = maskedBy.filter((mask) => includes(api, answers, mask.answers))
   const hidden = new Set(inForce.flatMap(({ from }) => from ?? breaks))
   return { due: breaks.filter((id) => !hidden.has(id)), hidden: breaks.filter((id) => hidden.has(id)) }

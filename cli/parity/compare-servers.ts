@@ -19,13 +19,13 @@ import type { ComparisonStep } from '../../suites/twin/steps.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 
 /** A server of the pair with the context for its checks. */
-export interface OpenSide {
-  readonly side: PairedServer
+export interface ComparedServer {
+  readonly server: PairedServer
   readonly context: PluginContext
 }
 
 /** Its list is restored after each sequence, through the guard if there is one. */
-export function sideOf(context: PluginContext): OpenSide {
+export function comparedServer(context: PluginContext): ComparedServer {
   const { url, key } = context.settings.target
   const reset = async () => {
     context.before ??= await context.main.rules.read()
@@ -34,7 +34,7 @@ export function sideOf(context: PluginContext): OpenSide {
     context.before ??= await context.main.rules.read()
     context.recorder.take()
   }
-  return { context, side: { access: context.main, url, key, reset } }
+  return { context, server: { access: context.main, url, key, reset } }
 }
 
 interface TwinOptions {
@@ -54,7 +54,7 @@ interface TwinOptions {
 const room = 1000
 
 /** Starts the simulator with the list of the target, and restarts it for each sequence. */
-export async function startTwin(options: TwinOptions): Promise<OpenSide & AsyncDisposable> {
+export async function startTwin(options: TwinOptions): Promise<ComparedServer & AsyncDisposable> {
   const { settings, profile, plugin, rules, capacity, override } = options
   const { key, server, capabilities } = settings.target
   const simulator = createSimulator({
@@ -87,7 +87,7 @@ export async function startTwin(options: TwinOptions): Promise<OpenSide & AsyncD
   }
   return {
     context,
-    side: { access: context.main, url: simulator.url, key, reset },
+    server: { access: context.main, url: simulator.url, key, reset },
     [Symbol.asyncDispose]: () => simulator[Symbol.asyncDispose](),
   }
 }
@@ -102,17 +102,17 @@ function seed({ master, follower, mode, value, direction }: Rule): SimulatorRule
   }
 }
 
-export interface SidesOptions
+export interface ComparisonOptions
   extends Pick<SearchOptions, 'terms' | 'capacity' | 'runs' | 'maxRequests' | 'signal'>,
     Partial<Pick<SearchOptions, 'steps'>> {
-  readonly target: OpenSide
-  readonly twin: OpenSide
+  readonly target: ComparedServer
+  readonly twin: ComparedServer
   /** The initial list of both servers. */
   readonly before: readonly Rule[]
 }
 
 /** `name` is null if the servers never differed. */
-export interface SidesCompared extends SearchResult {
+export interface ComparisonResult extends SearchResult {
   readonly name: Name | null
   /** The steps of the sequences. */
   readonly steps: readonly ComparisonStep[]
@@ -122,11 +122,11 @@ export interface SidesCompared extends SearchResult {
  * Searches for every difference: after each one it continues without the step that showed it. The last result has no
  * difference unless the requests were used up.
  */
-export async function compareAll(options: SidesOptions): Promise<readonly SidesCompared[]> {
-  const all: SidesCompared[] = []
+export async function compareAll(options: ComparisonOptions): Promise<readonly ComparisonResult[]> {
+  const all: ComparisonResult[] = []
   let { maxRequests, steps } = options
   for (;;) {
-    const compared = await compareSides({ ...options, ...(steps && { steps }), maxRequests })
+    const compared = await compareServers({ ...options, ...(steps && { steps }), maxRequests })
     all.push(compared)
     steps = compared.steps.filter(({ id }) => id !== compared.divergence?.step)
     maxRequests -= compared.requests
@@ -136,7 +136,7 @@ export async function compareAll(options: SidesOptions): Promise<readonly SidesC
 }
 
 /** Searches for a difference between two servers and names it. */
-export async function compareSides(options: SidesOptions): Promise<SidesCompared> {
+export async function compareServers(options: ComparisonOptions): Promise<ComparisonResult> {
   const { target, twin, before, ...rest } = options
   const { capacity, maxRequests } = rest
   const { risk, seed, logins, maxFill } = target.context.settings
@@ -145,8 +145,8 @@ export async function compareSides(options: SidesOptions): Promise<SidesCompared
   const steps = options.steps ?? stepsFor({ risk, withoutForeignRules, capacity, maxFill, maxRequests })
   const searched = await search({
     ...rest,
-    target: target.side,
-    twin: twin.side,
+    target: target.server,
+    twin: twin.server,
     draft: target.context.draft,
     isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
     steps,
@@ -159,13 +159,13 @@ export async function compareSides(options: SidesOptions): Promise<SidesCompared
 async function nameIt(
   divergence: Divergence,
   steps: readonly ComparisonStep[],
-  { target, twin }: SidesOptions,
+  { target, twin }: ComparisonOptions,
 ): Promise<Name> {
   const step = steps.find((one) => one.id === divergence.step)
   if (step === undefined) return { kind: 'unlisted' }
   const name = await nameDivergence({ step, divergence, target: target.context, twin: twin.context })
-  await target.side.reset()
-  await twin.side.reset()
+  await target.server.reset()
+  await twin.server.reset()
   return name
 }
 
