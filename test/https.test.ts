@@ -7,7 +7,7 @@ import { command, emptyFolder, start } from './command.ts'
 import { liveEnv as livePlatformEnv, startLivePlatform } from './live-platform.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 import { startProxy } from './proxy.ts'
-import { type CertificateTraits, selfSigned } from './self-signed.ts'
+import { type CertificateOptions, selfSigned } from './self-signed.ts'
 
 const env = { TCK_API_KEY: liveKey }
 
@@ -16,9 +16,9 @@ function readReport(folder: string): Report {
 }
 
 /** A live server with TLS, and a folder with its certificate. */
-async function secureServer(traits: CertificateTraits = {}) {
+async function secureServer(options: CertificateOptions = {}) {
   const server: LiveServer = await startLiveServer(5)
-  const { key, cert } = selfSigned(traits)
+  const { key, cert } = selfSigned(options)
   const { port } = await startProxy('tls', {
     UPSTREAM_PORT: new URL(server.url).port,
     TLS_KEY: key,
@@ -46,23 +46,23 @@ test('an https target is judged with the authorities of --ca, raw bytes included
 })
 
 test.for([
-  { what: 'self-signed', traits: {}, flags: [], says: ['is not trusted: it is self-signed', '--ca', '--insecure'] },
+  { what: 'self-signed', options: {}, flags: [], says: ['is not trusted: it is self-signed', '--ca', '--insecure'] },
   {
     what: 'of an authority that --ca does not hold',
-    traits: {},
+    options: {},
     flags: ['--ca', 'other.pem'],
     says: ['is not trusted', '--ca'],
   },
-  { what: 'expired', traits: { until: '210101000000Z' }, flags: ['--ca', 'ca.pem'], says: ['has expired', 'Renew'] },
+  { what: 'expired', options: { until: '210101000000Z' }, flags: ['--ca', 'ca.pem'], says: ['has expired', 'Renew'] },
   {
     what: 'for another host',
-    traits: { names: ['plugin.example'], addresses: ['10.0.0.1'] },
+    options: { names: ['plugin.example'], addresses: ['10.0.0.1'] },
     flags: ['--ca', 'ca.pem'],
     says: ['is for another host: it names plugin.example, 10.0.0.1, not 127.0.0.1', '--target'],
   },
 ])('a certificate $what: exit 4 from run, doctor and restore, and the key is not sent', async (row) => {
-  const { traits, flags, says } = row
-  const { server, folder, url } = await secureServer(traits)
+  const { options, flags, says } = row
+  const { server, folder, url } = await secureServer(options)
   const asked = server.methods.length
   writeFileSync(join(folder, 'other.pem'), selfSigned().cert)
   const opening = { event: 'open', schema: 'copytrade-tck/ledger@1', target: url, startedAt: '', before: [] }

@@ -45,13 +45,13 @@ describe('the table', () => {
 })
 
 describe('the linter', () => {
-  /** A project with only the planted files, so that no other test sees them. */
+  /** A project with only the temporary files, so that no other test sees them. */
   const project = mkdtempSync(join(tmpdir(), 'import-table-'))
   const targets = [
     ...new Set([
       ...parts.map((part) => fileIn(part)),
       ...Object.values(table).flat().filter(isFile),
-      'bench/planted.ts',
+      'bench/temporary.ts',
     ]),
   ]
   let rejected: ReadonlySet<string> = new Set()
@@ -59,7 +59,7 @@ describe('the linter', () => {
   beforeAll(async () => {
     for (const file of ['biome.json', 'biome.imports.json', '.gitignore'])
       copyFileSync(join(root, file), join(project, file))
-    for (const file of parts.flatMap(plantedFiles)) {
+    for (const file of parts.flatMap(temporaryFiles)) {
       mkdirSync(join(project, dirname(file)), { recursive: true })
       writeFileSync(join(project, file), targets.map((target) => `import '${specifier(file, target)}'\n`).join(''))
     }
@@ -68,7 +68,7 @@ describe('the linter', () => {
   afterAll(() => rmSync(project, { recursive: true, force: true }))
 
   test.for(parts)('allows exactly what the row of %s lists', (part) => {
-    const imports = plantedFiles(part).flatMap((file) =>
+    const imports = temporaryFiles(part).flatMap((file) =>
       targets.filter((target) => target !== file).map((target) => ({ file, target })),
     )
     const wrong = imports.filter(({ file, target }) => rejected.has(`${file} ${target}`) === mayImport(part, target))
@@ -77,9 +77,9 @@ describe('the linter', () => {
 })
 
 /** One file in each folder of a part. */
-function plantedFiles(part: string): readonly string[] {
+function temporaryFiles(part: string): readonly string[] {
   if (isFile(part) || part.endsWith('/*.ts')) return [fileIn(part)]
-  return foldersBelow(part).map((folder) => `${folder}/planted.ts`)
+  return foldersBelow(part).map((folder) => `${folder}/temporary.ts`)
 }
 
 function foldersBelow(folder: string): readonly string[] {
@@ -88,7 +88,7 @@ function foldersBelow(folder: string): readonly string[] {
 }
 
 function fileIn(part: string): string {
-  return isFile(part) ? part : `${part.replace('/*.ts', '')}/planted.ts`
+  return isFile(part) ? part : `${part.replace('/*.ts', '')}/temporary.ts`
 }
 
 function isFile(part: string): boolean {
@@ -151,7 +151,7 @@ function specifier(from: string, to: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** The rejected imports, as "file target". The imports of a planted file are in the order of the targets. */
+/** The rejected imports, as "file target". The imports of a temporary file are in the order of the targets. */
 async function rejectedImports(project: string, targets: readonly string[]): Promise<ReadonlySet<string>> {
   const output = await new Promise<string>((resolve) => {
     const flags = ['lint', '--only=style/noRestrictedImports', '--reporter=json', '--max-diagnostics=none', '.']

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ComparisonResult, compareAll, compareServers, startTwin, termsOf } from '../cli/parity/compare-servers.ts'
+import { type ComparisonResult, compareAll, compareServers, scopeOf, startTwin } from '../cli/parity/compare-servers.ts'
 import { isProof, seed, someOf, testSize } from '../fixtures/test-size.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import { pluginDefects } from '../simulator/plugin/defects/index.ts'
@@ -41,27 +41,27 @@ const settings = unguardedSettings(
   seed,
 )
 
-interface Traits {
+interface Settings {
   readonly profile?: Partial<Profile>
   readonly override?: Override
 }
 
-async function startSide({ profile = {}, override }: Traits) {
+async function startServer({ profile = {}, override }: Settings) {
   const more = override === undefined ? {} : { override }
   return startTwin({ settings, profile: { profile }, plugin: {}, rules, capacity, ...more })
 }
 
 /** Compares two simulators. */
 async function compared(
-  one: Traits,
-  other: Traits,
+  one: Settings,
+  other: Settings,
   { steps = allSteps, runs = 0 }: { readonly steps?: readonly ComparisonStep[]; readonly runs?: number } = {},
 ): Promise<ComparisonResult> {
-  await using target = await startSide(one)
-  await using twin = await startSide(other)
+  await using target = await startServer(one)
+  await using twin = await startServer(other)
   const signal = new AbortController().signal
   const bounds = { before: rules, capacity, runs, maxRequests: 1e6, signal }
-  return await compareServers({ target, twin, terms: termsOf(null), steps, ...bounds })
+  return await compareServers({ target, twin, scope: scopeOf(null), steps, ...bounds })
 }
 
 const questions: readonly Question[] = pluginQuestions
@@ -100,12 +100,12 @@ describe('one response that differs', () => {
 
 test('every difference is found one after the other', async () => {
   const answers = { 'plugin.method.head': '405', 'plugin.path.trailing-slash': 'ignored' } as const
-  await using target = await startSide({ profile: answers })
-  await using twin = await startSide({})
+  await using target = await startServer({ profile: answers })
+  await using twin = await startServer({})
   const steps = allSteps.filter(({ question }) => question !== undefined && question in answers)
   const signal = new AbortController().signal
   const bounds = { before: rules, capacity, runs: 0, maxRequests: 1e6, signal }
-  const all = await compareAll({ target, twin, terms: termsOf(null), steps, ...bounds })
+  const all = await compareAll({ target, twin, scope: scopeOf(null), steps, ...bounds })
   const named = all.flatMap(({ name }) => (name?.kind === 'question' ? [name.question.id] : []))
   expect(named.toSorted()).toEqual(Object.keys(answers))
 })
@@ -188,7 +188,7 @@ describe('an error text', () => {
     })
     await using twin = await startTwin({ settings, profile: { profile: {}, ...profile }, plugin: {}, rules, capacity })
     const bounds = { before: rules, capacity, runs: 0, maxRequests: 100, signal: new AbortController().signal }
-    return await compareServers({ target, twin, terms: termsOf({ profile: {}, ...profile }), steps, ...bounds })
+    return await compareServers({ target, twin, scope: scopeOf({ profile: {}, ...profile }), steps, ...bounds })
   }
 
   test('that the profile does not record is only wording', async () => {

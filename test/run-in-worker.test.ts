@@ -92,8 +92,8 @@ test('an aborted run ends after the current check', async () => {
 
 test.for([
   ['exit', 'with exit code 0 during CT-201'],
-  ['error', 'with an error: Error: planted'],
-  ['rejection', 'with an error: Error: planted'],
+  ['error', 'with an error: Error: broken'],
+  ['rejection', 'with an error: Error: broken'],
   ['secret', 'Error: the key is [redacted]'],
   ['memory', 'memory'],
 ])('a worker crash is an error with the reason and the current check: %s', async ([trap = '', reason]) => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-export interface CertificateTraits {
+export interface CertificateOptions {
   /** Host names. */
   readonly names?: readonly string[]
   /** IPv4 addresses. */
@@ -14,7 +14,7 @@ export function selfSigned({
   names = ['localhost'],
   addresses = ['127.0.0.1'],
   until = '491231000000Z',
-}: CertificateTraits = {}): { readonly key: string; readonly cert: string } {
+}: CertificateOptions = {}): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = der(0x30, Buffer.from('06082a8648ce3d040302', 'hex'))
   const name = der(0x30, der(0x31, der(0x30, Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from('a plugin')))))

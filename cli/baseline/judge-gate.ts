@@ -44,11 +44,11 @@ export function judgeGate({ report, baseline, today, knownChecks }: GateInput): 
   })
   return {
     findings: judged.flatMap(({ finding }) => finding ?? []),
-    excused: judged.flatMap(({ excused = null }) => (excused === null ? [] : [termsOf(excused)])),
+    excused: judged.flatMap(({ excused = null }) => (excused === null ? [] : [excusedOf(excused)])),
   }
 }
 
-const termsOf = ({ check, reason, owner, expires }: KnownFailure) => ({ check, reason, owner, expires })
+const excusedOf = ({ check, reason, owner, expires }: KnownFailure) => ({ check, reason, owner, expires })
 
 /** Failed checks of the levels that decide the verdict, in the order of the report. */
 export function countingFailures({ requirements, scope }: Report): readonly ReportedCheck[] {

@@ -11,7 +11,7 @@ import { cleanUpAfterCheck } from '../../suites/runner/plugin/clean-up-after-che
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { isWithin } from '../../suites/session/logins.ts'
-import { literal, type Terms } from '../../suites/twin/compare.ts'
+import { type ComparisonScope, literal } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
@@ -103,7 +103,7 @@ function seed({ master, follower, mode, value, direction }: Rule): SimulatorRule
 }
 
 export interface ComparisonOptions
-  extends Pick<SearchOptions, 'terms' | 'capacity' | 'runs' | 'maxRequests' | 'signal'>,
+  extends Pick<SearchOptions, 'scope' | 'capacity' | 'runs' | 'maxRequests' | 'signal'>,
     Partial<Pick<SearchOptions, 'steps'>> {
   readonly target: ComparedServer
   readonly twin: ComparedServer
@@ -173,7 +173,7 @@ async function nameIt(
  * What is compared: every path that is not ignored, and only error texts that the profile records. `ignored` holds
  * globs over paths like `/rules/0/note`.
  */
-export function termsOf(profile: ProfileOptions | null, ignored: readonly string[] = []): Terms {
+export function scopeOf(profile: ProfileOptions | null, ignored: readonly string[] = []): ComparisonScope {
   const texts = Object.values(profile?.errorTexts ?? {}).map(
     (text) =>
       new RegExp(

@@ -21,8 +21,8 @@ import {
   compareAll,
   comparedServer,
   compareServers,
+  scopeOf,
   startTwin,
-  termsOf,
 } from './compare-servers.ts'
 import { type ParityOptions, resolveParityOptions } from './options.ts'
 import { renderParity } from './render.ts'
@@ -153,7 +153,7 @@ async function compareBoth(
     const all = await compare({
       target: comparedServer(context),
       twin,
-      terms: termsOf(profile, options.ignore),
+      scope: scopeOf(profile, options.ignore),
       before: inspection?.list?.rules ?? [],
       capacity: profile?.capacity ?? target.capacity,
       runs: options.runs,

@@ -19,8 +19,8 @@ export interface DiagnosisOptions {
 
 const nothingDiagnosed: Diagnosed = { diagnosis: [], isCutShort: false }
 
-/** Limits each simulator, so that one that hangs leaves time for others. */
-const trials = 4
+/** Each simulator gets one of these parts of the time, so that one that hangs leaves time for others. */
+const timeParts = 4
 /** The share of the time after which the confirmation begins. */
 const searching = 0.5
 const mostNearest = 3
@@ -50,7 +50,7 @@ export async function diagnose(
   // Null if a thread ended or the time ran out.
   const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
   const run = (task: SelfTestTask) =>
-    Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / trials, null, { ref: false })])
+    Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / timeParts, null, { ref: false })])
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
     const diagnosis: Diagnosis[] = []

@@ -164,10 +164,10 @@ describe('the kill matrix', () => {
 })
 
 test('a new defect does not change the random profiles of other defects', () => {
-  const extent = { profiles: 40, quick: false, seed: 1 }
+  const size = { profiles: 40, quick: false, seed: 1 }
   const profileOf = (defects: readonly KnownDefect[]) => {
     const scope = chooseScope({ ...api, defects }, { only: [], sample: Number.POSITIVE_INFINITY, seed: 1 })
-    const { planned } = planTasks(scope, extent)
+    const { planned } = planTasks(scope, size)
     return new Map(planned.flatMap((one) => (one.purpose === 'combined' ? [[one.defect.id, one.profile]] : [])))
   }
   const before = profileOf(api.defects)

@@ -36,10 +36,10 @@ function profileOf({ id }: KnownDefect, seed: number, profiles: number): number 
 /** All tasks for one API. */
 export function planTasks(
   { api, defects, requirements, observes }: ApiScope,
-  extent: Pick<SelftestOptions, 'profiles' | 'quick' | 'seed'>,
+  size: Pick<SelftestOptions, 'profiles' | 'quick' | 'seed'>,
 ): TaskPlan {
-  const { seed, quick } = extent
-  const profiles = randomProfiles(api.questions, seed, extent.profiles)
+  const { seed, quick } = size
+  const profiles = randomProfiles(api.questions, seed, size.profiles)
   const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): SelfTestTask => ({
     api: api.name,
     defects: defect === null ? [] : [defect.id],

@@ -77,10 +77,10 @@ function detectionLines({ detection }: ApiMatrix): readonly string[] {
 function lawLine(document: Selftest, law: Law, name: string, paint: Paint): string {
   const against = document.findings.filter((finding) => finding.law === law).length
   const sign = against === 0 ? paint('green', '✓') : paint('red', '✕')
-  return `${sign} Law ${law}  ${name.padEnd(18)}  ${extentOf(document, law)}${against === 0 ? '' : `: ${plural(against, 'violation')}`}`
+  return `${sign} Law ${law}  ${name.padEnd(18)}  ${sizeOf(document, law)}${against === 0 ? '' : `: ${plural(against, 'violation')}`}`
 }
 
-function extentOf({ apis, scope }: Selftest, law: Law): string {
+function sizeOf({ apis, scope }: Selftest, law: Law): string {
   const requirements = apis.flatMap((api) => api.requirements)
   const profiles = plural(apis.flatMap((api) => api.profiles).length + apis.length, 'profile')
   const defects = plural(apis.flatMap((api) => api.defects).length, 'defect')

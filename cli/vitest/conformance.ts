@@ -63,7 +63,7 @@ function describeChecks(
     for (const check of chosenChecks(checks, options)) {
       test(`${check.id} ${check.title}`, async ({ skip }) => {
         const outcome = await judging.judge(check)
-        const reason = settle({ check, outcome, tally, seed, decides: decides(check) })
+        const reason = countOutcome({ check, outcome, tally, seed, decides: decides(check) })
         if (reason !== null) skip(reason)
       })
     }
@@ -81,7 +81,7 @@ interface Judged {
 }
 
 /** Returns why the test is skipped; null if it passed. @throws FailedCheckError */
-function settle({ check, outcome, tally, seed, decides }: Judged): string | null {
+function countOutcome({ check, outcome, tally, seed, decides }: Judged): string | null {
   const { status, message, stop } = outcome
   const reason = message ?? status
   const name = `${check.id} ${check.title}: ${reason}`

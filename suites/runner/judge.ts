@@ -58,7 +58,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { kind: 'passed' })
-  if (record.omitted === 0 && isSure) recordHindrance(finding, decisive, api)
+  if (record.omitted === 0 && isSure) recordUnjudged(finding, decisive, api)
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
   const found = keeper === null ? await cleanUp(stage) : null
@@ -110,7 +110,7 @@ function stageOf<Session>(check: Case<Session>, api: ServerUnderTest<Session>): 
 }
 
 /** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
-function recordHindrance(
+function recordUnjudged(
   { status, code, stop }: Finding,
   { record, breaks, cause }: Attempt,
   api: ServerUnderTest,
@@ -148,7 +148,7 @@ async function judgedByRun(stage: Stage): Promise<Attempt> {
   const ended = await run(stage)
   const breaks = api.takeBrokenConnections()
   const sent = api.recorder.take()
-  const seen = await lookAfterwards(ended, breaks, stage).then(
+  const seen = await observeAfterwards(ended, breaks, stage).then(
     (afterwards) => ({ ended, afterwards }),
     (threw: unknown) => ({ ended: { threw }, afterwards: null }),
   )
@@ -180,7 +180,7 @@ async function run({ check, api, run: act }: Stage): Promise<Ended> {
 const maxHangs = 3
 
 /** If a request got no response, sends plain requests to see whether the server still responds. */
-async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stage): Promise<Afterwards | null> {
+async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: Stage): Promise<Afterwards | null> {
   const threw = 'threw' in ended ? ended.threw : null
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'

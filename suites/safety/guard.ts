@@ -180,12 +180,12 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: List
     return watch.see(step.after)
   }
   // Concurrent requests see the same loss. Only the first one determines the reason.
-  knowledge.lost = settleAddition(addition, explanation, list)
+  knowledge.lost = finishAddition(addition, explanation, list)
   await stopIfLost(list)
 }
 
 /** Determines who lost the rules, and restores the list if it was the server. */
-async function settleAddition<Response>(
+async function finishAddition<Response>(
   addition: Addition<Response>,
   ambiguous: AmbiguousChange,
   list: RunList,

@@ -64,7 +64,7 @@ async function restoreRulesOnce(
     for (const rule of missing) await add(rule, options)
     return readList(options)
   }
-  const insertionEnd = wanted.length < 2 ? 'end' : await learnInsertionEnd(options)
+  const insertionEnd = wanted.length < 2 ? 'end' : await detectInsertionEnd(options)
   const fromFixedEnd = <Kind>(rules: readonly Kind[]) => (insertionEnd === 'end' ? rules : rules.toReversed())
   const target = fromFixedEnd(wanted)
   const standing = fromFixedEnd(present)
@@ -82,7 +82,7 @@ function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boole
 }
 
 /** Adds rules of the kit temporarily and reads their positions. */
-async function learnInsertionEnd(options: RestoreRulesOptions): Promise<InsertionEnd> {
+async function detectInsertionEnd(options: RestoreRulesOptions): Promise<InsertionEnd> {
   const { master, follower } = { master: options.logins.from, follower: options.logins.to }
   const probes = [1, 2].map((value): Draft => ({ master, follower, mode: 'mult', value, direction: 'same' }))
   for (const probe of probes) {

@@ -71,10 +71,14 @@ export function stateOf(list: readonly Rule[]): ListState {
 }
 
 /**
- * Learns the index base and the insertion position from three added rules. Requires exclusive access. The logins are
+ * Detects the index base and the insertion position from three added rules. Requires exclusive access. The logins are
  * not sorted, so that a sorted list is not mistaken for the order of insertion.
  */
-export async function learnChoices({ rules }: { readonly rules: Rules }): Promise<Choices & { list: readonly Rule[] }> {
+export async function detectChoices({
+  rules,
+}: {
+  readonly rules: Rules
+}): Promise<Choices & { list: readonly Rule[] }> {
   const first = rules.draft()
   const { master } = first
   const ascending = [first, rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)

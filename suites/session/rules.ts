@@ -57,13 +57,13 @@ export interface RulesOptions {
   readonly plugin: Plugin
   readonly draft: (changes?: Partial<Draft>) => Draft
   /** How to read the list for purposes that a check does not judge. Default: `plugin.list`. */
-  readonly look?: Plugin['list']
+  readonly list?: Plugin['list']
 }
 
 /** The rule operations for one server. */
-export function createRules({ plugin, draft, look: list = plugin.list }: RulesOptions): Rules {
+export function createRules({ plugin, draft, list = plugin.list }: RulesOptions): Rules {
   const read = async () => rulesIn(await plugin.list())
-  const look = async () => rulesIn(await list())
+  const readRules = async () => rulesIn(await list())
 
   const addOne = async (rule: Draft) => {
     const response = await plugin.add(rule)
@@ -73,7 +73,7 @@ export function createRules({ plugin, draft, look: list = plugin.list }: RulesOp
   }
 
   const sendRemoval = async (rule: Draft) => {
-    const { index } = await arranged(async () => findRule(await look(), rule))
+    const { index } = await arranged(async () => findRule(await readRules(), rule))
     return plugin.remove(index)
   }
 
@@ -86,26 +86,26 @@ export function createRules({ plugin, draft, look: list = plugin.list }: RulesOp
       const drafts: readonly Draft[] = typeof what === 'number' ? Array.from({ length: what }, () => draft()) : what
       for (const rule of drafts) await addOne(rule)
       return arranged(async () => {
-        const list = await look()
+        const list = await readRules()
         return drafts.map((rule) => findPair(list, rule)) as unknown as Arranged<What>
       })
     },
     sendRemoval,
     async remove(rule) {
       const response = await sendRemoval(rule)
-      requireRemoved(rule, response, await arranged(look))
+      requireRemoved(rule, response, await arranged(readRules))
     },
     async offer(drafts) {
-      const { length } = await arranged(look)
+      const { length } = await arranged(readRules)
       const accepted: Draft[] = []
       for (const rule of drafts) if (isAccepted(await plugin.add(rule))) accepted.push(rule)
-      const added = (await arranged(look)).length - length
+      const added = (await arranged(readRules)).length - length
       if (added === accepted.length) return accepted
       throw new CannotArrange(`${accepted.length} rules were accepted, and the list has ${added} more`)
     },
     async clear(drafts) {
       for (const rule of drafts) {
-        const listed = (await look()).findLast((other) => sameContent(other, rule))
+        const listed = (await readRules()).findLast((other) => sameContent(other, rule))
         if (listed !== undefined) await plugin.remove(listed.index)
       }
     },

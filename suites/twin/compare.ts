@@ -39,7 +39,7 @@ export function pointerOf(path: readonly string[]): string {
 }
 
 /** The parts of a body that are compared. */
-export interface Terms {
+export interface ComparisonScope {
   /** Whether the profile records this error text: only then must the target use it. */
   isRecorded(text: string): boolean
   /** Whether this place in a body is ignored, e.g. `/uptime`. */
@@ -55,7 +55,7 @@ export interface Terms {
 export function compare(
   target: ComparedResponse,
   twin: ComparedResponse,
-  terms: Terms,
+  scope: ComparisonScope,
   sent?: Exchange['request'],
 ): readonly Difference[] {
   if (target === null || twin === null) {
@@ -67,7 +67,7 @@ export function compare(
       const [one, other] = [read(target.headers[name]), read(twin.headers[name])]
       return one === other ? [] : [differing({ part: 'header', name }, one ?? undefined, other ?? undefined)]
     }),
-    ...compareBodies(target, twin, terms, sent),
+    ...compareBodies(target, twin, scope, sent),
   ]
 }
 
@@ -91,17 +91,17 @@ const headers: readonly { readonly name: string; readonly read: (value: string |
 function compareBodies(
   target: NonNullable<ComparedResponse>,
   twin: NonNullable<ComparedResponse>,
-  terms: Terms,
+  scope: ComparisonScope,
   sent: Exchange['request'] | undefined,
 ): readonly Difference[] {
   if (target.json === undefined && twin.json === undefined) {
     return target.text === twin.text ? [] : [differing({ part: 'text' }, target.text, twin.text)]
   }
-  return compareJson(target.json, twin.json, { path: [], terms }).flatMap((difference) => {
+  return compareJson(target.json, twin.json, { path: [], scope }).flatMap((difference) => {
     if (!isErrorText(difference.place) || !isError(target.json) || !isError(twin.json)) return [difference]
     if (sent !== undefined && saysTheSame(target.json.error, twin.json.error, sent)) return []
     // A profile has one text for a missing and a wrong key, and a server may have two.
-    const isFree = target.status === 401 || !terms.isRecorded(twin.json.error)
+    const isFree = target.status === 401 || !scope.isRecorded(twin.json.error)
     return [{ ...difference, wording: isFree }]
   })
 }
@@ -126,17 +126,17 @@ function saysTheSame(text: string, other: string, { method, url, body }: Exchang
 
 interface Within {
   readonly path: readonly string[]
-  readonly terms: Terms
+  readonly scope: ComparisonScope
 }
 
-function compareJson(target: unknown, twin: unknown, { path, terms }: Within): readonly Difference[] {
+function compareJson(target: unknown, twin: unknown, { path, scope }: Within): readonly Difference[] {
   const pointer = pointerOf(path)
-  if (terms.isIgnored(pointer)) return []
+  if (scope.isIgnored(pointer)) return []
   if (pointer === '/api_port' && typeof target === typeof twin) return []
   if (isContainer(target) && isContainer(twin) && Array.isArray(target) === Array.isArray(twin)) {
     const [one, other] = [target as Record<string, unknown>, twin as Record<string, unknown>]
     const names = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...names].flatMap((name) => compareJson(one[name], other[name], { path: [...path, name], terms }))
+    return [...names].flatMap((name) => compareJson(one[name], other[name], { path: [...path, name], scope }))
   }
   return Object.is(target, twin) || target === twin ? [] : [differing({ part: 'body', path }, target, twin)]
 }

@@ -7,7 +7,7 @@ import type { Access } from '../runner/plugin/connections.ts'
 import type { PluginRequest } from '../session/plugin.ts'
 import { addressOf, get } from '../session/raw-request.ts'
 import { rulesIn } from '../session/rules.ts'
-import { type ComparedResponse, compare, type Difference, describePlace, type Terms } from './compare.ts'
+import { type ComparedResponse, type ComparisonScope, compare, type Difference, describePlace } from './compare.ts'
 
 /** One of the two servers. */
 export interface PairedServer {
@@ -51,7 +51,7 @@ export class RequestBudgetExceeded extends Error {
 export interface ServerPairOptions {
   readonly target: PairedServer
   readonly twin: PairedServer
-  readonly terms: Terms
+  readonly scope: ComparisonScope
   readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
   readonly capacity: number | null
@@ -65,12 +65,12 @@ const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
 /** A server pair for one sequence; `step` returns the id of the current step. */
 export function createServerPair(options: ServerPairOptions, step: () => string) {
-  const { target, twin, terms, spend, onWording, draft, isOwn, capacity } = options
+  const { target, twin, scope, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
 
   const requireEqual = (left: ComparedResponse, right: ComparedResponse) => {
-    const differences = compare(left, right, terms, sent.at(-1)?.request)
+    const differences = compare(left, right, scope, sent.at(-1)?.request)
     for (const difference of differences) if (difference.wording) onWording(difference)
     if (differences.every(({ wording }) => wording)) return
     throw new Divergence({ step: step(), sent: [...sent], target: left, twin: right, differences })

@@ -1,27 +1,27 @@
-// The plugin API with one planted mistake in the kit. The query of the URL names it.
+// The plugin API with one mistake in the kit. The query of the URL names it.
 import { apis as known } from '../../dist/cli/selftest/apis.js'
 import { FailedExpectation } from '../../dist/suites/assertions/failure.js'
 
 const [pluginApi] = known
 
 const requirement = {
-  id: 'planted.requirement',
+  id: 'broken.requirement',
   clause: '9',
   level: 'required',
-  statement: 'A requirement that was planted.',
+  statement: 'A requirement of the test.',
   consequence: 'None.',
 }
 
-const check = (risk, run) => ({ id: 'CT-planted', requirement: requirement.id, title: 'planted', risk, run })
+const check = (risk, run) => ({ id: 'CT-broken', requirement: requirement.id, title: 'broken', risk, run })
 const defect = (override) => ({
-  id: 'planted.defect',
+  id: 'broken.defect',
   breaks: [requirement.id],
-  summary: 'A defect that was planted.',
+  summary: 'A defect of the test.',
   override,
 })
 
 const fail = () => {
-  throw new FailedExpectation('response.not-success', { difference: 'planted', actual: 'planted' })
+  throw new FailedExpectation('response.not-success', { difference: 'broken', actual: 'broken' })
 }
 /** Fails if the list is counted from 1, which is correct. */
 const countsFromZero = check('read', async ({ rules }) => {
@@ -33,9 +33,9 @@ const expectsStatus = check('read', async ({ plugin }) => {
 })
 const rejectsEverything = defect(() => ({ acceptsCredentials: () => false }))
 
-const plants = {
+const mistakes = {
   none: { check: expectsStatus, defects: [rejectsEverything] },
-  survivor: { check: expectsStatus, defects: [rejectsEverything, { ...defect(() => ({})), id: 'planted.survivor' }] },
+  survivor: { check: expectsStatus, defects: [rejectsEverything, { ...defect(() => ({})), id: 'broken.survivor' }] },
   'false-alarm': { check: countsFromZero, defects: [rejectsEverything] },
   unproven: { check: check('read', async () => undefined), defects: [] },
   // Caught by default, but not if paths are disclosed without authentication, and no mask says so.
@@ -50,13 +50,13 @@ const plants = {
   death: { check: expectsStatus, defects: [defect(() => process.exit(3))] },
 }
 
-const { check: planted, defects } = plants[new URL(import.meta.url).search.slice(1)]
+const { check: broken, defects } = mistakes[new URL(import.meta.url).search.slice(1)]
 
 export const apis = [
   {
     ...pluginApi,
     requirements: [...pluginApi.requirements, requirement],
-    checks: [...pluginApi.checks, planted],
+    checks: [...pluginApi.checks, broken],
     defects: [...pluginApi.defects, ...defects],
   },
 ]

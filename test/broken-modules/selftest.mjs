@@ -1,15 +1,15 @@
-// The command, with the registries of `apis.mjs`: node selftest.mjs <what is planted> <folder>
+// The command, with the registries of `apis.mjs`: node selftest.mjs <mistake> <folder>
 import { selftest } from '../../dist/cli/selftest/selftest.js'
 
-const [plant, out] = process.argv.slice(2)
-const apisModule = new URL(`apis.mjs?${plant}`, import.meta.url).href
+const [mistake, out] = process.argv.slice(2)
+const apisModule = new URL(`apis.mjs?${mistake}`, import.meta.url).href
 const { apis } = await import(apisModule)
 const options = {
   profiles: 12,
   sample: Number.POSITIVE_INFINITY,
   quick: false,
-  only: ['planted.*'],
-  // With it, the planted defect gets a random profile that hides it.
+  only: ['broken.*'],
+  // With it, the broken defect gets a random profile that hides it.
   seed: 8,
   jobs: 1,
   out,

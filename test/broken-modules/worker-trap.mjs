@@ -5,13 +5,13 @@ import { isMainThread } from 'node:worker_threads'
 const traps = {
   exit: () => process.exit(0),
   error: () => {
-    throw new Error('planted')
+    throw new Error('broken')
   },
   secret: () => {
     throw new Error('the key is a-key-for-tests')
   },
   rejection: () => {
-    void Promise.reject(new Error('planted'))
+    void Promise.reject(new Error('broken'))
   },
   memory: () => {
     const hoard = []

@@ -9,19 +9,19 @@ import type { Selftest } from '../../cli/selftest/document.ts'
 import schema from '../../reports/selftest.schema.json' with { type: 'json' }
 import { command, emptyFolder } from '../command.ts'
 
-const planted = fileURLToPath(new URL('../broken-modules/selftest.mjs', import.meta.url))
+const brokenKit = fileURLToPath(new URL('../broken-modules/selftest.mjs', import.meta.url))
 
-/** Runs the self-test of a kit with a planted mistake. */
+/** Runs the self-test of a kit with a mistake. */
 async function selftestOf(
-  plant: string,
+  mistake: string,
   out = emptyFolder(),
 ): Promise<{ code: unknown; output: string; document: Selftest | null }> {
   const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
-    execFile(process.execPath, [planted, plant, out], (error, stdout, stderr) =>
+    execFile(process.execPath, [brokenKit, mistake, out], (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, output: stdout + stderr }),
     )
   })
-  const document = plant === 'death' ? null : readMatrix(out)
+  const document = mistake === 'death' ? null : readMatrix(out)
   return { code, output, document }
 }
 
@@ -33,33 +33,36 @@ describe('selftest', () => {
   test('passes if nothing is wrong with the kit', async () => {
     const { code, output } = await selftestOf('none')
     expect(output).toContain('Self-test passed: all laws hold.')
-    expect(output).toMatch(/^planted\.defect: killed\n {2}caught by: planted\.requirement$/m)
+    expect(output).toMatch(/^broken\.defect: killed\n {2}caught by: broken\.requirement$/m)
     expect(code).toBe(0)
   })
 
   test.concurrent.for([
-    ['survivor', 2, 'blind-spot', /The defect planted\.survivor survived: neither planted\.requirement/, {}],
-    ['false-alarm', 1, 'false-alarm', /CT-planted .*plugin\.index\.base=1\./, { 'plugin.index.base': '1' }],
-    ['unproven', 3, 'unproven', /planted\.requirement is unproven: no defect breaks it/, {}],
+    ['survivor', 2, 'blind-spot', /The defect broken\.survivor survived: neither broken\.requirement/, {}],
+    ['false-alarm', 1, 'false-alarm', /CT-broken .*plugin\.index\.base=1\./, { 'plugin.index.base': '1' }],
+    ['unproven', 3, 'unproven', /broken\.requirement is unproven: no defect breaks it/, {}],
     [
       'blind-spot',
       2,
       'blind-spot',
-      /planted\.defect is missed by planted\.requirement.*before-path=after/,
+      /broken\.defect is missed by broken\.requirement.*before-path=after/,
       { 'plugin.auth.before-path': 'after' },
     ],
-    ['excuse', 2, 'stale-excuse', /planted\.defect has a mask for/, { 'plugin.index.base': '1' }],
-  ] as const)('fails for a planted %s, and names it', async ([plant, law, kind, sentence, answers], context) => {
-    const { code, output, document } = await selftestOf(plant, emptyFolder(context.onTestFinished))
-    context.expect(output).toMatch(sentence)
-    context.expect(document?.findings).toMatchObject([{ law, kind, answers }])
-    context.expect(document?.passed).toBe(false)
-    context.expect(code).toBe(1)
-  })
+    ['excuse', 2, 'stale-excuse', /broken\.defect has a mask for/, { 'plugin.index.base': '1' }],
+  ] as const)(
+    'fails for a mistake of the kind %s, and names it',
+    async ([mistake, law, kind, sentence, answers], context) => {
+      const { code, output, document } = await selftestOf(mistake, emptyFolder(context.onTestFinished))
+      context.expect(output).toMatch(sentence)
+      context.expect(document?.findings).toMatchObject([{ law, kind, answers }])
+      context.expect(document?.passed).toBe(false)
+      context.expect(code).toBe(1)
+    },
+  )
 
   test('reports that a thread has crashed, and why', async () => {
     const { code, output } = await selftestOf('death')
-    expect(output).toMatch(/ThreadFailedError: A thread ended with exit code 3\.\nIt was judging .*planted\.defect/)
+    expect(output).toMatch(/ThreadFailedError: A thread ended with exit code 3\.\nIt was judging .*broken\.defect/)
     expect(code).not.toBe(0)
   })
 

@@ -27,7 +27,7 @@ import {
 type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
 
 /** What an examination can read from a platform. It cannot change the platform. */
-interface PlatformLook {
+interface PlatformDoctorContext {
   readonly platform: Platform
   readonly hasSecret: boolean
   readonly listPaths: readonly string[]
@@ -36,7 +36,10 @@ interface PlatformLook {
 }
 
 /** `redact` removes secrets from the recorded texts. */
-function createPlatformLook(options: PlatformDoctorOptions, redact: (text: string) => string): PlatformLook {
+function createPlatformDoctorContext(
+  options: PlatformDoctorOptions,
+  redact: (text: string) => string,
+): PlatformDoctorContext {
   const { url, transport, timeoutMs, listPaths, secret } = options
   const pace = createPace(Number.POSITIVE_INFINITY)
   const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
@@ -46,7 +49,7 @@ function createPlatformLook(options: PlatformDoctorOptions, redact: (text: strin
 }
 
 /** The examinations of a platform, in order. */
-const platformExaminations: readonly Examination<PlatformLook>[] = [
+const platformExaminations: readonly Examination<PlatformDoctorContext>[] = [
   { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
   { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
   { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
@@ -55,7 +58,7 @@ const platformExaminations: readonly Examination<PlatformLook>[] = [
   { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
 ]
 
-async function examineAnswer({ account }: PlatformLook): Promise<DoctorFinding> {
+async function examineAnswer({ account }: PlatformDoctorContext): Promise<DoctorFinding> {
   const answer = await account()
   if (answer.status === 429) {
     const wait = answer.headers['retry-after']
@@ -75,7 +78,7 @@ async function examineAnswer({ account }: PlatformLook): Promise<DoctorFinding> 
   }
 }
 
-async function examineKey({ account, hasSecret }: PlatformLook): Promise<DoctorFinding> {
+async function examineKey({ account, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
   const { status } = await account()
   if (!isKeyRejected(status)) return ok('the key is accepted')
   return problem(
@@ -86,7 +89,7 @@ async function examineKey({ account, hasSecret }: PlatformLook): Promise<DoctorF
   )
 }
 
-async function examineWrongKey({ platform }: PlatformLook): Promise<DoctorFinding> {
+async function examineWrongKey({ platform }: PlatformDoctorContext): Promise<DoctorFinding> {
   const { wrong, accepted } = await tryWithoutKey((key) => platform.account({ key }))
   if (accepted === '') return ok(`a wrong key and a missing key are rejected with ${wrong}`)
   return problem(
@@ -95,7 +98,7 @@ async function examineWrongKey({ platform }: PlatformLook): Promise<DoctorFindin
   )
 }
 
-async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<DoctorFinding> {
+async function examineSignature({ platform, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
   if (!hasSecret) {
     return skipped('there is no secret for signatures', 'Set `TCK_PLATFORM_SECRET` to judge signatures.')
   }
@@ -109,7 +112,7 @@ async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<
   return ok('the signature is accepted, and a wrong one is rejected')
 }
 
-async function examineList({ platform, listPaths }: PlatformLook): Promise<DoctorFinding> {
+async function examineList({ platform, listPaths }: PlatformDoctorContext): Promise<DoctorFinding> {
   const path = await findList(platform, listPaths)
   if (path !== null) return ok(`accounts are listed at ${path}`)
   return warning(
@@ -118,7 +121,7 @@ async function examineList({ platform, listPaths }: PlatformLook): Promise<Docto
   )
 }
 
-async function examineSigningClock({ account, hasSecret }: PlatformLook): Promise<DoctorFinding> {
+async function examineSigningClock({ account, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
   const found = await examineClock(account)
   if (found.state !== 'warning' || !hasSecret) return found
   return { ...found, remedy: 'Correct the wrong clock: a signature is valid for only a few minutes.' }
@@ -131,7 +134,7 @@ export function examinedPlatform(options: PlatformDoctorOptions): ExaminedServer
   return {
     ...{ url, target: { key } },
     secrets: [key, secret ?? '', ...proxySecrets(transport)],
-    examine: (redact) => examineAll(platformExaminations, createPlatformLook(options, redact)),
+    examine: (redact) => examineAll(platformExaminations, createPlatformDoctorContext(options, redact)),
     conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
   }
 }

@@ -172,12 +172,12 @@ export function mistakes(records: readonly RecordedRequest[], isTruncated = fals
 export function followMistakes(journal: WritableJournal, listener: (mistake: Mistake) => void): () => void {
   let find = createMistakeFinder(journal.forgotten() > 0)
   let generation = journal.generation()
-  const look = (record: RecordedRequest) => find(record).forEach(listener)
-  journal.records().forEach(look)
+  const examine = (record: RecordedRequest) => find(record).forEach(listener)
+  journal.records().forEach(examine)
   return journal.subscribe(() => {
     if (journal.generation() !== generation) find = createMistakeFinder(journal.forgotten() > 0)
     generation = journal.generation()
-    journal.records().slice(-1).forEach(look)
+    journal.records().slice(-1).forEach(examine)
   })
 }
 

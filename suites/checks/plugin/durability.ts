@@ -5,7 +5,7 @@ import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import { NoResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
-import { type History, learnChoices, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
+import { detectChoices, type History, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import { serverChecks, writing } from './scopes.ts'
@@ -100,7 +100,7 @@ export const durabilityChecks: readonly Check[] = [
       server,
       { seed, thorough },
     ) => {
-      const { list, ...choices } = await learnChoices(server)
+      const { list, ...choices } = await detectChoices(server)
       const history = recordHistory({ ...server, list })
       const random = seededRandom(seed)
       for (let round = 0; round < kills * thorough; round += 1) {

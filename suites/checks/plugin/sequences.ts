@@ -48,8 +48,8 @@ export const sequenceChecks: readonly Check[] = [
     'CT-981 Random sequences of POST, DELETE, GET and rejected requests leave the expected list': async (session) => {
       const { plugin, rules, owned, seed, thorough } = session
       const server = { plugin, rules, restart: null, startFresh: null, alone: owned }
-      const extent = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
-      await expectSequences(server, extent)
+      const size = { scenarios: listScenarios, drawn: drawn.onTheTarget * thorough, seed }
+      await expectSequences(server, size)
     },
   }),
   ...checks(onOwnServer, 'plugin.persist.list', {
@@ -61,8 +61,8 @@ export const sequenceChecks: readonly Check[] = [
         await server.deleteRulesFile()
         await server.start()
       }
-      const extent = { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed }
-      await expectSequences({ ...server, startFresh, alone: true }, extent)
+      const size = { scenarios: restartScenarios, drawn: drawn.onOwnServer * thorough, seed }
+      await expectSequences({ ...server, startFresh, alone: true }, size)
     },
   }),
   ...serverChecks(ownServer, 'plugin.sequence.states', {

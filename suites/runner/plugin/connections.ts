@@ -94,8 +94,8 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
     const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
     const client = guardClient(list)
     const plugin = createPlugin(client, key, settings.target.keyAs)
-    const { list: look } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
-    const rules = createRules({ plugin, draft: access.rules.draft, look })
+    const { list: readList } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
+    const rules = createRules({ plugin, draft: access.rules.draft, list: readList })
     return { client, raw: guardRaw(access.raw, list), plugin, rules }
   }
   return {

@@ -107,8 +107,8 @@ function mayHaveChanged(sent: Sent, received: Received): boolean {
 
 /** The requests that succeeded although they must not, or else the last ones, which belong to the current check. */
 function describe(exchanges: readonly Exchange[]): string {
-  const suspects = exchanges.filter(isSuspect)
-  const lines = (suspects.length > 0 ? suspects : exchanges).map(({ request, response }) => {
+  const possibleCauses = exchanges.filter(isPossibleCause)
+  const lines = (possibleCauses.length > 0 ? possibleCauses : exchanges).map(({ request, response }) => {
     const { pathname, search } = new URL(request.url)
     return `${request.method} ${pathname}${search} (${response?.status ?? 'no response'})`
   })
@@ -116,7 +116,7 @@ function describe(exchanges: readonly Exchange[]): string {
 }
 
 /** A read of the status or the list may succeed in any spelling, and OPTIONS on any path. A single rule cannot be read. */
-function isSuspect({ request: { method, url }, response }: Exchange): boolean {
+function isPossibleCause({ request: { method, url }, response }: Exchange): boolean {
   const isOfRule = /\/api\/rules\/.+/.test(new URL(url).pathname)
   const maySucceed = method === 'OPTIONS' || (['GET', 'HEAD'].includes(method) && !isOfRule)
   return response !== null && response.status >= 200 && response.status < 300 && !maySucceed
