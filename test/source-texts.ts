@@ -9,6 +9,7 @@ export interface SourceTexts {
   readonly testNames: readonly string[]
   /** Names of functions, constants, types and members. */
   readonly names: readonly string[]
+  readonly exportedTypes: readonly string[]
 }
 
 const extension = /\.(tsx?|m?js|py|go|java|[ch])$/
@@ -17,6 +18,7 @@ const comment = /^[ \t]*\{?\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=[;,{()\]'`\
 /** A text and a function as arguments: also of `test.for(rows)('name', run)`. Others that look the same do no harm. */
 const testName = /\(\s*(['"`])([^\n]+?)\1,\s*(?:\{[^{}]*\},\s*)?(?:async )?(?:\(|\w+ =>)/g
 const declaredName = /\b(?:const|let|function|class|interface|type) ([A-Za-z]\w*)|^\s*readonly (\w+)\??:/gm
+const exportedType = /\bexport (?:interface|type|class) (\w+)/g
 
 /** Comments join their lines. Text between quotes in code may look like a comment, which does no harm. */
 function asLine(text: string): string {
@@ -41,6 +43,7 @@ export function sourceTextsIn(root: string, folder: string): readonly SourceText
         comments: comments.map(asLine),
         testNames: [...source.matchAll(testName)].map(([, , name = '']) => name),
         names: [...source.matchAll(declaredName)].map(([, declared, member]) => declared ?? member ?? ''),
+        exportedTypes: [...source.matchAll(exportedType)].map(([, name = '']) => name),
       }
     })
 }

@@ -133,8 +133,17 @@ const oddNameParts = new RegExp(
     'surroundings|beginnings?|seams?|strange|strangers?|toothless|sounding|beliefs?|tells|telling',
     'crowd|crowded|lasting|blow|unharmed|duo|tape|likeness|doors?|slam|mends?|anew|tidy|whoever|somebody|nobody',
     'excuse|forgives?|dying|dies|died',
+    'hindrances?|hindered|culprits?|disputed?|disputes|suspects?|trial|learns?|learned|extents?|plants?|planted',
+    'innocent|accusations?|fate|workplace|peers|distant|traits?|concern|scene|truth|proposals?',
   ].join('|')})$`,
 )
+
+/** Names that the glossary replaces. As parts of names these words have other uses. */
+const oddNames =
+  /^(Turn|takeTurns|Said|Situation|Variation|createBreaks|createHangs|Hangs|releaseFiller|PluginLook|requestsForNothing)$/
+
+/** Types that once had several meanings. */
+const sharedTypeNames = /^(Step|Finding|Seen|Outcome|Api|Ended|Judged|Evidence|Task|Answers|Diagnosis)$/
 
 /** `someNameOf` consists of `some`, `name` and `of`. */
 function partsOf(name: string): readonly string[] {
@@ -160,6 +169,19 @@ test.for(oddPhrases.map((phrase) => [phrase] as const))('no comment and no test 
 test('no name contains a word that the glossary replaces', () => {
   const names = sources.flatMap(({ path, names }) => names.map((name) => `${path}: ${name}`))
   expect(names.filter((line) => partsOf(textOf(line)).some((part) => oddNameParts.test(part)))).toEqual([])
+  expect(names.filter((line) => oddNames.test(textOf(line)))).toEqual([])
+})
+
+test('no file is named with a word that the glossary replaces', () => {
+  const isOdd = (path: string) => path.split(/[/.-]/).some((part) => oddNameParts.test(part))
+  expect(sources.map(({ path }) => path).filter(isOdd)).toEqual([])
+})
+
+test('a type name that once had several meanings is exported only once in the product', () => {
+  const ofProduct = sources.filter(({ path }) => /^(cli|reports|simulator|spec|suites)\//.test(path))
+  const exported = ofProduct.flatMap(({ exportedTypes }) => exportedTypes).filter((name) => sharedTypeNames.test(name))
+  expect(exported.length).toBeGreaterThan(0)
+  expect(exported.filter((name, at) => exported.indexOf(name) !== at)).toEqual([])
 })
 
 test('a defect is not called a fault, which the control API plays', () => {

@@ -5,14 +5,14 @@ import { detectAnswers, type ProbeEvidence } from '../probe/detect-answers.ts'
 import { profileText } from '../probe/profile-text.ts'
 import { readReport } from '../report/read-report.ts'
 
-export interface JudgedServer {
+export interface ReportedServer {
   readonly profile: ProfileDocument
   /** Ids of the confirmed faults. */
   readonly defects: readonly string[]
 }
 
 /** @throws {UsageError} when the file is not a report */
-export function readJudged(path: string): JudgedServer {
+export function readJudged(path: string): ReportedServer {
   const report = readReport(path)
   const { url, plugin, capacity = null } = report.target
   const detected = detectAnswers({ url, plugin, statedCapacity: capacity, outcomes: outcomesOf(report) })

@@ -8,14 +8,14 @@ import type { Wait, Waits } from '../client/wait.ts'
  * another one, a later request of a connection, or a response that does not end.
  */
 export interface HangDetector {
-  at(server: ServerSettings): Waits
+  at(server: ObservedServer): Waits
   /** Which ordinary change of this server would hang now; null while unknown. */
-  ofChanges(server: ServerSettings): { readonly known: string; readonly isSure: boolean } | null
+  ofChanges(server: ObservedServer): { readonly known: string; readonly isSure: boolean } | null
   /** Must be called when the server was restarted: earlier requests no longer matter. */
   forget(url: string): void
 }
 
-export interface ServerSettings {
+export interface ObservedServer {
   readonly url: string
   /** The right key. */
   readonly key: string
@@ -40,7 +40,7 @@ export function createHangDetector(): HangDetector {
   const histories = new Map<string, Set<string>>()
   const seen = createSeen()
 
-  const begin = (kind: RequestKind, { url, timeoutMs }: ServerSettings): Wait => {
+  const begin = (kind: RequestKind, { url, timeoutMs }: ObservedServer): Wait => {
     const history = histories.get(url) ?? new Set()
     histories.set(url, history)
     const startedAt = performance.now()

@@ -1,7 +1,7 @@
 import type { Report } from '../../reports/report.ts'
 
 /** What the kit printed and reported, for a run and the `restore` after it. */
-export interface EndedRun {
+export interface EndedCommandRun {
   readonly command: 'run' | 'restore'
   /** Null if it was killed. */
   readonly code: number | null
@@ -33,7 +33,7 @@ const evidence = /^the list (before|after), \d+ rules?, has there/
 /** A statement that the server is at fault, not one of several explanations. */
 const serverAtFault = /\bthe server (removed a rule other|lost|removed other)/
 
-export function claimsOf(ended: readonly EndedRun[]): Claims {
+export function claimsOf(ended: readonly EndedCommandRun[]): Claims {
   const statements = [...new Set(ended.flatMap(statementsOf))]
   const changes = ended.flatMap(({ report }) => report?.harm ?? [])
   return {
@@ -48,7 +48,7 @@ export function claimsOf(ended: readonly EndedRun[]): Claims {
   }
 }
 
-function statementsOf({ output, report }: EndedRun): readonly string[] {
+function statementsOf({ output, report }: EndedCommandRun): readonly string[] {
   const texts = [output, ...(report?.harm?.differences ?? []), ...messagesOf(report)]
   return texts
     .flatMap((text) => text.split(/\n|; /))

@@ -11,7 +11,7 @@ import {
   type Verdict,
 } from '../../fixtures/proxies/serialising.ts'
 import { rightKey } from '../../fixtures/servers/child.ts'
-import { claimsOf, type EndedRun } from './claims.ts'
+import { claimsOf, type EndedCommandRun } from './claims.ts'
 import { type Hooks, startHooks } from './hooks.ts'
 import { createKit, type Kit } from './kit.ts'
 import { type ActualChanges, actualChanges } from './oracle.ts'
@@ -23,7 +23,7 @@ import { type JudgedRound, judgeRound } from './verdict.ts'
 
 export interface RoundResult extends JudgedRound {
   readonly actual: ActualChanges
-  readonly ended: readonly EndedRun[]
+  readonly ended: readonly EndedCommandRun[]
   readonly passed: SerialisingProxy['passed']
   readonly first: List
   readonly last: List
