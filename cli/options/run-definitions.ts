@@ -60,9 +60,9 @@ export const lifeCycleFlags = {
     'Shell command that sets the plugin parameters from the JSON file $TCK_PARAMETERS',
   ),
   hookDeleteRulesFile: text('<command>', 'Shell command that deletes ServiceCopyTrade_rules.dat'),
-  hookTimeout: value('<ms>', 'Timeout of a hook', positive, { otherwise: defaultHookLimitMs }),
+  hookTimeout: value('<ms>', 'Timeout of a hook command', positive, { otherwise: defaultHookLimitMs }),
   parameters: text('<file>', 'JSON file with the current plugin parameters. They are set again after the run'),
-  manual: toggle('Ask at this terminal for the steps that have no hook'),
+  manual: toggle('Ask at this terminal for the steps that have no hook command'),
 }
 
 /** Key and secret have no option, since other users of a machine can see command lines. */
