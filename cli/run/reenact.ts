@@ -22,6 +22,7 @@ export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Om
   return {
     failed: new Map(judged.filter(isDiagnosed).map((outcome) => [outcome.check, failureOf(outcome)])),
     passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? [check] : []))),
+    timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? [id] : []))),
     known: knownFaultsOf([api.name]),
     costOf: roundTripsOf,
   }
