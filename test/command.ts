@@ -61,9 +61,11 @@ export function start(
     stderr += chunk
     for (const look of watchers) look()
   })
-  const isRunning = () => child.exitCode === null && child.signalCode === null
   // A test that waits for something that never comes shows nothing else.
-  const show = () => isRunning() && console.warn(`still running: ${args.join(' ')}\n${stdout}${stderr}`)
+  const show = () => {
+    const isRunning = child.exitCode === null && child.signalCode === null
+    if (isRunning) console.warn(`still running: ${args.join(' ')}\n${stdout}${stderr}`)
+  }
   if (onEnd === onTestFinished) onTestFailed(show)
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout, stderr }))
