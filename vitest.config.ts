@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'whole',
           setupFiles,
           ...ofTheProduct,
-          include: ['test/{,attack/,documents/,stories/}*.test.ts'],
+          include: ['test/{,attack/,documents/,scenarios/}*.test.ts'],
           isolate: false,
         },
       },

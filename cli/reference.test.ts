@@ -7,7 +7,7 @@ const help = Object.assign(new Help(), { helpWidth: 10_000 })
 
 function optionTable(options: readonly Option[]): readonly string[] {
   const rows = options.map((option) => {
-    // Defaults that are off or empty are not worth a word.
+    // Defaults that are off or empty need not be stated.
     const meaning = help
       .optionDescription(option)
       .replace(/ \(default: (false|\[\])\)/, '')

@@ -56,11 +56,11 @@ function caseOf(check: ReportedCheck, requirement: ReportedRequirement): TestCas
 }
 
 /** Only the last exchanges of a failure are included, so that files with many failures can be uploaded. */
-const mostExchanges = 10
+const maxExchanges = 10
 
 function evidence({ exchanges, exchangesOmitted }: ReportedCheck): string {
   if (exchanges.length === 0) return ''
-  const shown = exchanges.slice(-mostExchanges)
+  const shown = exchanges.slice(-maxExchanges)
   const omitted = exchangesOmitted + exchanges.length - shown.length
   const first = omitted > 0 ? [`${plural(omitted, 'earlier exchange')} not shown`] : []
   return [...first, ...shown.map(exchangeText)].join('\n\n')

@@ -125,11 +125,11 @@ function faultLine({ defects, summaries, alternatives, explains, confirmed }: Di
   return `Nearest: ${summary.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())} (${ids}), which also fails ${idList(explains)}`
 }
 
-const mostIds = 6
+const maxIds = 6
 
 function idList(ids: readonly string[]): string {
-  const shown = ids.slice(0, mostIds).join(', ')
-  return ids.length > mostIds ? `${shown} and ${ids.length - mostIds} more` : shown
+  const shown = ids.slice(0, maxIds).join(', ')
+  return ids.length > maxIds ? `${shown} and ${ids.length - maxIds} more` : shown
 }
 
 /** What the run changed in the list of rules: one sentence without a full stop. */

@@ -6,7 +6,7 @@ export class InvalidReportError extends Error {
   override readonly name = 'InvalidReportError'
 }
 
-const mostProblems = 5
+const maxProblems = 5
 
 /**
  * Reads a report.
@@ -20,7 +20,7 @@ export function parseReport(text: string): Report {
   // In a file of another kind everything else would be reported too.
   const otherSchema = error.issues.filter(({ path }) => path.length === 0 || path[0] === 'schema')
   const issues = otherSchema.length > 0 ? otherSchema : error.issues
-  const lines = issues.slice(0, mostProblems).map(({ path, message }) => {
+  const lines = issues.slice(0, maxProblems).map(({ path, message }) => {
     const where = path.length === 0 ? 'the document' : `\`${z.core.toDotPath(path)}\``
     return `- ${where}: ${message.replace(/^Invalid \w+: /, '')}`
   })

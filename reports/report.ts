@@ -139,14 +139,14 @@ export interface ReportedCheck {
   readonly message: string | null
   readonly expected: string | null
   readonly actual: string | null
-  /** The request whose response is wrong, as a shell command; null if it alone does not show the failure. */
+  /** The request with the wrong response as a shell command; null if it alone does not show the failure. */
   readonly curl: string | null
   /**
-   * A shell script that exits with 1 if the failure is shown, with 0 if it is not, and with 2 if the server is not in the
-   * state for it, or requests alone cannot show it. Absent if nothing failed.
+   * A shell script that exits with 1 if the server has the failure, with 0 if it does not, and with 2 if the server is
+   * in another state or requests alone cannot show it. Absent if nothing failed.
    */
   readonly script?: string
-  /** Some defects that this check fails for, the most specific first; absent if it has not failed. */
+  /** Some defects that this check fails for, the most telling first; absent if it has not failed. */
   readonly provenBy?: readonly string[]
   /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
   readonly decidedBy?: string
@@ -224,7 +224,7 @@ export interface DriftRecord {
   readonly profile: string
   /** The number of answers that equal the profile's. */
   readonly agreeing: number
-  /** Questions that are answered by the profile but not by the run. */
+  /** Questions with an answer in the profile but not in the run. */
   readonly unanswered: readonly string[]
   readonly findings: readonly DriftedAnswer[]
 }

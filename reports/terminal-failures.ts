@@ -7,12 +7,12 @@ import { visible, visibleLine } from './visible.ts'
 const failureHeight = 5
 
 /**
- * Renders the failures that decide the verdict in at most `mostLines` lines, each with its consequence and how to
+ * Renders the failures that decide the verdict in at most `maxLines` lines, each with its consequence and how to
  * reproduce it.
  */
-export function renderFailures(report: Report, paint: Paint, mostLines: number): string {
+export function renderFailures(report: Report, paint: Paint, maxLines: number): string {
   const { counting } = failures(report)
-  const most = Math.max(1, Math.floor((mostLines - 1) / failureHeight))
+  const most = Math.max(1, Math.floor((maxLines - 1) / failureHeight))
   const left = counting.length - most
   const more = left > 0 ? [paint('dim', `and ${left} more failed: see the report, or add --verbose`)] : []
   return [...counting.slice(0, most).map((one) => renderShortly(one, report, paint)), ...more].join('\n')

@@ -22,11 +22,11 @@ const verdictColours = { conformant: 'green', partial: 'cyan', 'non-conformant':
 /** Lines that fit on a screen, with room for the path of the report and the prompt. */
 const screenHeight = 37
 /** The number of lines of a list on one screen. */
-const mostListed = 3
+const maxListed = 3
 
 /** The result of a run on one screen: first as many failures as fit, last the verdict. */
 export function renderEnd(report: Report, paint: Paint): string {
-  const rest = renderRest(report, paint, mostListed)
+  const rest = renderRest(report, paint, maxListed)
   const room = screenHeight - rest.join('\n\n').split('\n').length - 2
   return joined([renderFailures(report, paint, room), ...rest])
 }

@@ -1,6 +1,6 @@
 /**
- * The public API of the simulator: a copy-trade plugin that follows the specification, and where that is silent, a
- * profile.
+ * The public API of the simulator: a copy-trade plugin that follows the specification, and a profile for what that
+ * leaves open.
  */
 
 export {
@@ -60,7 +60,7 @@ export {
 export type { PluginIdentity } from './plugin/service.ts'
 export type { Parameters } from './plugin/store/copy-parameters.ts'
 export { memoryRulesFile, type RulesFile, rulesFileName } from './plugin/store/rules-file.ts'
-export { RefusesToStartError } from './plugin/store/start-up.ts'
+export { CannotStartError } from './plugin/store/start-up.ts'
 export { type ServeControlOptions, serveControl } from './serve-control.ts'
 export { NotListeningError } from './server/address.ts'
 export type { RequestHandler } from './server/app.ts'

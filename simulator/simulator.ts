@@ -13,7 +13,7 @@ export interface Simulator extends RunnableServer {
   /**
    * Loads the rules and opens the port. While `API_Key` is empty the port stays closed, unless the profile says
    * otherwise. Has no effect if the simulator is already started.
-   * @throws RefusesToStartError, PortUnavailableError, InvalidOptionError
+   * @throws CannotStartError, PortUnavailableError, InvalidOptionError
    */
   readonly start: () => Promise<void>
   /**

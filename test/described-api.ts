@@ -39,9 +39,9 @@ const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 /**
  * Reads a document of `spec/openapi`. Everything that it does not list must be rejected, with the response that its
- * component `refusal` describes.
+ * component `errorName` describes.
  */
-export function readDescribedApi(name: string, refusal: string): DescribedApi {
+export function readDescribedApi(name: string, errorName: string): DescribedApi {
   const document = parse(readFileSync(new URL(`../spec/openapi/${name}.yaml`, import.meta.url), 'utf8')) as Document
   const schemas = addFormats.default(new Ajv2020({ strict: false, allErrors: true })).addSchema(document, 'document')
   const validator = (pointer: string): ValidateFunction => {
@@ -55,7 +55,7 @@ export function readDescribedApi(name: string, refusal: string): DescribedApi {
     if (found === undefined) throw new Error(`the document has no response ${name}`)
     return described(pointer, found)
   }
-  const refused = responseAt(`#/components/responses/${refusal}`)
+  const errorResponse = responseAt(`#/components/responses/${errorName}`)
   const prefix = prefixOf(document)
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -82,7 +82,7 @@ export function readDescribedApi(name: string, refusal: string): DescribedApi {
       if (operation !== undefined && status === undefined) return `${operation.name} has no status ${response.status}`
       if (operation === undefined && response.status < 400)
         return `status ${response.status} where nothing is described`
-      const { media, pointer } = operation?.statuses.get(status ?? '') ?? refused
+      const { media, pointer } = operation?.statuses.get(status ?? '') ?? errorResponse
       const isJson = /^application\/json\b/i.test(headerOf(exchange, 'content-type'))
       if (!isJson) return media === '*/*' ? null : `the answer is no ${media}`
       const validate = validator(pointer)

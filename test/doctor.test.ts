@@ -118,7 +118,7 @@ test('a target that repeats the key does not reveal it', async () => {
   expect(stdout).not.toContain(Buffer.from(key).toString('base64').slice(0, -4))
 })
 
-test('nothing listens, and an unknown host name', async () => {
+test('an address where nothing listens and an unknown host name are problems', async () => {
   const port = await freePort()
   const [unreachable, nameless] = await Promise.all([
     diagnose(`http://127.0.0.1:${port}`),

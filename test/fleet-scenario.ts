@@ -9,14 +9,14 @@ import { createSimulator } from '../simulator/index.ts'
 import { command, type Ended, emptyFolder } from './command.ts'
 
 /** A fleet of simulators. Servers are identified by their position, counted from 1. */
-interface StoryOptions {
+interface FleetScenarioOptions {
   readonly servers: number
   /** Those that return 202 instead of 200. */
   readonly faulty: readonly number[]
   readonly down: number
-  /** The one that accepts connections and never responds. */
+  /** The number of the server that accepts connections and never responds. */
   readonly silent?: number
-  /** The one that becomes faulty overnight. */
+  /** The number of the server that becomes faulty overnight. */
   readonly regressed: number
   /** Options of all entries, as YAML. */
   readonly defaults: readonly string[]
@@ -39,7 +39,7 @@ export async function runFleetScenario({
   regressed,
   defaults,
   ...others
-}: StoryOptions): Promise<FleetResult> {
+}: FleetScenarioOptions): Promise<FleetResult> {
   const folder = emptyFolder()
   const wrong = new Set(faulty)
   const entries: string[] = []
@@ -68,7 +68,7 @@ export const keyOf = (place: number) => `the-key-of-server-${place}`
 
 async function addressOf(
   place: number,
-  { down, silent }: Pick<StoryOptions, 'down' | 'silent'>,
+  { down, silent }: Pick<FleetScenarioOptions, 'down' | 'silent'>,
   wrong: ReadonlySet<number>,
 ): Promise<string> {
   if (place === down) return `http://127.0.0.1:${await freePort()}`

@@ -188,9 +188,9 @@ test('no file and no output contains the key', async () => {
     override: () => ({ errorBody: () => ({ error: `key ${key}` }) }),
   })
   const folder = emptyFolder()
-  const refusals = ['--only', 'plugin.auth.key-*', '--only', 'plugin.auth.whole-key', '--only', 'plugin.errors.*']
+  const onlyRejected = ['--only', 'plugin.auth.key-*', '--only', 'plugin.auth.whole-key', '--only', 'plugin.errors.*']
   const { stdout, stderr } = await command(
-    ['run', '--target', url, '--risk', 'write', '--evidence', 'all', ...refusals],
+    ['run', '--target', url, '--risk', 'write', '--evidence', 'all', ...onlyRejected],
     {
       env: { TCK_API_KEY: key },
       cwd: folder,

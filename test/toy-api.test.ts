@@ -64,7 +64,7 @@ test('a defect in it fails only the requirement that it breaks', async () => {
   )
 })
 
-test('a running server of it is judged too', async () => {
+test('a running server of the toy API is judged', async () => {
   const { url, stop } = await startNotes((notes) => notes.size === 0)
   onTestFinished(stop)
   const { code, verdict, statuses } = await judgeNotes({ target: url })

@@ -122,17 +122,17 @@ function driftBetween(old: Report, fresh: Report): readonly Change[] {
 }
 
 /** With fewer responses the median is unreliable. */
-const leastResponses = 20
+const minResponses = 20
 /** An operation is slower if its median grew by both this factor and this time. Smaller differences are noise. */
-const slower = { factor: 2, leastMs: 5 } as const
+const slower = { factor: 2, minMs: 5 } as const
 
 /** Operations whose median response time clearly increased. */
 function slowerOperations(old: Report, fresh: Report): readonly Change[] {
   const before = new Map(old.responseTimes.map((one) => [one.operation, one]))
   return fresh.responseTimes.flatMap(({ operation, responses, medianMs }): Change[] => {
     const earlier = before.get(operation)
-    if (earlier === undefined || Math.min(earlier.responses, responses) < leastResponses) return []
-    if (medianMs < earlier.medianMs * slower.factor || medianMs - earlier.medianMs < slower.leastMs) return []
+    if (earlier === undefined || Math.min(earlier.responses, responses) < minResponses) return []
+    if (medianMs < earlier.medianMs * slower.factor || medianMs - earlier.medianMs < slower.minMs) return []
     const about = `median of ${plural(responses, 'response')}, ${earlier.responses} before`
     return [{ kind: 'slower', subject: operation, about, before: ms(earlier.medianMs), after: ms(medianMs) }]
   })

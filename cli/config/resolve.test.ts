@@ -10,7 +10,7 @@ function resolve(key: string, value: unknown, among: readonly Option[] = options
   return resolveConfig({ path: 'f', entries: [{ key, value, line: 3 }] }, among).get(key)
 }
 
-function refusal(key: string, value: unknown): string {
+function errorFor(key: string, value: unknown): string {
   try {
     resolve(key, value)
   } catch (error) {
@@ -49,11 +49,11 @@ test.for([
   ['only', { a: 1 }, 'f:3: `only`: Give a string or a number, or a list of them'],
   ['only', [['a']], 'f:3: `only`: Give a string or a number, or a list of them'],
 ] as const)('%s: %j is rejected: %s', ([key, value, says]) => {
-  expect(refusal(key, value)).toContain(says)
+  expect(errorFor(key, value)).toContain(says)
 })
 
 test('a key in the file is rejected with what to do instead, and not repeated', () => {
-  const message = refusal('apiKey', 'sesame')
+  const message = errorFor('apiKey', 'sesame')
   expect(message).toContain('TCK_API_KEY')
   expect(message).toContain('apiKeyFile')
   expect(message).not.toContain('sesame')

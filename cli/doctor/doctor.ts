@@ -6,7 +6,7 @@ import { readKey } from '../options/read-files.ts'
 import { defaultRunFlags, type RunFlags } from '../options/run-definitions.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
-import { type ExaminedTarget, harmless, renderJson, renderText } from './render.ts'
+import { type ExaminedTarget, renderJson, renderText, sanitised } from './render.ts'
 
 /** The command line options of `doctor`. */
 export interface DoctorFlags extends Partial<RunFlags> {
@@ -19,7 +19,7 @@ export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
   const redact = redactorFor(targets)
   const examined: ExaminedTarget[] = []
   for (const target of targets) {
-    const diagnosis = harmless(await target.examine(redact), redact)
+    const diagnosis = sanitised(await target.examine(redact), redact)
     examined.push({ api: target.api, url: redact(target.url), diagnosis, conclusions: target.conclusions })
   }
   process.stdout.write(json ? renderJson(examined) : renderText(examined, paintFor(process.stdout)))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { type Examination, examineAll, type Finding } from '../target/examination.ts'
-import { harmless, renderText } from './render.ts'
+import { renderText, sanitised } from './render.ts'
 
 const context = null
 
@@ -60,7 +60,7 @@ test('a finding is one line without secrets and without control characters', asy
     }),
     context,
   )
-  const clean = harmless(diagnosis, (line) => line.replaceAll('sesame', '…'))
+  const clean = sanitised(diagnosis, (line) => line.replaceAll('sesame', '…'))
   const text = renderText(
     [{ api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, diagnosis: clean }],
     (_colour, line) => line,

@@ -47,7 +47,7 @@ export function renderJson(targets: readonly ExaminedTarget[]): string {
 }
 
 /** Removes secrets and terminal control characters from the findings. */
-export function harmless({ examined, risk }: Diagnosis, redact: (text: string) => string): Diagnosis {
+export function sanitised({ examined, risk }: Diagnosis, redact: (text: string) => string): Diagnosis {
   const clean = (text: string) => visibleLine(redact(text))
   return {
     risk,

@@ -15,7 +15,7 @@ export const hint = 'Correct the file of targets. Nothing was sent.'
 export const ownMembers: readonly string[] = ['name', ...secretMembers]
 
 /** Options of `run` that the fleet sets. */
-const ofFleet: readonly string[] = [
+const setByFleet: readonly string[] = [
   ...['out', 'config', 'plan', 'reporter', 'verbose', 'quiet', 'keepServer', 'manual', 'failed', 'watch'],
 ]
 
@@ -23,7 +23,7 @@ const entryOptions: readonly Option[] = [
   ...ownMembers.map(
     (name) => new Option(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <text>`),
   ),
-  ...runOptions().filter((option) => !ofFleet.includes(option.attributeName())),
+  ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
 ]
 
 /** An entry with validated options. */

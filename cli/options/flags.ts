@@ -69,7 +69,7 @@ export function toggle(description: string, more: More<boolean> = {}): Flag<bool
 }
 
 /** Makes the value optional: without one the option is `true`. */
-export function orAlone<Value>(flag: Flag<Value>): Flag<Value | boolean> {
+export function valueOptional<Value>(flag: Flag<Value>): Flag<Value | boolean> {
   return flag as Flag<Value | boolean>
 }
 

@@ -55,13 +55,13 @@ export function copySyntax(text: string): string {
 }
 
 /** The checks identify rules by pairs of logins, and need enough pairs to fill a list. */
-const fewestLogins = 12
+const minLogins = 12
 
 /** Parses `900000000-900000999`. */
 export function loginRange(text: string): LoginRange {
   const [from, to] = (/^(\d+)-(\d+)$/.exec(text)?.slice(1) ?? []).map(Number)
-  if (from === undefined || to === undefined || from < 1 || to - from + 1 < fewestLogins || !Number.isSafeInteger(to)) {
-    throw new InvalidArgumentError(`Give a range of at least ${fewestLogins} logins, like \`900000000-900000999\`.`)
+  if (from === undefined || to === undefined || from < 1 || to - from + 1 < minLogins || !Number.isSafeInteger(to)) {
+    throw new InvalidArgumentError(`Give a range of at least ${minLogins} logins, like \`900000000-900000999\`.`)
   }
   return { from, to }
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Command, type Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig } from '../config/apply.ts'
-import { type Flags, oneOf, optionsOf, orAlone, text, toggle, type ValuesOf, value } from './flags.ts'
+import { type Flags, oneOf, optionsOf, text, toggle, type ValuesOf, value, valueOptional } from './flags.ts'
 import { copySyntax, globs, loginRange, notEmpty, urlPath, vendor, wholeNumber } from './parsers.ts'
 import { rejectTwoKeys } from './read-files.ts'
 
@@ -21,7 +21,7 @@ const firstScreen = {
   risk: oneOf('<risk>', 'Allowed changes to the target', ['read', 'write', 'exclusive']),
   only: value('<glob>', 'Run only matching checks (repeatable)', globs, { otherwise: [] }),
   baseline: text('<file>', 'Known failures, which do not fail the run'),
-  plan: orAlone(
+  plan: valueOptional(
     oneOf('[format]', 'Print what would be sent, as a summary by default, and send nothing', [
       'summary',
       'full',
@@ -125,7 +125,7 @@ const advanced = {
   failed: text('<report.json>', 'Run only the checks that failed in this report, with its seed', {
     conflicts: 'only',
   }),
-  watch: orAlone(
+  watch: valueOptional(
     text(
       '[path]',
       'Run again when the files of the server of --exec change (by default in the current folder), or on Enter: first the checks that failed',
@@ -190,7 +190,7 @@ export function defaultRunFlags(): RunFlags {
 }
 
 /** Options that no other command shares: they concern the verdict, the report or a platform. */
-const ofRunAlone: readonly string[] = [
+const onlyForRun: readonly string[] = [
   ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed', 'diagnose'],
   ...['watch', 'keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
   ...Object.keys({ ...platformFlags, ...accountFlags }),
@@ -201,7 +201,7 @@ const ofRunAlone: readonly string[] = [
  * file. New options of `run` are added automatically.
  */
 export function withRunOptions(command: Command, except: readonly string[] = []): Command {
-  addRunOptions(command, (name) => ![...ofRunAlone, ...except].includes(name))
+  addRunOptions(command, (name) => ![...onlyForRun, ...except].includes(name))
   return withConfig(command)
 }
 

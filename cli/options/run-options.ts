@@ -107,7 +107,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
 }
 
 /** The options of a command that does not reach a platform. */
-export function forPluginAlone(flags: Partial<RunFlags>): RunOptions {
+export function resolvePluginOptions(flags: Partial<RunFlags>): RunOptions {
   return { ...resolveRunOptions({ ...defaultRunFlags(), ...flags }), platform: null }
 }
 

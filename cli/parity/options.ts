@@ -1,6 +1,6 @@
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
-import { forPluginAlone, type RunOptions } from '../options/run-options.ts'
+import { type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 import type { ParityFlags } from './command.ts'
 
 /** The resolved options of `parity`. */
@@ -38,7 +38,7 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
   const { profile: _, ...rest } = flags
-  return forPluginAlone({ ...rest, jobs: 1 })
+  return resolvePluginOptions({ ...rest, jobs: 1 })
 }
 
 /** The other server gets the same risk, logins and ledger as the target. */

@@ -54,7 +54,7 @@ function renderDivergence({ divergence, name, twin, redact }: Found): readonly s
     '',
     ...differences
       .filter(({ wording }) => !wording)
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map((one) => `  ${visibleLine(describePlace(one.place))}: ${bothOf(one, twin, redact)}`),
     ...(name?.kind === 'unlisted' ? ignoreHint(divergence) : []),
     ...(name?.kind === 'requirement' ? [`  ${name.statement}`] : []),
@@ -77,7 +77,7 @@ function ignoreHint({ differences }: Divergence): readonly string[] {
   return flags.length === 0 ? [] : [`  To ignore the members that the target adds: ${visibleLine(flags.join(' '))}`]
 }
 
-const mostShown = 6
+const maxShown = 6
 
 function headline(name: Name | null, twin: string): string {
   if (name?.kind === 'question') {
@@ -97,10 +97,10 @@ function statusOf(seen: ComparedResponse): string {
 
 function bodyOf(seen: ComparedResponse, redact: (text: string) => string): string {
   if (seen === null) return ''
-  return seen.text === '' ? '(empty)' : visible(redact(seen.text)).slice(0, mostCharacters)
+  return seen.text === '' ? '(empty)' : visible(redact(seen.text)).slice(0, maxCharacters)
 }
 
-const mostCharacters = 600
+const maxCharacters = 600
 
 /** The headers in which the two differ. */
 function headersOf({ differences, target, twin }: Divergence): readonly (readonly string[])[] {

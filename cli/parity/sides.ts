@@ -130,8 +130,8 @@ export async function compareAll(options: SidesOptions): Promise<readonly SidesC
     all.push(compared)
     steps = compared.steps.filter(({ id }) => id !== compared.divergence?.step)
     maxRequests -= compared.requests
-    const goesOn = steps.length > 0 && steps.length < compared.steps.length
-    if (!goesOn || maxRequests <= 0 || options.signal.aborted) return all
+    const hasMore = steps.length > 0 && steps.length < compared.steps.length
+    if (!hasMore || maxRequests <= 0 || options.signal.aborted) return all
   }
 }
 

@@ -9,7 +9,7 @@ import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
-import { forPluginAlone } from '../options/run-options.ts'
+import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
@@ -23,7 +23,7 @@ import { profileText } from './profile-text.ts'
 
 /** Observes how a server behaves, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
-  const options = forPluginAlone({ ...flags, out: flags.reportDir })
+  const options = resolvePluginOptions({ ...flags, out: flags.reportDir })
   if (options.plan === null) await prepareProfile(flags)
   requireChecks(options, [pluginApi], pluginProbes)
   await using target = await openTarget([pluginApi], options, signal)

@@ -11,24 +11,24 @@ import { type Ended, type Found, searchFaults } from './search.ts'
 
 export interface DiagnosisOptions {
   readonly seed: number
-  /** The most that it may take; 0 for no diagnosis. */
+  /** The time limit; 0 for no diagnosis. */
   readonly diagnosisMs: number
-  /** Ends it early. */
+  /** Ends the diagnosis early. */
   readonly signal: AbortSignal
 }
 
 const nothingDiagnosed: Diagnosed = { diagnosis: [], isCutShort: false }
 
-/** A simulator that hangs must leave time for others. */
+/** Limits each simulator, so that one that hangs leaves time for others. */
 const trials = 4
-/** The share of the time after which what was found is confirmed. */
+/** The share of the time after which the confirmation begins. */
 const searching = 0.5
 const mostNearest = 3
 
 export interface Diagnosed {
   /** The faults with which a simulator fails the same checks in the same way, or the nearest ones. */
   readonly diagnosis: readonly Diagnosis[]
-  /** Whether the time was over before every failure was explained. */
+  /** Whether the time ran out before every failure was explained. */
   readonly isCutShort: boolean
 }
 
@@ -43,11 +43,11 @@ export async function diagnose(
   if (!isWanted || known.length === 0 || !outcomes.some(isDiagnosed)) return nothingDiagnosed
   const startedAt = performance.now()
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
-  // Loaded only here: the defects need the simulators, and a run must start fast.
+  // Loaded only here, since the defects need the simulators and a run must start fast.
   const { createThreads } = await import('../selftest/threads.ts')
   const apisModule = new URL('../selftest/apis.js', import.meta.url).href
   const threads = createThreads({ jobs: Math.min(availableParallelism(), 4), apisModule, taskLimitMs: diagnosisMs })
-  // Null where a thread ended, or the time is over.
+  // Null if a thread ended or the time ran out.
   const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
   const run = (task: Task) =>
     Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / trials, null, { ref: false })])

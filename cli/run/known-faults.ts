@@ -42,15 +42,15 @@ const sentAt: Readonly<Record<Risk, RegExp>> = {
   exclusive: /^/,
 }
 
-const mostShown = 5
+const maxShown = 5
 
 /** Returns the defects that a check fails for, starting with those that few other checks notice. */
-export function mostTellingFaults(apis: readonly string[]): (check: string) => readonly string[] {
+export function mostSpecificFaults(apis: readonly string[]): (check: string) => readonly string[] {
   const faults = Object.entries(knownFaultsOf(apis)).toSorted(([, one], [, other]) => one.length - other.length)
   return (check) =>
     faults
       .filter(([, failures]) => failures.some((failure) => checkOf(failure) === check))
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(([defect]) => defect)
 }
 

@@ -1,16 +1,19 @@
 import { distance } from 'fastest-levenshtein'
 import { checkOf, type FaultMatrix } from './known-faults.ts'
 
-/** A failure with the same code in quite different circumstances, and one with another code. */
+/** The weight of a failure with the same code but entirely different circumstances, and of one with another code. */
 const sameCodeCounts = 0.8
 const otherCodeCounts = 0.2
-/** A recorded failure that did not come speaks little against a fault: a server may have it in some states only. */
+/**
+ * The penalty for a recorded failure that did not occur. It is small, since a fault may show only in some states of a
+ * server.
+ */
 const missingCounts = 0.2
 
 /**
- * The defects whose recorded failures are like these, the most alike first.
+ * The defects with similar recorded failures, the most similar first.
  *
- * @param failed by check, its failure in the form of the records: code and circumstances
+ * @param failed by check, its failure as recorded: code and circumstances
  */
 export function proposals(
   failed: ReadonlyMap<string, string>,
@@ -22,7 +25,7 @@ export function proposals(
   for (const [, failures] of defects) {
     for (const check of new Set(failures.map(checkOf))) failing.set(check, (failing.get(check) ?? 0) + 1)
   }
-  /** The fewer defects a check fails for, the more it says. */
+  /** A check that fails for fewer defects says more. */
   const weightOf = (check: string) => Math.log((defects.length + 1) / (failing.get(check) ?? 1))
   return defects
     .map(([id, recorded]) => {

@@ -8,7 +8,7 @@ import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import { platformApi } from '../target/platform/api.ts'
 import { onlyOne, type ReadySession } from '../target/session.ts'
-import { countKnownFaults, mostTellingFaults } from './known-faults.ts'
+import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
 
 export interface EndedRun {
   readonly session: ReadySession
@@ -50,7 +50,7 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
     questions: registries.flatMap(({ questions }) => questions),
     checks: registries.flatMap((api) => [...api.checks, ...api.observations]),
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
-    defectsOf: mostTellingFaults(apis.map(({ api }) => api.name)),
+    defectsOf: mostSpecificFaults(apis.map(({ api }) => api.name)),
     harm: verification.harm,
     ...(platform !== undefined && {
       platform: {

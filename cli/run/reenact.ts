@@ -7,12 +7,12 @@ import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
 import type { Ended, Failure, Reenact } from './search.ts'
 
-/** A server that was judged, and what could be done to it. */
+/** A judged server, and what could be done to it. */
 export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
   readonly api: Pick<OpenApi['api'], 'name' | 'requirements' | 'checks' | 'observations'>
 }
 
-/** The self-test has no rules of others, so no defect fails in this way. */
+/** The self-test has no foreign rules, so no defect is recorded with harm. */
 export const isDiagnosed = ({ status, code }: Outcome) => status === 'failed' && !isHarm(code)
 
 /** How the checks of this API ended. */
@@ -22,6 +22,7 @@ export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Om
   return {
     failed: new Map(judged.filter(isDiagnosed).map((outcome) => [outcome.check, failureOf(outcome)])),
     passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? [check] : []))),
+    timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? [id] : []))),
     known: knownFaultsOf([api.name]),
     costOf: roundTripsOf,
   }
@@ -31,7 +32,7 @@ function failureOf(outcome: Outcome): Failure {
   return { ...wayOf(outcome), recorded: `${outcome.code}:${circumstancesOf(outcome)}` }
 }
 
-/** Judges simulators as the run judged its server: with the answers that were observed, and under the same conditions. */
+/** Judges simulators under the conditions of the run, with the observed answers. */
 export function reenactor(
   { api, kind, risk, capabilities }: JudgedApi,
   outcomes: readonly Outcome[],
@@ -50,6 +51,8 @@ export function reenactor(
     requirements: api.requirements.map(({ id }) => id),
     scope: { risk, capabilities, shared: kind === 'url' },
   }
+  // Such a check judges the whole run, and here only a few checks run.
+  const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))
   const known = new Map<string, Map<string, Way | null | undefined>>()
   return async (defects, checks) => {
     const key = defects.join()
@@ -59,13 +62,15 @@ export function reenactor(
     const parts = inParts(missing).map((only) => run({ ...task, defects, only }))
     for (const results of await Promise.all(parts)) {
       if (results === null) return null
-      for (const { check, status, way } of results) ways.set(check, status === 'passed' ? null : way)
+      for (const { check, status, way } of results) {
+        ways.set(check, status === 'passed' && !concluding.has(check) ? null : way)
+      }
     }
     return ways
   }
 }
 
-/** A simulator starts fast: many checks are judged side by side. */
+/** Simulators start fast, so many parts can run concurrently. */
 const mostInPart = 24
 
 function inParts(checks: readonly string[]): readonly (readonly string[])[] {

@@ -70,7 +70,7 @@ export async function run(
   await inspect(target)
   notice(options, `Judging ${describe(target)}\n`)
   const planned = reorder(planChecks(target, runCases(apis)))
-  const estimatedMs = await sayEstimate(target, planned)
+  const estimatedMs = await printEstimate(target, planned)
   const session = await consent(target, planned)
 
   const { result: outcomes, ...verification } = await verifyAfter(session, async () => {
@@ -122,16 +122,19 @@ export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number
 }
 
 /** Shorter runs end before the estimate is read. */
-const worthSayingMs = 10_000
+const minShownMs = 10_000
 
 /** Prints an estimate of the duration of a long run. Returns the estimate; null if there is none. */
-async function sayEstimate({ apis, options }: TargetSession, planned: readonly PlannedCheck[]): Promise<number | null> {
+async function printEstimate(
+  { apis, options }: TargetSession,
+  planned: readonly PlannedCheck[],
+): Promise<number | null> {
   const estimates = await Promise.all(apis.map((api) => api.estimateDuration(planned)))
   const estimate = estimates.find((one) => one !== null)
   if (estimate === undefined) return null
   const { durationMs, roundTrips, roundTripMs } = estimate
   const without = options.lifeCycle === null ? '' : ', without the time of its restarts'
-  if (durationMs >= worthSayingMs) {
+  if (durationMs >= minShownMs) {
     const reason = `${roundTrips} round trips of ${formatDuration(roundTripMs)}`
     notice(options, `It takes about ${formatEstimate(durationMs)}: ${reason}${without}.\n`)
   }

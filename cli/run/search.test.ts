@@ -3,7 +3,10 @@ import type { Way } from '../../suites/runner/circumstances.ts'
 import type { FaultMatrix } from './known-faults.ts'
 import { type Found, searchFaults } from './search.ts'
 
-/** What a simulator with some defects does: by check, the defect and the text of the failure, the first one that it has. */
+/**
+ * How simulators fail: by check, the defects with the texts of their failures. The first defect that a simulator has
+ * decides.
+ */
 type World = Readonly<Record<string, readonly (readonly [defect: string, way: string])[]>>
 
 const checks = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9']
@@ -13,19 +16,20 @@ function wayIn(world: World, defects: readonly string[], check: string): Way | n
   return text === undefined ? null : { text, change: text }
 }
 
-/** What the search finds for a server with these failures, where simulators behave as in `world`. */
+/** The result of the search for a server with these failures, if simulators behave as in `world`. */
 async function searched(
   failures: Readonly<Record<string, string>>,
   world: World,
-  { trials = 1_000, known = recordedOf(world) }: { trials?: number; known?: FaultMatrix } = {},
+  { trials = 1_000, known = recordedOf(world), timed = [] as readonly string[], change = '' } = {},
 ) {
   let left = trials
   const failed = Object.entries(failures).map(
-    ([check, text]) => [check, { text, change: text, recorded: text }] as const,
+    ([check, text]) => [check, { text, change: change || text, recorded: text }] as const,
   )
   const ended = {
     failed: new Map(failed),
     passed: new Set(checks.filter((check) => !(check in failures))),
+    timed: new Set(timed),
     known,
     costOf: () => 1,
     isLate: () => false,
@@ -39,7 +43,7 @@ async function searched(
 
 const byDefect = ({ faults }: Found) => Object.fromEntries(faults.map(({ defect, explains }) => [defect, explains]))
 
-/** Each defect alone. */
+/** The recorded failures of each single defect. */
 function recordedOf(world: World): FaultMatrix {
   const defects = new Set(Object.values(world).flatMap((rows) => rows.map(([defect]) => defect)))
   const failuresOf = (defect: string) =>
@@ -74,17 +78,34 @@ describe('the search names', () => {
     expect(await searched({ C4: 'total.wrong' }, world)).toMatchObject({ faults: {}, explained: [] })
   })
 
-  test('no fault that fails a check which passed, however many failures it explains', async () => {
+  test('a fault that fails a check which passed only where it explains several times as many failures', async () => {
+    const many: World = { C1: [index], C2: [index], C3: [index], C4: [index], C5: [index] }
     const failures = { C1: 'index.wrong', C2: 'index.wrong', C3: 'index.wrong' }
-    expect(await searched(failures, world)).toMatchObject({ faults: {}, explained: [] })
+    expect(await searched(failures, many)).toMatchObject({ faults: {}, explained: [] })
+    expect(await searched({ ...failures, C4: 'index.wrong' }, many)).toMatchObject({
+      faults: { index: ['C1', 'C2', 'C3', 'C4'] },
+      besides: ['C5'],
+    })
   })
 
-  test('no fault whose failure is another one, and leaves it unexplained', async () => {
+  test('no fault with another failure, and leaves the failure unexplained', async () => {
     const found = await searched({ C1: 'index.wrong', C2: 'index.wrong', C3: 'list.wrong', C5: 'list.wrong' }, world)
     expect(found).toMatchObject({ faults: {}, explained: [] })
   })
 
-  test('no fault that explains nothing beside another one', async () => {
+  test('no fault for a single failure that depends on the timing, unless nothing else failed', async () => {
+    const race: World = { ...world, C6: [['race', 'rule.lost']] }
+    const failures = { C3: 'total.wrong', C4: 'total.wrong', C6: 'rule.lost' }
+    expect((await searched(failures, race, { timed: ['C6'] }))?.faults).toEqual({ total: ['C3', 'C4'] })
+    expect((await searched({ C6: 'rule.lost' }, race, { timed: ['C6'] }))?.faults).toEqual({ race: ['C6'] })
+  })
+
+  test('no fault whose failures change something else', async () => {
+    const failures = { C3: 'total.wrong', C4: 'total.wrong' }
+    expect((await searched(failures, world, { change: 'another value' }))?.faults).toEqual({})
+  })
+
+  test('no fault that explains nothing in addition to another one', async () => {
     const part: World = { ...world, C6: [['all', 'all.wrong']], C1: [index, ['all', 'index.wrong']] }
     const failures = { C1: 'index.wrong', C6: 'all.wrong' }
     expect((await searched(failures, part))?.faults).toEqual({ all: ['C1', 'C6'] })
@@ -105,6 +126,7 @@ describe('the search names', () => {
       {
         failed: new Map(['C6', 'C7'].map((check) => [check, { text: 'same', change: '', recorded: 'same' }])),
         passed: new Set(['C1']),
+        timed: new Set(),
         known: recordedOf(twins),
         costOf: () => 1,
         isLate: () => false,
@@ -117,7 +139,7 @@ describe('the search names', () => {
     expect(found?.faults).toMatchObject([{ defect: 'one', alternatives: ['two'] }])
   })
 
-  test('nothing where the time is over before it is confirmed', async () => {
+  test('nothing if the time runs out before the confirmation', async () => {
     expect(await searched({ C4: 'total.wrong', C3: 'total.wrong' }, world, { trials: 3 })).toBeNull()
   })
 })

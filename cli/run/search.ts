@@ -4,50 +4,52 @@ import { proposals } from './proposals.ts'
 
 /** How a check failed. */
 export interface Failure extends Way {
-  /** In the form of the records: code and circumstances. */
+  /** As in the records: code and circumstances. */
   readonly recorded: string
 }
 
 /**
- * Judges a simulator with these defects by these checks. For each: how it failed, null if it passed, undefined if it
- * was not judged. Null as a whole if the time is over.
+ * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined if
+ * it was not judged. Returns null if the time ran out.
  */
 export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
 ) => Promise<ReadonlyMap<string, Way | null | undefined> | null>
 
-/** How a run ended, and what may explain it. */
+/** The results of a run, and the recorded failures that may explain them. */
 export interface Ended {
   readonly failed: ReadonlyMap<string, Failure>
   readonly passed: ReadonlySet<string>
-  /** The recorded failures of each defect. They only propose: what is stated was re-enacted. */
+  /** The recorded failures of each defect. They only suggest candidates, which are then re-enacted. */
   readonly known: FaultMatrix
-  /** How long a check takes, compared with others. */
+  /** The checks whose result depends on the timing. */
+  readonly timed: ReadonlySet<string>
+  /** How long a check takes relative to others. */
   readonly costOf: (check: string) => number
-  /** Whether it is time to confirm what was found. */
+  /** Whether it is time for the confirmation. */
   readonly isLate: () => boolean
 }
 
-/** A fault without which some failures do not come. */
+/** A fault without which some failures do not occur. */
 export interface ConfirmedFault {
   readonly defect: string
   readonly explains: readonly string[]
-  /** Other defects, each of which fails these checks in the same way in its place. */
+  /** Other defects, each of which could replace it: these checks fail in the same way. */
   readonly alternatives: readonly string[]
 }
 
 export interface Found {
   readonly faults: readonly ConfirmedFault[]
-  /** The failures that come with all of these faults, in the same way. */
+  /** The failures that occur in the same way with all of these faults. */
   readonly explained: readonly string[]
-  /** The checks that fail with these faults, and passed or failed in another way. */
+  /** The checks that fail with these faults, but passed or failed in another way in the run. */
   readonly besides: readonly string[]
-  /** How many of the checks that passed were re-enacted, and passed. */
+  /** How many of the passed checks were re-enacted and passed again. */
   readonly passing: number
 }
 
-/** A defect, the failures for which it was chosen, and the defects that would have done as well. */
+/** A defect, the failures for which it was chosen, and equivalent defects. */
 interface Chosen {
   readonly defect: string
   readonly gained: readonly string[]
@@ -55,24 +57,25 @@ interface Chosen {
 }
 
 interface Attempt extends Omit<Chosen, 'equals'> {
-  /** How many failures it explains; below 0 where it fails checks that passed. */
+  /** The number of failures that it explains: 0 if they say little, below 0 if passed checks contradict it. */
   readonly net: number
-  /** For how many of them what had changed is the same too. */
+  /** For how many of them the change is the same too. */
   readonly exact: number
 }
 
 const mostFaults = 10
-/** Checks with so many round trips are re-enacted last. */
+/** Checks with at least this many round trips are re-enacted last. */
 const expensive = 150
-/** How many defects are tried in one round, on how many checks each, and how many rounds without any gain. */
+/** The limits of the search: the defects per round, the checks for each, and the rounds without gain. */
 const triedAtOnce = 8
+const firstFailures = 4
 const mostFailures = 16
 const mostPassed = 10
-const mostVainRounds = 2
-/** So many failures that are the same but for what had changed say enough. */
-const leastInexact = 3
+const mostVainRounds = 6
+/** This many equal failures outweigh one passed check that the defect fails: a server may have a narrower fault. */
+const exactForEachPassed = 4
 
-/** The smallest set of defects that was found to fail the same checks in the same way; null where time did not suffice. */
+/** The smallest found set of defects that fail the same checks in the same way; null if the time ran out. */
 export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
   const refuted = new Set<string>()
   const cheap = new Map([...ended.failed].filter(([check]) => ended.costOf(check) < expensive))
@@ -89,7 +92,7 @@ export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Foun
   }
 }
 
-/** Adds defects that explain more, until all is explained or nothing helps. */
+/** Adds defects that explain more, until everything is explained or nothing helps. */
 async function choose(
   ended: Ended,
   reenact: Reenact,
@@ -108,10 +111,11 @@ async function choose(
       .filter((id) => !tried.has(id) && !ids.includes(id))
       .slice(0, triedAtOnce)
     if (next.length === 0) break
-    const attempts = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
-    const gaining = attempts.filter((one) => one !== null && one.net > 0) as Attempt[]
-    // One that explains few of its failures may explain the rest when another fault has explained those.
-    const isOpen = (id: string) => attempts.some((one) => one?.defect === id && one.gained.length > 0 && one.net >= 0)
+    const trials = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
+    const attempts = trials.filter((one) => one !== null)
+    const gaining = attempts.filter(({ net }) => net > 0)
+    // A defect that explains few of its failures may explain more once another fault is known.
+    const isOpen = (id: string) => attempts.some((one) => one.defect === id && one.gained.length > 0 && one.net >= 0)
     for (const id of next) if (!isOpen(id)) tried.add(id)
     chosen.push(...apart(gaining).slice(0, mostFaults - chosen.length))
     vain = gaining.length > 0 ? 0 : vain + 1
@@ -119,7 +123,7 @@ async function choose(
   return chosen
 }
 
-/** What a defect explains of the failures that the others leave; null where the time is over. */
+/** Which of the unexplained failures a defect explains; null if the time ran out. */
 async function attempt(
   ended: Ended,
   reenact: Reenact,
@@ -131,18 +135,22 @@ async function attempt(
   const named = checksOf(ended, defect).toSorted((one, other) => costOf(one) - costOf(other))
   const failures = named.filter((check) => left.has(check)).slice(0, mostFailures)
   const rest = named.filter((check) => passed.has(check)).slice(0, mostPassed)
+  // Most defects explain none of the first failures and need no further trial.
+  const some = await reenact([...others, defect], failures.slice(0, firstFailures))
+  if (!failures.some((check) => isSame(some?.get(check), left.get(check))))
+    return some && { defect, gained: [], exact: 0, net: 0 }
   const ways = await reenact([...others, defect], [...failures, ...rest])
   if (ways === null) return null
   const gained = failures.filter((check) => isSame(ways.get(check), left.get(check)))
   const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
-  // What other faults do to the failures that are not the same is not known yet. Few say little unless they are exact.
-  const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
-  // What passed speaks against a defect that fails it, whatever else it explains.
+  // Other faults may be the reason for failures that differ.
+  const isLikely = 2 * gained.length >= failures.length && isMostlyExact(exact, gained)
   const wrong = rest.filter((check) => ways.get(check)).length
-  return { defect, gained, exact, net: wrong > 0 ? -wrong : isLikely ? gained.length : 0 }
+  const isRefuted = exactForEachPassed * wrong > exact
+  return { defect, gained, exact, net: isRefuted ? -wrong : isLikely ? gained.length : 0 }
 }
 
-/** Of defects that explain the same failures the first that explains most of them. */
+/** Of defects that explain the same failures, keeps the first that explains most of them. */
 function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   const ranked = gaining.toSorted((one, other) => other.net + other.exact - one.net - one.exact)
   const taken = new Set<string>()
@@ -154,25 +162,24 @@ function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   })
 }
 
-/** What is true of these defects together, or those that do not stand. Null where the time is over. */
+/** The result of these defects together, or those that are not confirmed. Null if the time ran out. */
 async function confirm(
   ended: Ended,
   reenact: Reenact,
   chosen: readonly Chosen[],
   tried: ReadonlySet<string>,
 ): Promise<Found | { readonly refuted: readonly string[] } | null> {
-  const { failed, passed, known } = ended
+  const { failed, passed, timed, known } = ended
   const ids = chosen.map(({ defect }) => defect)
   const rest = [...passed].filter((check) => tried.has(check))
   const together = await reenact(ids, [...failed.keys(), ...rest])
   if (together === null) return null
   const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
-  // A check that fails in another way speaks against them as well as one that passed.
+  // Checks that fail in another way contradict the defects, like passed checks that fail.
   const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
-  // Failures with the same code are likely to have one cause: a fault that explains only one of them is another one.
-  const open = new Set(
-    [...failed.keys()].flatMap((check) => (explained.includes(check) ? [] : codeOf(failed.get(check)))),
-  )
+  // Failures of one kind probably have one cause, so a fault that explains only one of them is the wrong one.
+  const isOpen = (check: string) => !explained.includes(check) && together.get(check) !== undefined
+  const open = new Set([...failed.keys()].filter(isOpen).map((check) => kindOf(failed.get(check))))
   const leftOut = chosen.map(async ({ defect, gained, equals }) => {
     const own = new Set([...checksOf(ended, defect), ...gained])
     const relevant = explained.filter((check) => own.has(check))
@@ -181,18 +188,24 @@ async function confirm(
     if (without === null) return null
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
-    const isPart = explains.length === 1 && explains.some((check) => open.has(codeOf(failed.get(check))))
-    // Two that have most failures in common are likely to stand for a third one.
+    const exact = explains.filter((check) => together.get(check)?.change === failed.get(check)?.change).length
+    // A failure in another way counts half as much as a passed check: a further fault may be the reason.
+    const against = wrong.reduce((sum, check) => sum + (passed.has(check) ? 1 : 0.5), 0)
+    const isRefuted = explains.length === 0 || exactForEachPassed * against > exact || !isMostlyExact(exact, explains)
+    // Other faults may be the reason for a failure that depends on the timing.
+    const isUnsure = (check: string) => open.has(kindOf(failed.get(check))) || (timed.has(check) && failed.size > 1)
+    const isPart = explains.length === 1 && explains.some(isUnsure)
+    // Two faults that share most failures are probably a third one.
     const could = relevant.filter((check) =>
       (known[defect] ?? []).some((failure) => failure.startsWith(`${check}:${codeOf(failed.get(check))}:`)),
     )
     const isOwn = 2 * explains.length >= could.length
-    const stands = explains.length > 0 && wrong.length === 0 && isOwn && !isPart
+    const stands = !isRefuted && isOwn && !isPart
     return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)
   if (faults.length < chosen.length) return null
-  // Of two that explain the same, each is needless beside the other: one at a time goes.
+  // Of two faults that explain the same failures, either is redundant, so one is removed at a time.
   const [worst] = faults.toSorted(
     (one, other) => other.against - one.against || one.explains.length - other.explains.length,
   )
@@ -200,7 +213,13 @@ async function confirm(
   return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }
 
+/** Whether two thirds of the equal failures have the same change too. */
+const isMostlyExact = (exact: number, equal: readonly string[]) => 3 * exact >= 2 * equal.length
+
 const isSame = (one: Way | null | undefined, other: Way | null | undefined) => one?.text === other?.text
+
+/** Code and response, whatever the step. */
+const kindOf = (way: Way | undefined) => way?.text.replace(/ \|.*(?= \| )/, '') ?? ''
 
 const codeOf = (way: Way | undefined) => way?.text.split(' ', 1)[0] ?? ''
 

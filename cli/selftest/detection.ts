@@ -57,7 +57,7 @@ export function detectionOf({ api }: ApiScope, scoped: readonly Scoped[]): reado
     const caught = tried.filter(({ results }) => results.some(({ status }) => status === 'failed'))
     const rest = tried
       .filter((one) => !caught.includes(one))
-      .map(({ defect, results }) => ({ defect, reason: whyOutOfScope(results) }))
+      .map(({ defect, results }) => ({ defect, reason: reasonOutOfScope(results) }))
     return [
       {
         scope: id,
@@ -71,7 +71,7 @@ export function detectionOf({ api }: ApiScope, scoped: readonly Scoped[]): reado
 }
 
 /** Null if a check was in scope. */
-function whyOutOfScope(results: readonly Result[]): string | null {
+function reasonOutOfScope(results: readonly Result[]): string | null {
   const reasons = results.map(({ status, message }) =>
     status === 'out-of-scope' || status === 'not-applicable' ? message : null,
   )

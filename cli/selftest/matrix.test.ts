@@ -79,11 +79,11 @@ const killers: Readonly<Record<string, Readonly<Record<string, Result['status']>
   'd.three': { C3: 'failed' },
 }
 const isHidden = ({ defects, answers }: Task) => defects.includes('d.hidden') && answers.q === 'b'
-const asItShould = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defects[0] ?? ''] ?? {}))
+const asExpected = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defects[0] ?? ''] ?? {}))
 
 describe('the kill matrix', () => {
   test('has no violation if every defect is caught by all requirements that it breaks', () => {
-    const { matrix, findings, verdicts } = run(asItShould)
+    const { matrix, findings, verdicts } = run(asExpected)
     expect(verdicts).toEqual(['killed-by-all', 'killed-by-all', 'killed-by-all'])
     expect(findings).toEqual([])
     expect(matrix.requirements[0]).toMatchObject({ brokenBy: ['d.both', 'd.hidden'], caught: ['d.both', 'd.hidden'] })
@@ -91,7 +91,7 @@ describe('the kill matrix', () => {
   })
 
   test.for(['combined', 'other'])('records how a defect fails with other answers: %s', (purpose) => {
-    const { matrix } = run((planned) => (planned.purpose === purpose ? { C3: 'failed' } : asItShould(planned)))
+    const { matrix } = run((planned) => (planned.purpose === purpose ? { C3: 'failed' } : asExpected(planned)))
     expect(matrix.defects[0]?.failures).toContain('C3:list.not-shifted:')
   })
 
@@ -104,7 +104,7 @@ describe('the kill matrix', () => {
     const { verdicts, findings } = run((planned) =>
       planned.task.defects.includes('d.both')
         ? (statuses as Readonly<Record<string, Result['status']>>)
-        : asItShould(planned),
+        : asExpected(planned),
     )
     expect(verdicts[0]).toBe(verdict)
     expect(findings.join('\n')).toMatch(sentence)
@@ -112,14 +112,14 @@ describe('the kill matrix', () => {
 
   test('a requirement that does not pass without a defect is a false alarm, whatever its status', () => {
     const { matrix, findings } = run((planned) =>
-      planned.purpose === 'right' && planned.profile === 1 ? { C2: 'blocked' } : asItShould(planned),
+      planned.purpose === 'right' && planned.profile === 1 ? { C2: 'blocked' } : asExpected(planned),
     )
     expect(matrix.requirements.map(({ falseAlarms }) => falseAlarms)).toEqual([0, 1, 0])
     expect(findings).toMatchObject([expect.stringContaining('C2 (r.two) is wrong for a simulator without a defect')])
   })
 
   test('a requirement that fails for none of its defects is unproven', () => {
-    const { findings } = run((planned) => (planned.task.defects.includes('d.three') ? {} : asItShould(planned)))
+    const { findings } = run((planned) => (planned.task.defects.includes('d.three') ? {} : asExpected(planned)))
     expect(findings.filter((text) => text.startsWith('unproven'))).toMatchObject([expect.stringContaining('r.three')])
   })
 
@@ -129,19 +129,19 @@ describe('the kill matrix', () => {
   })
 
   test('a check with an internal error has not judged', () => {
-    const { findings } = run((planned) => (planned.purpose === 'row' ? { C1: 'error' } : asItShould(planned)))
+    const { findings } = run((planned) => (planned.purpose === 'row' ? { C1: 'error' } : asExpected(planned)))
     expect(findings.filter((text) => text.startsWith('error')).length).toBe(3)
   })
 
   test('a part of the matrix is complete for the chosen requirements with all their defects', () => {
-    const { matrix, findings } = run(asItShould, { only: ['r.one'] })
+    const { matrix, findings } = run(asExpected, { only: ['r.one'] })
     expect(matrix.requirements.map(({ id }) => id)).toEqual(['r.one'])
     expect(matrix.defects.map(({ id }) => id)).toEqual(['d.both', 'd.hidden'])
     expect(findings).toEqual([])
   })
 
   test('a sample judges every requirement, and none is unproven because its defect was left out', () => {
-    const samples = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => run(asItShould, { sample: 2, seed }))
+    const samples = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => run(asExpected, { sample: 2, seed }))
     for (const { matrix, findings } of samples) {
       expect(matrix.requirements.map(({ id }) => id)).toEqual(['r.one', 'r.two', 'r.three'])
       expect(matrix.defects.filter(({ combined }) => combined !== null).length).toBe(2)
@@ -161,7 +161,7 @@ describe('the kill matrix', () => {
   })
 })
 
-test('a new defect does not change the random profiles of others', () => {
+test('a new defect does not change the random profiles of other defects', () => {
   const extent = { profiles: 40, quick: false, seed: 1 }
   const profileOf = (defects: readonly KnownDefect[]) => {
     const scope = chooseScope({ ...api, defects }, { only: [], sample: Number.POSITIVE_INFINITY, seed: 1 })

@@ -8,7 +8,7 @@ import type { Task } from './task.ts'
 import type { Threads } from './threads.ts'
 
 /** A few small examples are enough, even if there are many violations. */
-const mostShrunk = 10
+const maxShrunk = 10
 
 export interface Shrinking {
   readonly scope: ApiScope
@@ -23,7 +23,7 @@ export async function shrinkAll(suspects: readonly Suspect[], shrinking: Shrinki
     suspects.map(async ({ say, profile, ...finding }) => {
       if (profile !== null) shrunk += 1
       const answers =
-        profile === null || shrunk > mostShrunk ? finding.answers : await shrink({ ...finding, profile }, shrinking)
+        profile === null || shrunk > maxShrunk ? finding.answers : await shrink({ ...finding, profile }, shrinking)
       return { ...finding, answers, sentence: say(answers) }
     }),
   )

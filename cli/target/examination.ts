@@ -108,7 +108,7 @@ export async function tryWithoutKey(send: (key: string | null) => Promise<HttpRe
 }
 
 /** More than network delay, rounding and a slow response can explain. */
-const tolerableSeconds = 60
+const toleratedSeconds = 60
 
 /** Compares the clock of the target with the local one. */
 export async function examineClock(request: () => Promise<HttpResponse>): Promise<Finding> {
@@ -126,7 +126,7 @@ export async function examineClock(request: () => Promise<HttpResponse>): Promis
     seconds === 0
       ? 'agrees with the local clock'
       : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the local clock`
-  if (Math.abs(seconds) <= tolerableSeconds) return ok(finding)
+  if (Math.abs(seconds) <= toleratedSeconds) return ok(finding)
   return warning(
     finding,
     'Correct the wrong clock. Otherwise the times of the report and of the server log do not match.',

@@ -76,7 +76,7 @@ function createTally({ paint, total }: ProgressOptions) {
 }
 
 /** Shorter remaining times are not shown. */
-const worthSayingMs = 10_000
+const minShownMs = 10_000
 
 /** One line that is rewritten, also during long checks, with the failures above it. */
 function liveLine(options: ProgressOptions): Progress {
@@ -86,7 +86,7 @@ function liveLine(options: ProgressOptions): Progress {
   let title = ''
   const left = () => {
     const leftMs = timeLeft.leftMs() ?? 0
-    return leftMs < worthSayingMs ? '' : `  about ${formatEstimate(leftMs)} left`
+    return leftMs < minShownMs ? '' : `  about ${formatEstimate(leftMs)} left`
   }
   const rewrite = () => {
     const plain = tally.plain() + left()

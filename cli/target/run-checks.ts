@@ -63,7 +63,7 @@ function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
 export type TimeLeft = ReturnType<typeof createTimeLeft>
 
 /** The share of the run after which the time that its checks took is meaningful. */
-const tellingShare = 0.1
+const reliableShare = 0.1
 
 /**
  * Estimates the remaining time: from the estimate before the first check, and increasingly from the time that checks
@@ -84,7 +84,7 @@ export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs
       const share = doneWeight / total
       const likeThis = passedMs() / share
       if (estimatedMs !== null) wholeMs = share * likeThis + (1 - share) * estimatedMs
-      else if (share >= tellingShare) wholeMs = likeThis
+      else if (share >= reliableShare) wholeMs = likeThis
     },
     /** Null while unknown. */
     leftMs: () => (wholeMs === null ? null : Math.max(0, wholeMs - passedMs())),

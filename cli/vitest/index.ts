@@ -2,7 +2,7 @@
 export {
   type FixtureOptions,
   type Fixtures,
-  type RefusalStatus,
+  type RejectionStatus,
   simulatorTest,
   UnexpectedRequestsError,
 } from '../../simulator/embed/vitest.ts'

@@ -73,7 +73,7 @@ export class FailedCheckError extends Error {
   override readonly name = 'FailedCheckError'
   readonly expected: string | null
   readonly actual: string | null
-  /** The last request as a shell command, the key as `$TCK_API_KEY`; null where curl cannot send it. */
+  /** The last request as a shell command, the key as `$TCK_API_KEY`; null if curl cannot send it. */
   readonly curl: string | null
   readonly hint: string
 

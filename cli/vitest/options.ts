@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
-import { forPluginAlone, type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
+import { type RunFlags, type RunOptions, resolvePluginOptions, resolveRunOptions } from '../options/run-options.ts'
 
 /**
  * How a server is judged within a suite. All members are optional and named like the options of `copytrade-tck run`.
@@ -59,7 +59,7 @@ export type ConformanceTarget = RunningTarget | StartedTarget
 
 /** The options of a run that judges the plugin at a target. @throws UsageError */
 export async function resolveConformance(target: ConformanceTarget, seed: number): Promise<RunOptions> {
-  return forPluginAlone({ ...flagsOf(target, seed), ...(await server(target)) })
+  return resolvePluginOptions({ ...flagsOf(target, seed), ...(await server(target)) })
 }
 
 /** The options of a run that judges the embedded simulators of both APIs. */

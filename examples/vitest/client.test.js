@@ -30,7 +30,7 @@ test('does not take a broken connection for success', async ({ simulator, apiKey
   await expect(createClient(simulator.url, apiKey).add(rule)).rejects.toThrow()
 })
 
-test('is refused with a wrong key', async ({ simulator, expectRefusals }) => {
-  expectRefusals(401)
+test('is rejected with a wrong key', async ({ simulator, expectRejections }) => {
+  expectRejections(401)
   await expect(createClient(simulator.url, 'wrong').list()).rejects.toThrow('401')
 })

@@ -35,7 +35,7 @@ export interface ListShift {
   readonly more: readonly [left: number, right: number]
 }
 
-const mostRows = 12
+const maxRows = 12
 
 /** The lists of a failure as a picture: before and after a removal, or as expected and as found; null without lists. */
 export function listShiftOf(check: ReportedCheck): ListShift | null {
@@ -141,7 +141,7 @@ function compare({ titles, left, right, removedAt }: Compared): ListShift {
     right: right.rows.map((row, at) => ({ ...row, fate: rightFate(at), shouldBe: shouldBe(at) })),
   }
   const start = Math.max(0, firstChange(all.left, all.right) - 2)
-  const shown = { left: all.left.slice(start, start + mostRows), right: all.right.slice(start, start + mostRows) }
+  const shown = { left: all.left.slice(start, start + maxRows), right: all.right.slice(start, start + maxRows) }
   const arrows = pairs
     .map(([from, to]) => ({ from: from - start, to: to - start, fate: fateOf(from, to) }))
     .filter(({ from, to }) => shown.left[from] !== undefined && shown.right[to] !== undefined)

@@ -54,7 +54,7 @@ export interface Control {
   readonly running: () => boolean
   /** The answer to each question that the specification leaves open. */
   readonly profile: Profile
-  /** Stops and starts again; starts a plugin that has stopped or crashed. @throws RefusesToStartError, PortUnavailableError */
+  /** Stops and starts again; starts a plugin that has stopped or crashed. @throws CannotStartError, PortUnavailableError */
   readonly restart: (options?: StopOptions & { readonly parameters?: Parameters }) => Promise<void>
   /** Crashes: destroys all connections, saves nothing, discards the rules in memory. */
   readonly crash: (options?: StopOptions) => Promise<void>

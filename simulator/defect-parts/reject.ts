@@ -5,6 +5,11 @@ export function reject(status: number, message: string): never {
   throw new ErrorResponse(status, message)
 }
 
+/** Rejects the request as a server does that has failed. For hooks, which may throw. */
+export function fail(): never {
+  reject(500, 'Internal server error.')
+}
+
 /** Closes the connection without a response. For hooks, which may throw. */
 export function drop(): never {
   throw new Dropped()

@@ -1,8 +1,8 @@
 import { stringify } from 'lossless-json'
 
 /** The control server rejected a request. */
-export class ControlRefusedError extends Error {
-  override readonly name = 'ControlRefusedError'
+export class ControlRequestError extends Error {
+  override readonly name = 'ControlRequestError'
   readonly status: number
   readonly hint: string
 
@@ -27,7 +27,7 @@ export function controlOf(address: () => Address) {
     const response = await fetch(url + path, { method, headers, body: stringify(body) ?? null })
     const text = await response.text()
     const reply = text === '' ? {} : (JSON.parse(text) as object)
-    if (!response.ok) throw new ControlRefusedError(response.status, reply)
+    if (!response.ok) throw new ControlRequestError(response.status, reply)
     return reply
   }
 }

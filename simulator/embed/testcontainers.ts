@@ -9,9 +9,9 @@ import {
   Wait,
 } from 'testcontainers'
 import { type Fault, type ListedFault, type Parameters, type Profile, type RuleInput, rulesFileName } from '../index.ts'
-import { ControlRefusedError, controlOf } from './control-client.ts'
+import { ControlRequestError, controlOf } from './control-client.ts'
 
-export { ControlRefusedError }
+export { ControlRequestError }
 
 const pluginPort = 8443
 const controlPort = 8444
@@ -140,27 +140,27 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
     await killed.wait()
   }
 
-  /** Restores the state of the first start; clears the faults and the journal. @throws ControlRefusedError */
+  /** Restores the state of the first start; clears the faults and the journal. @throws ControlRequestError */
   async reset(): Promise<void> {
     await this.#control('POST', '/reset')
   }
 
-  /** Stores rules, file, parameters and capacity under a name, until the process ends. @throws ControlRefusedError */
+  /** Stores rules, file, parameters and capacity under a name, until the process ends. @throws ControlRequestError */
   async snapshot(name: string): Promise<void> {
     await this.#control('PUT', `/snapshots/${encodeURIComponent(name)}`)
   }
 
-  /** Restores a snapshot. @throws ControlRefusedError */
+  /** Restores a snapshot. @throws ControlRequestError */
   async restore(name: string): Promise<void> {
     await this.#control('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
   }
 
-  /** Replaces the list of rules and the rules file. @throws ControlRefusedError */
+  /** Replaces the list of rules and the rules file. @throws ControlRequestError */
   async replaceRules(rules: readonly RuleInput[]): Promise<void> {
     await this.#control('PUT', '/rules', { rules })
   }
 
-  /** Adds a fault. @throws ControlRefusedError */
+  /** Adds a fault. @throws ControlRequestError */
   async addFault(fault: Fault): Promise<ListedFault> {
     return (await this.#control('POST', '/faults', fault)) as ListedFault
   }

@@ -27,17 +27,17 @@ export interface Fixtures {
   readonly simulator: Simulator
   /** The API key of the simulator. */
   readonly apiKey: string
-  /** Allows these error statuses in this test, e.g. `expectRefusals(404, 405)`. */
-  readonly expectRefusals: (...statuses: readonly RefusalStatus[]) => void
+  /** Allows these error statuses in this test, e.g. `expectRejections(404, 405)`. */
+  readonly expectRejections: (...statuses: readonly RejectionStatus[]) => void
 }
 
 /** The statuses of client errors (clause 7). */
-export type RefusalStatus = (typeof refusals)[number]
+export type RejectionStatus = (typeof rejectedStatuses)[number]
 
 /** The plugin rejected a request, and the test did not expect it. */
 export class UnexpectedRequestsError extends Error {
   override readonly name = 'UnexpectedRequestsError'
-  readonly hint = 'Fix the client, or call `expectRefusals(<status>)` in the test.'
+  readonly hint = 'Fix the client, or call `expectRejections(<status>)` in the test.'
 
   constructor(entries: readonly JournalEntry[]) {
     const lines = entries.map(({ method, target, status, decision, because }) => {
@@ -52,7 +52,7 @@ interface Shared {
   readonly shared: Simulator | null
 }
 
-const refusals = [400, 401, 404, 405] as const
+const rejectedStatuses = [400, 401, 404, 405] as const
 const defaultKey = 'key-for-tests'
 
 /**
@@ -82,7 +82,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
     // biome-ignore lint/correctness/noEmptyPattern: see above
     expected: async ({}, use) => use(new Set()),
     apiKey,
-    expectRefusals: async ({ expected }, use) =>
+    expectRejections: async ({ expected }, use) =>
       use((...statuses) => {
         for (const status of statuses) expected.add(status)
       }),
@@ -118,5 +118,5 @@ function isOfPlugin({ fault, stage }: JournalEntry): boolean {
 }
 
 function isErrorResponse(status: number | null): boolean {
-  return refusals.some((errorResponse) => errorResponse === status)
+  return rejectedStatuses.some((errorResponse) => errorResponse === status)
 }

@@ -35,7 +35,7 @@ export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' 
   readonly wrapApi: (api: HttpApi, watched: { readonly rules: () => RuleList; readonly key: string }) => HttpApi
 }
 
-/** Loads the rules (clause 4.3). @throws RefusesToStartError, InvalidOptionError */
+/** Loads the rules (clause 4.3). @throws CannotStartError, InvalidOptionError */
 export async function startPlugin(options: PluginInstanceOptions): Promise<PluginInstance> {
   const { file, parameters, settings, hooks, log } = options
   const key = parameters.API_Key ?? ''

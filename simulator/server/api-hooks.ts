@@ -85,7 +85,7 @@ function methodsFor<Operation extends string>(
 }
 
 const mebibyte = 1024 * 1024
-/** The limit where large bodies are accepted, so that a body cannot use up the memory. */
+/** The limit if the profile accepts large bodies, so that a body cannot exhaust the memory. */
 const generousLimitBytes = 64 * mebibyte
 
 /** How a body is received. */

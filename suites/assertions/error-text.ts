@@ -11,9 +11,9 @@ interface Worded {
 const namesOf = new Map<string, ErrorKind['names']>(pluginErrorKinds.map((kind: ErrorKind) => [kind.id, kind.names]))
 
 /**
- * The text of an error of this kind; null if there is none. Where such a text may name the wrong field, `{field}`
- * replaces `master`, in which the kit makes its mistakes. Where it may name methods, `{allow}` replaces those of the
- * Allow header. `{method}` and `{path}` replace those of the request.
+ * The text of an error of this kind; null if there is none. If such a text may name the wrong field, `{field}` replaces
+ * `master`, in which the kit makes its mistakes. If it may name methods, `{allow}` replaces those of the Allow header.
+ * `{method}` and `{path}` replace those of the request.
  */
 export function errorTextIn({ exchange, json, headers }: Worded, kind: PluginErrorKindId): string | null {
   const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown }

@@ -4,7 +4,7 @@ import { parse } from 'lossless-json'
 const numeralBeyondDouble = /\d{16}/
 
 /** The maximum depth of arrays and objects. A conforming response has a depth of three. */
-export const mostLevels = 100
+export const maxLevels = 100
 
 /**
  * The JSON value of a body; `undefined` if it is not valid JSON in valid UTF-8. Integers beyond the range of a double
@@ -22,7 +22,7 @@ export function parseJson(bytes: Buffer, decoded = bytes.toString('utf8')): unkn
 }
 
 /** Whether arrays and objects are nested too deeply: a recursive function would overflow the stack. */
-export function isTooDeep(value: unknown, levels = mostLevels): boolean {
+export function isTooDeep(value: unknown, levels = maxLevels): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1))
 }

@@ -27,7 +27,7 @@ export interface Recorder {
 /**
  * A recorder that redacts every string before it stores it.
  *
- * @param prefix what the ids of its exchanges begin with, where a run has several recorders
+ * @param prefix the prefix of its exchange ids, for runs with several recorders
  */
 export function createRecorder(redactText: (text: string) => string, prefix = ''): Recorder {
   const redact = cached(redactText)

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Exchange } from './exchange.ts'
-import { isTooDeep, mostLevels, parseJson } from './json.ts'
+import { isTooDeep, maxLevels, parseJson } from './json.ts'
 
 /** The body of a response. */
 export interface Body {
@@ -78,5 +78,5 @@ export function responseOf(
 
 function unreadReasonOf(bytes: Buffer, value: unknown): string | null {
   if (bytes.length > longestBody) return `a body of more than ${longestBody / 2 ** 20} MiB`
-  return isTooDeep(value) ? `JSON with more than ${mostLevels} levels` : null
+  return isTooDeep(value) ? `JSON with more than ${maxLevels} levels` : null
 }

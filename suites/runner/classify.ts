@@ -13,7 +13,7 @@ import type { Stopped } from './state.ts'
 export interface Evidence {
   readonly check: Case
   readonly ended: Ended
-  /** How plain requests were answered after a request got no response; null if none was sent. */
+  /** The result of plain requests after a request got no response; null if none was sent. */
   readonly afterwards: Afterwards | null
 }
 
@@ -68,12 +68,12 @@ export function reasonToStop(error: unknown, afterwards: Afterwards | null): Sto
   if (error instanceof ConcurrentEdit) return { cause: 'interference', reason: error.message }
   if (error instanceof StepFailed) return { cause: 'life-cycle', reason: error.message }
   if (afterwards !== 'silent') return null
-  // Raw bytes without a response are no failure of a server that is gone.
+  // A server that is gone has not failed because raw bytes got no response.
   if (!(error instanceof NoResponse)) return { cause: 'unreachable', reason: 'the target stopped answering' }
   const { method, url } = error.exchange.request
   const data = { request: `${method} ${url}`, reason: error.message, difference: null }
   const reason = `the target stopped answering: ${error.message}`
-  // The network may be the reason for a refused or broken connection.
+  // The network may break connections or prevent them.
   const hung = isTimeout(error) ? { failure: failure('server.stopped-answering', data) } : {}
   return { cause: 'unreachable', reason, ...hung }
 }

@@ -48,7 +48,7 @@ test('a missing response of a kind that is known to hang is not repeated', async
   }
 })
 
-test('if connections broke at random before, the same missing response four times is no proof', async () => {
+test('if connections broke at random before, four missing responses prove nothing', async () => {
   const { again, left } = attempts(...Array.from({ length: 5 }, () => silent('to DELETE', 3)), fine)
   const { finding } = await confirm(silent('to DELETE', 3), again, { shared: false, badNetwork: true })
   expect(finding.status).toBe('blocked')

@@ -62,7 +62,7 @@ const changedByOthers = [
   ...['response.status-not-200', 'response.status-not-201', 'response.status-not-500'],
 ]
 
-interface Circumstances {
+interface ConfirmOptions {
   readonly shared: boolean
   readonly owned?: boolean
   readonly badNetwork?: boolean
@@ -81,7 +81,7 @@ interface Circumstances {
 export async function confirm<Any extends Attempt>(
   first: Any,
   again: () => Promise<Any>,
-  { shared, owned = false, badNetwork = false }: Circumstances,
+  { shared, owned = false, badNetwork = false }: ConfirmOptions,
 ): Promise<{ readonly finding: Finding; readonly attempt: Any; readonly isSure: boolean }> {
   const { finding } = first
   const doubt = doubtAbout(first, shared, owned)

@@ -100,14 +100,14 @@ test('there is no command for bytes that curl cannot send, nor for nothing', () 
   expect(toCurl(undefined)).toBeNull()
 })
 
-test('what curl would leave out or change is sent as it was', () => {
+test('parts that curl would omit or change are sent unchanged', () => {
   const url = 'http://127.0.0.1:8443/api/./rules/[0]'
   expect(argumentsOf(toCurl(exchange({ url, headers: [['X-API-Key', '']], body: 'x' }))).slice(1)).toEqual([
     ...['-g', '--path-as-is', '-X', 'GET', '-H', 'X-API-Key;', '-H', 'Content-Type:', '--data-binary', 'x', url],
   ])
 })
 
-test('a character that a terminal would obey is spelled out, and sent', () => {
+test('control characters are escaped in the command, and sent', () => {
   const body = `{"note":"\u001b[1m \\ ' é"}`
   const command = toCurl(exchange({ method: 'POST', body }))
   expect(command).not.toContain('\u001b')

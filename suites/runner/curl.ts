@@ -7,7 +7,10 @@ export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KE
   return `curl -i ${curlArguments(exchange, keyVariable)}`
 }
 
-/** The arguments of curl that send the request again, to the address in the variable `url` where it begins with `base`. */
+/**
+ * The arguments of curl that send the request again. If its URL begins with `base`, that part is replaced by the
+ * variable `url`.
+ */
 export function curlArguments({ request }: Exchange, keyVariable: string, base: string | null = null): string {
   const { method, url, headers, body } = request
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')
@@ -27,7 +30,7 @@ const wrongKeyShells = new Map(keyVariations.map(({ name, shell }) => [wrongKeyL
 
 // Launched servers have numbered keys. With `--keep-server` they have the key itself.
 function headerArgument(name: string, value: string, keyVariable: string): string {
-  // curl leaves out a header without a value, unless it ends like this.
+  // curl omits a header without a value unless it ends with a semicolon.
   if (value === '') return quote(`${name};`)
   const header = `${name}: ${value}`
   const escaped = header.replace(/[\\"`$]/g, '\\$&')
@@ -40,7 +43,7 @@ function headerArgument(name: string, value: string, keyVariable: string): strin
 
 const isHidden = /[^\t\n\x20-\x7e\xa0-\uffff]/
 
-/** The text as one word of a shell; characters that a terminal would obey are spelled out. */
+/** The text as one word of a shell, with escaped control characters. */
 export function quote(text: string): string {
   if (!isHidden.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`
   const escaped = Array.from(text, (character) => {

@@ -32,7 +32,7 @@ function learning() {
     waits,
     answer,
     restart: () => hangs.forget(server.url),
-    /** The request hangs, while others are answered. */
+    /** The request hangs, while others get responses. */
     hang(sent: Request, note: (wait: Wait) => void = () => {}) {
       const wait = waits.forRequest(sent)
       note(wait)
@@ -130,7 +130,7 @@ test('the raw bytes of a request are of its kind', () => {
   expect(waits.forBytes('nothing', false).known()).toBeNull()
 })
 
-test('if nothing is answered in the meantime, hangs count only once', () => {
+test('hangs without a response to other requests in between count only once', () => {
   const { waits, answer } = learning()
   for (const _ of [1, 2, 3, 4, 5, 6]) waits.forRequest(post).hung()
   expect(waits.forRequest(post).limitMs()).toBe(10_000)

@@ -26,11 +26,11 @@ export interface ServerTerms {
 const requiredHangs = 3
 
 /** After this many hangs of any kind all limits are short. A check is still repeated before it fails. */
-const mostHangs = 5
+const maxHangs = 5
 
 /** The shortest limit, in milliseconds and as a share of the usual one. */
-const leastMs = 500
-const leastPart = 1 / 20
+const minMs = 500
+const minPart = 1 / 20
 
 /** Even slow responses take less than this multiple of the usual time. */
 const slowestFactor = 4
@@ -111,8 +111,8 @@ function createSeen() {
     known: (possible: readonly string[]) => sure(possible) ?? repeated(possible)[0] ?? null,
     isSure: (possible: readonly string[]) => sure(possible) !== undefined,
     limitMs(possible: readonly string[], timeoutMs: number) {
-      if (hangs < mostHangs && repeated(possible).length === 0) return timeoutMs
-      return Math.min(timeoutMs, Math.max(leastMs, leastPart * timeoutMs, durations.slow() * slowestFactor))
+      if (hangs < maxHangs && repeated(possible).length === 0) return timeoutMs
+      return Math.min(timeoutMs, Math.max(minMs, minPart * timeoutMs, durations.slow() * slowestFactor))
     },
     answered(possible: readonly string[], durationMs: number) {
       durations.add(durationMs)
@@ -132,14 +132,14 @@ function createSeen() {
   }
 }
 
-const mostDurations = 500
+const maxDurations = 500
 
 function createDurations() {
   const last: number[] = []
   let count = 0
   return {
     add(milliseconds: number) {
-      last[count % mostDurations] = milliseconds
+      last[count % maxDurations] = milliseconds
       count += 1
     },
     /** The 95th percentile of the last durations. */

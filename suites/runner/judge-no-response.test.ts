@@ -89,7 +89,7 @@ test('a check could not be judged if its request got no response only once', asy
   expect(followers(simulator.rules)).toEqual([2001, 2002])
 })
 
-test('bytes without a response are no failure of a server that is gone', async () => {
+test('a server that is gone has not failed because bytes got no response', async () => {
   const { context, close } = await foreign()
   const outcome = await judge(
     check(async ({ raw }) => {
@@ -126,11 +126,11 @@ test('a foreign server that goes away blocks this check and all later ones at on
 
 test('a server of the kit’s own that crashes has failed, and is restarted for the next check', async () => {
   const { context, driver, server } = await own()
-  const dies = check(async ({ plugin }) => {
+  const crashes = check(async ({ plugin }) => {
     await driver.crash(server)
     await plugin.add({})
   })
-  expect(await judge(dies, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
+  expect(await judge(crashes, context)).toMatchObject({ status: 'failed', message: 'The server died.' })
   const works = check(async ({ plugin }) => expectStatus(await plugin.status(), 200))
   expect(await judge(works, context)).toMatchObject({ status: 'passed' })
 })

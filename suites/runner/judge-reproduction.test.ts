@@ -95,7 +95,7 @@ test('the command derives a wrong key from the right one', async () => {
   expect(outcome.curl).toContain(`"X-API-Key: $\{TCK_API_KEY}x"`)
 })
 
-/** Runs the script against a server of the kit; returns its exit code and what it prints. */
+/** Runs the script against a server of the kit. Returns its exit code and its output. */
 async function runScript(script = '', traits: SimulatorTraits = {}, copies = others) {
   const driver = createEmbeddedDriver(traits)
   onTestFinished(() => driver.discardAll())
@@ -111,7 +111,7 @@ async function runScript(script = '', traits: SimulatorTraits = {}, copies = oth
   return { code, printed }
 }
 
-test('the script of a failure shows it, and says where a server does not have it or is in another state', async () => {
+test('the script of a failure shows it, and reports a server without the failure or in another state', async () => {
   const [defect] = pluginDefects.filter(({ id }) => id === 'delete.moves-last-into-gap')
   const wrong = defect === undefined ? {} : { override: defect.override }
   const { context } = await own(wrong)
@@ -138,7 +138,7 @@ test('the script of a failure shows it, and says where a server does not have it
   })
 })
 
-test('the script of a step that is answered otherwise cannot judge', async () => {
+test('the script cannot judge if a step gets another response', async () => {
   const { context } = await own()
   const { script } = await judge(
     check(async ({ plugin, rules }) => {

@@ -58,7 +58,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { kind: 'passed' })
-  if (record.omitted === 0 && isSure) noteHindrance(finding, decisive, api)
+  if (record.omitted === 0 && isSure) recordHindrance(finding, decisive, api)
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
   const found = keeper === null ? await cleanUp(stage) : null
@@ -99,7 +99,7 @@ function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: 
   return reproduction({ steps, omitted, failing, code, data }, options)
 }
 
-/** The exchanges of a run are numbered in the order of their ends. */
+/** Exchanges are numbered in the order of their ends. */
 function placeOf(exchange: Exchange | undefined): number {
   return Number(/\d+$/.exec(exchange?.id ?? ''))
 }
@@ -110,7 +110,7 @@ function stageOf<Session>(check: Case<Session>, api: ServerUnderTest<Session>): 
 }
 
 /** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
-function noteHindrance(
+function recordHindrance(
   { status, code, stop }: Finding,
   { record, breaks, cause }: Attempt,
   api: ServerUnderTest,
@@ -177,7 +177,7 @@ async function run({ check, api, run: act }: Stage): Promise<Ended> {
 }
 
 /** A server that hangs in this many checks in a row, with a restart after each, is given up. */
-const mostHangs = 3
+const maxHangs = 3
 
 /** If a request got no response, sends plain requests to see whether the server still responds. */
 async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stage): Promise<Afterwards | null> {
@@ -185,7 +185,7 @@ async function lookAfterwards(ended: Ended, breaks: Broken, { check, api }: Stag
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'
     note(api, { kind: isTimeout(threw) ? 'hung' : 'disconnected' })
-    return api.state.hangs < mostHangs && api.hasDied() ? 'died' : 'silent'
+    return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
   const isPassed = 'returned' in ended && 'requirement' in check

@@ -34,11 +34,11 @@ export interface Outcome extends Finding {
   readonly check: string
   readonly durationMs: number
   /**
-   * For a failure, the request whose response is wrong as a shell command, the key as `$TCK_API_KEY`; null where a request
-   * before it may have changed the server, or curl cannot send it.
+   * The request with the wrong response as a shell command, with the key as `$TCK_API_KEY`; null if an earlier request
+   * may have changed the server, if curl cannot send it, or if nothing failed.
    */
   readonly curl: string | null
-  /** A shell script that shows the failure: see `reproduction.ts`. Absent where nothing failed, or nothing was sent. */
+  /** A shell script that shows the failure: see `reproduction.ts`. Absent if nothing failed or nothing was sent. */
   readonly script?: string
   readonly exchanges: readonly Exchange[]
   /** The number of exchanges that were left out because there were too many. */

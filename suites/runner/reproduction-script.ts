@@ -4,10 +4,10 @@ import { curlArguments, quote, toCurl } from './curl.ts'
 import type { ReproductionOptions } from './reproduction.ts'
 import type { ShellVerdict } from './shell-verdict.ts'
 
-/** What a script does that shows a failure. */
+/** The content of a script that shows a failure. */
 export interface ScriptPlan {
   readonly base: string
-  /** The request that reads the list first, as arguments of curl; null where there is no list. */
+  /** The request that reads the list first, as arguments of curl; null if there is no list. */
   readonly listRequest: string | null
   /** Whether a step reads that list. */
   readonly isFirstRead: boolean
@@ -19,7 +19,7 @@ export interface ScriptPlan {
   readonly first: readonly Exchange[]
   /** The deciding steps; the last one has the wrong response. */
   readonly deciding: readonly [Exchange, ...Exchange[]]
-  /** How many of the deciding steps must be answered as they were. The statuses of the others are part of the failure. */
+  /** How many of the deciding steps must get the same responses. The statuses of the others are part of the failure. */
   readonly checked: number
   /** The body of the response to a deciding step that must come again; null if its status is enough. */
   readonly comparedBody: (step: Exchange) => string | null
@@ -79,14 +79,14 @@ function steps(
   keyVariable: string,
 ): readonly string[] {
   const add = (one: Exchange, isNeeded: boolean, output = ' -o /dev/null') => {
-    // Nothing more is sent after a change that was not made.
+    // With `-f` nothing more is sent if a change was not made.
     const failsEarly = isNeeded && isSuccess(one) ? ' -f' : ''
     return `set -- "$@" $step${output}${failsEarly} ${curlArguments(one, keyVariable, base)} --next`
   }
   const arrangement = [...first.map((one) => add(one, true)), `first=$first'${first.map(statusPattern).join('')}'`]
   return [
     `step='-s -m 10 -w ~%{http_code},'`,
-    // Some servers take a connection for what its first request was.
+    // Some servers treat a connection according to its first request.
     ...(listRequest === null || isFirstRead
       ? [`set --; first=''`]
       : [`set -- $step -o /dev/null ${listRequest} --next; first='~200,'`]),
@@ -109,7 +109,7 @@ function isSuccess({ response }: Exchange): boolean {
   return response !== null && response.status < 300
 }
 
-/** The steps of a failure that requests alone do not show, behind what to do instead. */
+/** The steps of a failure that requests alone do not show, after advice on what to do instead. */
 export function explainingScript(
   reason: string,
   done: readonly Step[],

@@ -40,7 +40,7 @@ function of(steps: readonly Step[], changes: Partial<ReproductionOptions & { omi
   return reproduction({ steps, omitted, failing, code, data: null }, { ...options, ...others })
 }
 
-test('after reads and rejected requests the request alone is a command too', () => {
+test('after reads and rejected requests there is also a command for the request alone', () => {
   const steps = [read(), exchange('POST', '/api/rules', 400), wrong()]
   const { curl, decidingStep } = of(steps)
   expect(curl).toBe(`curl -i -X PUT 'http://a/api/rules'`)
@@ -66,23 +66,26 @@ test.for<[reason: string, steps: readonly Step[], changes?: Parameters<typeof of
   ['a body is too long or is not text', [read(), exchange('PUT', '/api/rules', 200, { body: '\0' })]],
   ['a shell cannot judge the response', [read(), wrong()], { code: 'concurrency.unexplained' }],
   ['the state before it is not known', [exchange('POST', '/api/rules', 201), wrong()]],
-])('what requests alone do not show is said, and what to run instead: %s', ([reason, steps, changes = {}]) => {
-  const { script, decidingStep } = of(steps, changes)
-  const [, message] = script?.split('\n') ?? []
-  expect(message).toBe(
-    `echo 'Requests alone do not show this: ${reason}. Run the same command with --only CT-1 --seed 7'; exit 2`,
-  )
-  expect(decidingStep).toBeNull()
-})
+])(
+  'a failure that requests alone do not show has a reason, and a command to run instead: %s',
+  ([reason, steps, changes = {}]) => {
+    const { script, decidingStep } = of(steps, changes)
+    const [, message] = script?.split('\n') ?? []
+    expect(message).toBe(
+      `echo 'Requests alone do not show this: ${reason}. Run the same command with --only CT-1 --seed 7'; exit 2`,
+    )
+    expect(decidingStep).toBeNull()
+  },
+)
 
-test('a server that the check has started begins with an empty list, any other with its rules', () => {
+test('a server that the check started has an empty list, any other its rules', () => {
   const steps = [exchange('POST', '/api/rules', 201), wrong()]
   expect(of([startNote, ...steps]).script).toContain("case $list in ' = 200') ;;")
   const rulesBefore = () => [{ master: 5, follower: 6 }]
   expect(of(steps, { rulesBefore }).script).toContain("case $list in ' 5>6 = 200') ;;")
 })
 
-test('nothing of a response is a command of the script', () => {
+test('nothing in a response becomes a command of the script', () => {
   const hostile = listOf().replace('[]', `[{"master":"$(exit)'\`exit\`","follower":1}]`)
   const { script } = of([read({ list: hostile }), wrong()])
   expect(script).toContain(`case $list in ' "$(exit)'\\''\`exit\`">1 = 200') ;;`)

@@ -18,9 +18,9 @@ export type Logins = Pick<Rule, 'master' | 'follower'>
 /** What a reproduction depends on besides the requests. */
 export interface ReproductionOptions {
   readonly keyVariable: string
-  /** Path of the list of which a failure may depend; null where none is known. */
+  /** Path of the list that a failure may depend on; null if none is known. */
   readonly listPath: string | null
-  /** The rules of the server at this URL before the check; null where they are not known. */
+  /** The rules of the server at this URL before the check; null if unknown. */
   readonly rulesBefore: (url: string) => readonly Logins[] | null
   /** The options that run the check again. */
   readonly rerun: string
@@ -31,9 +31,9 @@ export interface ReproductionOptions {
 export interface Reproduction {
   /** The request as a command, if nothing before it can have changed the server; null otherwise. */
   readonly curl: string | null
-  /** A shell script that exits with 1, 0 or 2; null where nothing was sent. */
+  /** A shell script that exits with 0, 1 or 2; null if nothing was sent. */
   readonly script: string | null
-  /** The first request that `--keep-server` leaves to the script; null where the script cannot show the failure. */
+  /** The first request that `--keep-server` leaves to the script; null if the script cannot show the failure. */
   readonly decidingStep: Exchange | null
 }
 
@@ -41,7 +41,7 @@ export interface Reproduction {
 export const otherParameters = 'Choose other parameters.'
 export const startNote = 'Start the server.'
 
-/** How a failure can be shown by requests alone, or why it cannot. */
+/** How requests alone show a failure, or why they cannot. */
 export function reproduction(failed: FailedSteps, options: ReproductionOptions): Reproduction {
   const { steps } = failed
   const failing = subjectOf(failed)
@@ -62,7 +62,7 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions):
   return { curl, script: judgingScript(plan, options), decidingStep: plan.deciding[0] }
 }
 
-/** What a script does; a string says why no script can do it. */
+/** The plan of a script; a string says why no script can show the failure. */
 function planOf(before: readonly Step[], failing: Exchange, failed: FailedSteps, options: ReproductionOptions) {
   const base = baseOf(failing)
   const place = before.findIndex((step) => isExchange(step) && baseOf(step) === base)
@@ -75,7 +75,7 @@ function planOf(before: readonly Step[], failing: Exchange, failed: FailedSteps,
 
   const requests = before.slice(from).filter(isExchange)
   const firstChange = requests.findIndex(mayHaveChanged)
-  // It belongs to the failure, with what follows it; what is before it leads to the failure.
+  // The deciding change and later requests belong to the failure. Earlier ones lead to it.
   const decidingChange = isRead(failing) ? requests.findLastIndex(mayHaveChanged) : requests.length
   const lists = (exchanges: readonly Exchange[]) => exchanges.filter((one) => listIn(one, options) !== null)
   const needsList = firstChange >= 0 || (options.listPath !== null && (!isRead(failing) || verdict.needsList))
@@ -99,7 +99,7 @@ function planOf(before: readonly Step[], failing: Exchange, failed: FailedSteps,
   } satisfies ScriptPlan
 }
 
-/** Why requests alone, one after the other, do not show the failure; null where they may. */
+/** Why sequential requests alone do not show the failure; null if they may. */
 function obstacle(started: readonly Step[], own: readonly Step[], failing: Exchange, { steps, omitted }: FailedSteps) {
   const requests = [...own.filter(isExchange), failing]
   const base = baseOf(failing)
@@ -130,7 +130,7 @@ function printed(rules: readonly Logins[] | null): string | null {
   return rules && `${rules.map(({ master, follower }) => ` ${master}>${follower}`).join('')} = 200`
 }
 
-/** The request whose response is wrong. A failure may name the one whose response it was compared with. */
+/** The request whose response is wrong. A failure may instead name the request that it was compared with. */
 function subjectOf({ code, steps, failing }: FailedSteps): Exchange | undefined {
   const isSubject = isSubjectOf(code ?? '')
   if (failing === undefined || !/^(add|status)\./.test(code ?? '') || isSubject(failing)) return failing

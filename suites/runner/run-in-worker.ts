@@ -102,7 +102,7 @@ function outcomesOf(
     onOutcome(outcome)
   }
   return new Promise<readonly Outcome[]>((resolve, reject) => {
-    const died = (how: string) => {
+    const fail = (how: string) => {
       // An interrupted run reports what it has. The error of a library may quote a request, and so the key.
       if (signal.aborted) resolve(outcomes)
       else reject(new WorkerEndedError(`The thread of the checks ended ${redact(how)}${during([...running.keys()])}.`))
@@ -119,12 +119,12 @@ function outcomesOf(
       }
       const blocked = () => {
         ends(notRun(check, 'error', `the check blocked its thread for more than ${checkTimeoutMs / 1000} s`))
-        died('because it was blocked')
+        fail('because it was blocked')
       }
       running.set(check, setTimeout(blocked, checkTimeoutMs + graceMs))
     })
-    worker.once('error', (error) => died(`with an error: ${error.stack ?? error.message}`))
-    worker.once('exit', (code) => died(`with exit code ${code}`))
+    worker.once('error', (error) => fail(`with an error: ${error.stack ?? error.message}`))
+    worker.once('exit', (code) => fail(`with exit code ${code}`))
   }).finally(() => {
     // A check that begins after an abort would set a timer that keeps this process alive.
     worker.removeAllListeners('message')

@@ -2,12 +2,12 @@ import type { FailureData, Json } from '../assertions/failure-data.ts'
 
 type Redact = (text: string) => string
 
-const mostShown = 1_000
+const maxShown = 1_000
 
 /** Redacts before truncating: otherwise part of a truncated secret would be shown. */
 export function safeText(text: string, redact: Redact): string {
   const redacted = redact(text)
-  return redacted.length > mostShown ? `${redacted.slice(0, mostShown)}…` : redacted
+  return redacted.length > maxShown ? `${redacted.slice(0, maxShown)}…` : redacted
 }
 
 /** The data of a failure without secrets and with long quotes truncated. */

@@ -33,13 +33,13 @@ export interface ServerUnderTest<Session = unknown> {
   becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */
   prepare(): Promise<void>
-  /** Called for the last check if its servers keep running after it; null if they do not. */
+  /** Keeps the servers of the last check running; null if they do not stay. */
   keeper(check: string): Keeper<Session> | null
-  /** The path of the list that a failure may depend on; null if there is none. */
+  /** The path of the list that a failure may depend on; null if none is known. */
   readonly listPath: string | null
-  /** The rules in that list of the server at this URL before any check; null if they are not known. */
+  /** The rules in that list of the server at this URL before any check; null if unknown. */
   readonly rulesBefore: (url: string) => readonly Logins[] | null
-  /** The options that run this check alone in the same way. */
+  /** The options to run only this check in the same way. */
   rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
@@ -67,7 +67,7 @@ export interface ServerUnderTest<Session = unknown> {
   readonly rewind: (() => void) | null
 }
 
-/** Opens a server as it was before the check. It gets so many requests, and none from this step on. */
+/** Provides the API with a server in the state before the check, to repeat `count` requests before `step`. */
 export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
 
 /** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */

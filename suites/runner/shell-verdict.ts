@@ -7,15 +7,15 @@ export interface Failure {
   readonly data: FailureData | null
 }
 
-/** How a shell tells a wrong response from others. */
+/** How a shell recognises a wrong response. */
 export interface ShellVerdict {
   /** More options for curl. */
   readonly options: string
-  /** What follows curl in the pipeline. */
+  /** The command after curl in the pipeline. */
   readonly filter: string
   /** Shell patterns for the rest of the response. */
   readonly patterns: readonly string[]
-  /** Whether the patterns match a wrong response, and not a correct one. */
+  /** Whether the patterns match a wrong response rather than a correct one. */
   readonly matchesWrong: boolean
   /** Whether the responses to the deciding steps, and not only their statuses, must be as they were. */
   readonly comparesSteps: boolean
@@ -25,7 +25,7 @@ export interface ShellVerdict {
   readonly isSilence: boolean
 }
 
-/** A text without what `plain.filter` removes. */
+/** A text without the characters that `plain.filter` removes. */
 function visiblePart(text: string): string {
   return Array.from(text)
     .filter((character) => character > ' ' && character !== '\u007f')
@@ -50,7 +50,7 @@ export function isSubjectOf(code: string): (exchange: Exchange) => boolean {
   }
 }
 
-/** Null where a shell cannot tell. */
+/** Null if a shell cannot tell. */
 export function shellVerdict({ code, data }: Failure, exchange: Exchange): ShellVerdict | null {
   const { response } = exchange
   if (code === null || !isSubjectOf(code)(exchange)) return null
@@ -67,7 +67,7 @@ export function shellVerdict({ code, data }: Failure, exchange: Exchange): Shell
   if (code === 'body.not-object' && !/^\{.*\}$/.test(body)) {
     return { ...plain, patterns: ["'{'*'}~'???"], matchesWrong: false }
   }
-  // A body that was cut or redacted is not the one that comes.
+  // A truncated or redacted body differs from the actual one.
   if (isCut(response.body) || /\[redacted\]|\ufffd/.test(body)) return null
   const needsList = response.status < 400
   return {
@@ -79,7 +79,7 @@ export function shellVerdict({ code, data }: Failure, exchange: Exchange): Shell
   }
 }
 
-/** The statuses of a correct response, as shell patterns; null where the status is not what is wrong. */
+/** The statuses of a correct response, as shell patterns; null if the status is not what is wrong. */
 function correctStatuses(code: string, data: FailureData | null): readonly string[] | null {
   const status = /^response\.status-not-(\d{3})$/.exec(code)?.[1]
   if (status !== undefined) return [status]
@@ -111,7 +111,7 @@ export function comparedBody(code: string | null, { request: { method, url }, re
 /** A random sequence can fail because of any of its responses. */
 export const sequenceFailure = 'sequence.list-wrong'
 
-/** Whether the recorder left out the end. */
+/** Whether the recorder truncated the body. */
 export function isCut(body: string | null): boolean {
   return /… \(\d+ more characters\)$/.test(body ?? '')
 }

@@ -64,7 +64,7 @@ export interface Restored {
   readonly list: readonly Rule[]
   /** Rules of the kit that could not be removed. */
   readonly left: readonly Rule[]
-  /** Concurrent edits during the clean-up as messages, at most `mostEdits`. */
+  /** Concurrent edits during the clean-up as messages, at most `maxEdits`. */
   readonly edits: readonly string[]
   /** Why further removals are unsafe; null if they are safe. */
   readonly removalUnsafeReason: string | null
@@ -79,23 +79,23 @@ export interface Restored {
 export type CleanUpStop = 'unsafe' | 'refused' | 'unclear' | 'timeout'
 
 /** After this many consecutive removals that may have hit a foreign rule nothing more is removed. */
-const mostUnclear = 2
+const maxUnclear = 2
 
 /** A constantly edited list would fill the report. */
-const mostEdits = 10
+const maxEdits = 10
 
 /** Enough for occasional broken connections and briefly invalid lists. */
 const attempts = 5
 
 /** Limits the wait for a server that is gone. */
-const mostRetriesMs = 10_000
+const maxRetriesMs = 10_000
 
 /** How long the list must stay unchanged before a rule is removed, while there is enough time. */
 const quietMs = 150
-const leastQuietMs = 20
+const minQuietMs = 20
 
 /** After this time, or a quarter of the timeout, a shorter pause between the edits of a busy client is enough. */
-const mostPatienceMs = 2_000
+const maxPatienceMs = 2_000
 
 /**
  * Removes the kit's rules through the guard, and only while the list stays
@@ -108,12 +108,12 @@ const mostPatienceMs = 2_000
 export async function restoreList(options: RestoreOptions): Promise<Restored> {
   const { isOwn, timeoutMs, onWait } = options
   const start = performance.now()
-  const patienceMs = Math.min(mostPatienceMs, timeoutMs / 4)
+  const patienceMs = Math.min(maxPatienceMs, timeoutMs / 4)
   const edits = new Set<string>()
   const knowledge = nothingKnown()
   const removalUnsafeReason = options.removalUnsafeReason ?? null
   let stop: CleanUpStop | null = removalUnsafeReason === null ? null : 'unsafe'
-  let refusals = 0
+  let failedRemovals = 0
   let hasWaited = false
 
   let { list, tookMs } = await readPatiently(options)
@@ -133,13 +133,13 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     const problem = await removeAll(list, options, knowledge)
     ;({ list, tookMs } = await readPatiently(options))
     if (problem instanceof ConcurrentEdit) {
-      if (edits.size < mostEdits) edits.add(problem.message)
+      if (edits.size < maxEdits) edits.add(problem.message)
       // The server itself may remove foreign rules along with those of the kit.
-      if (knowledge.unclear >= mostUnclear) stop = 'unclear'
-    } else if (list.filter(isOwn).length < ownBefore) refusals = 0
+      if (knowledge.unclear >= maxUnclear) stop = 'unclear'
+    } else if (list.filter(isOwn).length < ownBefore) failedRemovals = 0
     // A server that removes nothing must not cause an endless loop.
-    else refusals += problem === null ? attempts : 1
-    if (refusals >= attempts) stop = 'refused'
+    else failedRemovals += problem === null ? attempts : 1
+    if (failedRemovals >= attempts) stop = 'refused'
   }
   const left = list.filter(isOwn)
   return { list, left, edits: [...edits], removalUnsafeReason, stop: left.length === 0 ? null : stop }
@@ -150,7 +150,7 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
  * must be much longer than a request.
  */
 function pauseMs(requestMs: number, hasWaited: boolean): number {
-  return Math.max(hasWaited ? leastQuietMs : quietMs, 5 * requestMs)
+  return Math.max(hasWaited ? minQuietMs : quietMs, 5 * requestMs)
 }
 
 /** The list, and the duration of the request. Retries a few times without a valid response. */
@@ -161,7 +161,7 @@ async function readPatiently(options: RestoreOptions) {
     try {
       return { list: await readList(options), tookMs: performance.now() - sent }
     } catch (error) {
-      if (!isPassing(error) || attempt === attempts || performance.now() - start > mostRetriesMs) throw error
+      if (!isPassing(error) || attempt === attempts || performance.now() - start > maxRetriesMs) throw error
       await delay(quietMs)
     }
   }

@@ -28,8 +28,8 @@ export type Proof =
 /** How often the same harm must recur while nothing else changes in the list. */
 const requiredRepeats = 2
 
-/** If more additions are needed to reach the same length again, the request is not repeated. */
-const mostAdditions = 10
+/** The request is not repeated if more additions than this are needed to reach the same length again. */
+const maxAdditions = 10
 
 /**
  * Another client that edited the list at the same moment may have caused one loss. So a request of the same kind is
@@ -49,7 +49,7 @@ export async function prove(dispute: Dispute, repetition: Repetition | null, lis
 }
 
 async function repeatHarm(first: Step, repeat: Repetition | null, list: ProtectedList): Promise<Proof> {
-  const most = mostRequests(first, list)
+  const most = maxRepeats(first, list)
   const steps: [Step, ...Step[]] = [first]
   let known = repeat === null || most === 0 ? null : await readQuiet(first.after, list)
   for (let left = most; left > 0 && repeat !== null && known !== null; left -= 1) {
@@ -72,11 +72,11 @@ async function repeatHarm(first: Step, repeat: Repetition | null, list: Protecte
  * The maximum number of repeated requests. None if another client may explain the loss, or a list of that length had no
  * loss before.
  */
-function mostRequests({ operation, before, after }: Step, { knowledge, isOwn }: ProtectedList): number {
+function maxRepeats({ operation, before, after }: Step, { knowledge, isOwn }: ProtectedList): number {
   if (operation.kind === 'remove') return requiredRepeats
   const isEdited = foreignChange(before, after, isOwn).added.length > 0
   const additions = Math.max(before.length - after.length + 1, 1)
-  const isPointless = before.length < knowledge.longest || isEdited || additions > mostAdditions
+  const isPointless = before.length < knowledge.longest || isEdited || additions > maxAdditions
   return isPointless ? 0 : requiredRepeats * additions
 }
 

@@ -1,7 +1,7 @@
 import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { RemovalCandidates } from './explain.ts'
 import type { RecordedRun } from './ledger.ts'
-import { differences, foundIn, keepOrder, missingFrom, orderChanged, stillLost } from './list-state.ts'
+import { differences, foundIn, haveSameOrder, missingFrom, orderChanged, stillLost } from './list-state.ts'
 
 /** How the foreign rules of a list differ from those before a run, and who changed them. */
 export interface RunExplanation {
@@ -49,9 +49,9 @@ export function explainRun(
 ): RunExplanation {
   const foreign = list.filter((rule) => !left.includes(rule))
   const missing = run === null ? nothingMissing : stillMissing(run, list)
-  const recorded = run?.moved.filter(({ order }) => !keepOrder(order, list)).map(({ rule }) => rule) ?? []
+  const recorded = run?.moved.filter(({ order }) => !haveSameOrder(order, list)).map(({ rule }) => rule) ?? []
   const { moved, byOthers } = attribute(before, foreign, { ...missing, restored: run?.restored ?? [], moved: recorded })
-  const reordered = !isRestoredInOrder || (run?.reordered === true && !keepOrder(before, foreign))
+  const reordered = !isRestoredInOrder || (run?.reordered === true && !haveSameOrder(before, foreign))
   const possiblyUnlisted = run?.possiblyUnlisted ?? false
   const changed = [left, missing.lost, missing.possiblyLost, moved]
   const fromBefore = (rule: Rule) => [...before, ...recorded].find((other) => sameContent(other, rule))?.index
@@ -93,7 +93,7 @@ export function attribute(
   const stood = missingFrom([...lost, ...possiblyLost], before)
   const moved = foundIn(restored, foundIn(stood, after))
   const others = (list: readonly Rule[]) => missingFrom(moved, list)
-  const isMove = !keepOrder(stood, after) && keepOrder(others(stood), others(after))
+  const isMove = !haveSameOrder(stood, after) && haveSameOrder(others(stood), others(after))
   // These changed their order relative to rules that another client added during the run.
   const further = foundIn(missingFrom(isMove ? moved : [], recorded), after)
   return isMove

@@ -70,7 +70,7 @@ export function foundIn<Kind extends Draft>(list: readonly Draft[], wanted: read
 }
 
 /** Whether the rules that are in both lists have the same order. */
-export function keepOrder(one: readonly Rule[], other: readonly Rule[]): boolean {
+export function haveSameOrder(one: readonly Rule[], other: readonly Rule[]): boolean {
   return differences(foundIn(other, one), foundIn(one, other)).length === 0
 }
 
@@ -88,7 +88,7 @@ export interface ForeignChange {
 export function foreignChange(before: readonly Rule[], after: readonly Rule[], isOwn: IsOwn): ForeignChange {
   const one = before.filter((rule) => !isOwn(rule))
   const other = after.filter((rule) => !isOwn(rule))
-  return { lost: missingFrom(other, one), added: missingFrom(one, other), reordered: !keepOrder(one, other) }
+  return { lost: missingFrom(other, one), added: missingFrom(one, other), reordered: !haveSameOrder(one, other) }
 }
 
 /**
@@ -116,7 +116,7 @@ export function without(lines: readonly string[], taken: readonly string[]): str
 }
 
 /** A list can have thousands of rules. Only the part that differs is shown, and at most this many rules of it. */
-const mostShown = 12
+const maxShown = 12
 
 /** The differing part of two lists, one line each. */
 export function bothLists(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
@@ -127,8 +127,8 @@ export function bothLists(before: readonly Rule[], after: readonly Rule[]): read
   while (end < shortest - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
   const show = (when: string, list: readonly Rule[]) => {
     const part = list.slice(start, list.length - end)
-    const rules = part.slice(0, mostShown).map(describeRule).join(', ') || 'nothing'
-    const rest = part.length > mostShown ? `, and ${part.length - mostShown} more` : ''
+    const rules = part.slice(0, maxShown).map(describeRule).join(', ') || 'nothing'
+    const rest = part.length > maxShown ? `, and ${part.length - maxShown} more` : ''
     return `the list ${when}, ${list.length} rules, has there: ${rules}${rest}`
   }
   return [show('before', before), show('after', after)]

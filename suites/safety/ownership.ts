@@ -15,7 +15,7 @@ export interface Ownership {
 }
 
 /** With more logins in one request, only adjacent ones can be the two logins of a rule. */
-const mostPaired = 16
+const maxPaired = 16
 
 /**
  * A faulty server may store a rule in another form, or only half of it, and that rule must be removed too. So only the
@@ -29,7 +29,7 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]): Own
 
   const remember = (logins: readonly number[]) => {
     for (const [at, login] of logins.entries()) {
-      const others = logins.length > mostPaired ? logins.slice(at, at + 2) : logins
+      const others = logins.length > maxPaired ? logins.slice(at, at + 2) : logins
       for (const other of others) pairs.add(pairOf(login, other))
       halves.add(login)
     }

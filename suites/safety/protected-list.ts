@@ -137,7 +137,7 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn): Watch {
 
 const defaultQuietMs = 400
 
-/** The list, if its foreign rules stay as in this one for a moment; null if another client is active. */
+/** Reads the list until its foreign rules stay the same for a short time; null if another client changed them. */
 export async function readQuiet(known: readonly Rule[], list: ForeignList): Promise<readonly Rule[] | null> {
   await delay(list.quietMs ?? defaultQuietMs)
   const now = await readList(list)

@@ -24,7 +24,7 @@ export async function sendRemoval(
   }
   announceRemoval(request, named, list)
   return sendAndVerify(
-    () => sendBehindRead(request, before, list),
+    () => sendAfterRead(request, before, list),
     list,
     (response, after) => {
       const { exchange } = response
@@ -50,7 +50,7 @@ function announceRemoval(request: Request, named: Rule | undefined, list: Protec
 }
 
 /** Sends a DELETE directly after the read of the list, on the same connection. */
-async function sendBehindRead(request: Request, before: readonly Rule[], list: ProtectedList): Promise<HttpResponse> {
+async function sendAfterRead(request: Request, before: readonly Rule[], list: ProtectedList): Promise<HttpResponse> {
   try {
     return await list.client({ ...request, followsRead: true })
   } catch (error) {

@@ -111,7 +111,7 @@ async function runSequence(followed: Followed, model: ModelState, commands: Iter
   }
 }
 
-const mostShown = 12
+const maxShown = 12
 
 /** The last step that may have changed the list. */
 function describeSteps(steps: readonly Step[]): string {
@@ -119,7 +119,7 @@ function describeSteps(steps: readonly Step[]): string {
     if (typeof step === 'string') return ['restart']
     return step.request.method === 'GET' ? [] : [step.request.method]
   })
-  const shown = changes.length > mostShown ? ['…', ...changes.slice(-mostShown)] : changes
+  const shown = changes.length > maxShown ? ['…', ...changes.slice(-maxShown)] : changes
   return shown.join(', ') || 'reads only'
 }
 

@@ -32,7 +32,7 @@ export interface FillOptions extends Pick<Growth, 'judgesRejections'> {
 export class NoCapacityFound extends OutOfScope {}
 
 /** Enough rules of the kit to remove one at each end and one in between. */
-const fewestOwn = 3
+const minOwn = 3
 
 /**
  * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `FailedExpectation` if the
@@ -72,7 +72,7 @@ export async function fillToCapacity({
   if (errorResponse === null && capacity === null) {
     throw new NoCapacityFound(`no capacity was found: ${filler.length} rules were added, the maximum of \`--max-fill\``)
   }
-  if (filler.length < fewestOwn) {
+  if (filler.length < minOwn) {
     throw new OutOfScope(`the list is full, and only ${filler.length} of its rules belong to the kit`)
   }
   return { count, list, errorResponse, own: [...filler] }

@@ -87,11 +87,11 @@ export function rewindable(draw: () => Draft) {
 }
 
 /** More followers than a list has rules. The pairs of this many logins are enough for any run. */
-const mostLogins = 4_000
+const maxLogins = 4_000
 
 /** The logins of a range in random order, alternately from its lower and its upper half. */
 function alternating({ from, to }: LoginRange, random: RandomInteger): readonly number[] {
-  const size = Math.min(to - from + 1, mostLogins)
+  const size = Math.min(to - from + 1, maxLogins)
   const half = Math.ceil(size / 2)
   const lower = shuffled(from, half, random)
   const upper = shuffled(from + half, size - half, random)

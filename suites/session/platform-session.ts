@@ -41,7 +41,7 @@ export interface PlatformSession extends Platform {
   ordinary(): Promise<HttpResponse>
   /** The response to a request with a wrong signature, sent once. */
   wronglySigned(): Promise<HttpResponse>
-  /** The account that many checks share, created by the first of them. */
+  /** The shared account, created by the first check that needs it. */
   sample(): Promise<Sample>
   /** The sample; throws `CannotArrange` if it was not created. */
   created(): Promise<Sample>

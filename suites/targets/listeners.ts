@@ -93,7 +93,7 @@ function listeningSockets(process = 'self'): readonly ListeningSocket[] {
   )
 }
 
-/** The kernel lists listening sockets first. There can be thousands of others, which take long to read. */
+/** The kernel lists listening sockets first. The rest can be thousands of lines, which take long to read. */
 function listeningLines(table: string): readonly string[] {
   const listening: string[] = []
   let isHeading = true

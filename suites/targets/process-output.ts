@@ -9,7 +9,7 @@ export interface Output {
 }
 
 /** The number of lines that a message shows. */
-const mostLines = 10
+const maxLines = 10
 
 /**
  * Appends the output to a file, redacted line by line, because a secret may be split between two chunks. Returns a
@@ -20,7 +20,7 @@ export function logOutput(output: Output, file: string, redact: (text: string) =
   const log = (text: string) => {
     const redacted = redact(text)
     appendFileSync(file, redacted)
-    lastLines = [...lastLines, ...redacted.split('\n').filter((line) => line.trim() !== '')].slice(-mostLines)
+    lastLines = [...lastLines, ...redacted.split('\n').filter((line) => line.trim() !== '')].slice(-maxLines)
   }
   for (const stream of [output.stdout, output.stderr]) {
     const decoder = new StringDecoder('utf8')

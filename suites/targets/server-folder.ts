@@ -24,7 +24,7 @@ export async function createServerFolder(): Promise<ServerFolder> {
   }
 }
 
-/** Operations on the rules file of a data folder that work whoever owns the file. */
+/** Operations on the rules file of a data folder that work for any owner of the file. */
 function rulesFileIn(
   folder: string,
 ): Pick<ServerStorage, 'hasRulesFile' | 'deleteRulesFile'> & { readonly file: string } {

@@ -14,7 +14,7 @@ for one; do kill -s KILL -- "-$one"; done`
 
 let watchdog: ChildProcess | null = null
 
-/** A shell command that runs once a line comes from the kit; if the kit ends before that, so does the command. */
+/** A shell command that runs after a line from the kit. If the kit ends before, the command does not run. */
 const afterLine = (command: string) =>
   `read -r line <&3 && exec 3<&- && exec /bin/sh -c '${command.replaceAll("'", String.raw`'\''`)}'`
 

@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL('../../fixtures/servers/hanging.mjs', impor
 const timeoutMs = isProof ? 10_000 : 2_000
 const only = isProof ? [] : ['plugin.add.*', 'plugin.errors.*', 'plugin.sequence.list'].flatMap((id) => ['--only', id])
 
-/** How much longer than twice its usual time a run may take. With the short timeout there is less to wait for. */
+/** The time that a run may take in addition to twice its usual time. */
 const moreMs = isProof ? 60_000 : 30_000
 
 async function judge(hang: string, checks: readonly string[] = only) {

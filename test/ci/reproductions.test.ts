@@ -13,8 +13,8 @@ import { shellCommand, type WrongServer, wrongServers } from '../wrong-servers.t
 const recordedSeed = 1
 
 type Rules = Readonly<Record<string, string>>
-/** What `judgeForeign` starts a server with. */
-const rulesOfOthers = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2001,fixed,0.01,reverse' }
+/** The parameters with which `judgeForeign` starts a server. */
+const foreignRules = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2001,fixed,0.01,reverse' }
 const differentRules = { Copy_1: '7>8,mult,1.0,same', Copy_2: '9>8,mult,1.0,same', Copy_3: '10>8,mult,1.0,same' }
 
 /** Scripts that can judge neither server: the list itself, which they read first, is out of date. */
@@ -45,7 +45,7 @@ async function expectTrue(script: string, server: WrongServer, fault: string): P
     expect({ code, printed }).toEqual({ code: 2, printed: expect.stringMatching(/^Requests alone .+ --only CT-/) })
     return
   }
-  const rules = script.includes(`not"' empty'`) ? {} : rulesOfOthers
+  const rules = script.includes(`not"' empty'`) ? {} : foreignRules
   expect(await runScript(script, server, fault, rules)).toMatchObject({ code: 1 })
   expect(await runScript(script, server, '', rules)).toMatchObject({ code: 0 })
   const needsList = !script.includes('a list that can be read')

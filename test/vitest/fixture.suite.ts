@@ -22,7 +22,7 @@ describe('per file', () => {
     simulator.control.faults.add({ effect: { kind: 'reset' } })
     await simulator.stop()
   })
-  perFile('finds nothing of it', async ({ simulator, apiKey }) => {
+  perFile('starts the next test from the initial state', async ({ simulator, apiKey }) => {
     const response = await fetch(`${simulator.url}/api/rules`, { headers: headers(apiKey) })
     expect(await response.json()).toMatchObject({ total: 1 })
     expect(simulator.control.journal.count()).toBe(1)
@@ -36,7 +36,7 @@ describe('per test', () => {
     await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers: headers(apiKey), body: rule })
     expect(simulator.rules).toHaveLength(1)
   })
-  perTest.concurrent('another test has its own too', async ({ simulator, apiKey }) => {
+  perTest.concurrent('has another simulator in another test', async ({ simulator, apiKey }) => {
     ports.add(simulator.port)
     await fetch(`${simulator.url}/api/rules`, { method: 'POST', headers: headers(apiKey), body: rule })
     expect(simulator.rules).toHaveLength(1)
@@ -47,12 +47,12 @@ describe('unexpected requests', () => {
   strict('fails for a method that is not allowed', async ({ simulator, apiKey }) => {
     await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
   })
-  strict('passes if that was expected', async ({ simulator, apiKey, expectRefusals }) => {
-    expectRefusals(405)
+  strict('passes if that was expected', async ({ simulator, apiKey, expectRejections }) => {
+    expectRejections(405)
     await fetch(`${simulator.url}/api/rules`, { method: 'PUT', headers: headers(apiKey), body: rule })
   })
-  strict('fails for an error status that was not expected', async ({ simulator, expectRefusals }) => {
-    expectRefusals(405)
+  strict('fails for an error status that was not expected', async ({ simulator, expectRejections }) => {
+    expectRejections(405)
     await fetch(`${simulator.url}/api/rules`, { headers: headers('wrong') })
   })
   strict('passes for a fault and for valid requests', async ({ simulator, apiKey }) => {

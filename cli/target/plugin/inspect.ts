@@ -63,14 +63,14 @@ export async function inspectPlugin(
 }
 
 async function look(plugin: Plugin): Promise<Look> {
-  const orSilence = (error: unknown) => {
+  const orNoResponse = (error: unknown) => {
     if (error instanceof NoResponse) return error
     throw error
   }
-  const status = await plugin.status().catch(orSilence)
+  const status = await plugin.status().catch(orNoResponse)
   // After a failed TLS handshake there is no need to try the list.
-  const isInVain = status instanceof NoResponse && status.cause instanceof NoHandshake
-  return { status, list: isInVain ? status : await plugin.list().catch(orSilence) }
+  const hasFailedHandshake = status instanceof NoResponse && status.cause instanceof NoHandshake
+  return { status, list: hasFailedHandshake ? status : await plugin.list().catch(orNoResponse) }
 }
 
 /** If only one operation is rejected, that operation may be faulty. */

@@ -18,7 +18,7 @@ import { startMain } from './start-main.ts'
 const embeddedCapacity = 24
 
 /** Foreign rules, so that the list is not empty and must be preserved. */
-const rulesOfOthers = {
+const foreignRules = {
   Copy_1: '1001>2001,mult,1.5,same',
   Copy_2: '1001>2002,fixed,0.01,reverse',
   Copy_3: '1002>2003,mult,0.25,same',
@@ -60,7 +60,7 @@ export async function startOwn(
   { shared, signal }: Pick<SessionTerms, 'shared' | 'signal'>,
 ): Promise<Reached> {
   const { driver, capacity, capabilities } = await createDriver(options, shared.redact)
-  const settings = { parameters: { API_Key: key, ...rulesOfOthers }, port: 'given', capacity } as const
+  const settings = { parameters: { API_Key: key, ...foreignRules }, port: 'given', capacity } as const
   const { id: server, url } = await startMain(driver, settings, {
     kind: kind === 'container' ? kind : 'exec',
     log: logOf(options),

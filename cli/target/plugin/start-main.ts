@@ -10,7 +10,7 @@ interface Place extends Pick<ExpectedServer, 'kind' | 'log'> {
   readonly signal: AbortSignal
 }
 
-const mostPorts = 5
+const maxPorts = 5
 
 /**
  * Starts the main server of a run.
@@ -19,7 +19,7 @@ const mostPorts = 5
  */
 export async function startMain(driver: OwnDriver, settings: ServerSettings, where: Place): Promise<PreparedServer> {
   let reason = ''
-  for (let tried = 0; tried < mostPorts; tried += 1) {
+  for (let tried = 0; tried < maxPorts; tried += 1) {
     const prepared = await driver.prepare(settings)
     try {
       await startAt(prepared, driver, settings, where)
@@ -31,7 +31,7 @@ export async function startMain(driver: OwnDriver, settings: ServerSettings, whe
     }
   }
   throw new UnreachableError(
-    `${mostPorts} ports were tried. The last one: ${reason}.`,
+    `${maxPorts} ports were tried. The last one: ${reason}.`,
     'The server must be a process that the command starts. For a container give `--container`, for a server that runs already `--target`.',
   )
 }

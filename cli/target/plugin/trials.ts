@@ -56,7 +56,7 @@ export const pluginTrials: Trials<Defect> = {
 }
 
 /** Foreign rules with a common follower, so that the list is not empty and must be preserved. */
-const rulesOfOthers = [
+const foreignRules = [
   { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
   { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
 ] as const
@@ -89,7 +89,7 @@ export async function judge(judged: Judged): Promise<readonly Outcome[]> {
   const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
   const key = 'a-key-for-tests-7'
   try {
-    const [one, two] = rulesOfOthers.map((rule) => copyValue(copySyntax ?? publicCopySyntax, rule))
+    const [one, two] = foreignRules.map((rule) => copyValue(copySyntax ?? publicCopySyntax, rule))
     const parameters = { API_Key: key, Copy_1: `${one}`, Copy_2: `${two}` }
     const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
     await driver.start(server, 'ready')

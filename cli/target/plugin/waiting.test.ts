@@ -16,7 +16,7 @@ async function writtenTo(isTTY: boolean): Promise<string> {
   return String(stream.read() ?? '')
 }
 
-test('a terminal shows after two seconds what is waited for, and clears the line at the end', async () => {
+test('a terminal shows the wait after two seconds, and clears the line at the end', async () => {
   const written = await writtenTo(true)
   expect(written.match(/Waiting: \d s/g)).toEqual(['Waiting: 2 s', 'Waiting: 3 s', 'Waiting: 4 s'])
   expect(written.endsWith('\u001b[2K\u001b[1G')).toBe(true)

@@ -142,7 +142,7 @@ export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) =>
 /**
  * Finds the mistakes of the client. If the first requests are missing, the client may have read the list in them, and
  * is not blamed.
- * @returns a function that takes one request after the other
+ * @returns a function to call with each request, in order
  */
 export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequest) => readonly Mistake[] {
   const findStaleRemoval = createStaleRemovalFinder(isTruncated)

@@ -19,7 +19,7 @@ export function isServed({ entry }: RecordedRequest, operation: string): boolean
 /**
  * Finds the removals that relied on an outdated list. A client knows the list that it last read, and the index in the
  * response to its last addition.
- * @returns a function that takes one request after the other
+ * @returns a function to call with each request, in order
  */
 export function createStaleRemovalFinder(isTruncated: boolean): (record: RecordedRequest) => StaleRemoval | null {
   let known: RuleList | undefined

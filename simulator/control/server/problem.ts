@@ -22,7 +22,7 @@ const statuses: Readonly<Record<string, number>> = {
   NotRunningError: 409,
   NotListeningError: 409,
   FaultExistsError: 409,
-  RefusesToStartError: 409,
+  CannotStartError: 409,
   UnreadablePlatformFileError: 409,
   PortUnavailableError: 409,
   WaitTimeoutError: 504,

@@ -1,4 +1,4 @@
-import { reject } from '../../defect-parts/reject.ts'
+import { fail } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import { type PlatformDefect, rows } from './defect.ts'
@@ -36,13 +36,9 @@ export const accountDefects: readonly PlatformDefect[] = [
         accountEnvelope: (account) => (known.newest ? account : accountEnvelope(account)),
       })),
     'platform.account.takes-name-of-new-account The account gets the name of the last created trading account.':
-      withKnown(({ accountBody }, known) => ({
-        accountBody: (account) => accountBody({ ...account, name: known.newest?.name ?? account.name }),
-      })),
-    'platform.account.lost-after-creation After a creation, GET of the account returns 500.': withKnown(
-      ({ accountBody }, known) => ({
-        accountBody: (account) => (known.newest ? reject(500, 'Internal server error.') : accountBody(account)),
-      }),
+      accountWith(({ name }, { newest = { name } }) => ({ name: newest.name })),
+    'platform.account.lost-after-creation After a creation, GET of the account returns 500.': accountWith(
+      (_, { newest }) => (newest ? fail() : {}),
     ),
   }),
   ...rows('platform.account.id', {
@@ -53,9 +49,7 @@ export const accountDefects: readonly PlatformDefect[] = [
   }),
   ...rows('platform.account.stable', {
     'platform.account.id-changes-every-second-time Every second response has a different id for the account.':
-      withKnown(({ accountBody }, known) => ({
-        accountBody: (account) => accountBody({ ...account, id: `${account.id}${known.reads % 2 === 0 ? '' : 'b'}` }),
-      })),
+      accountWith(({ id }, { reads }) => ({ id: `${id}${reads % 2 === 0 ? '' : 'b'}` })),
     'platform.account.created-at-is-request-time created_at is the time of the request.': withKnown(
       ({ accountBody }, known) => ({
         accountBody: (account) =>

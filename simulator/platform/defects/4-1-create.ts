@@ -2,19 +2,19 @@ import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/reject.ts'
 import { changesResponse, withContentType, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { masked, type PlatformDefect, rows } from './defect.ts'
+import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
 
 /** Returns 500 instead of the error with which this function rejects its input. */
 function failsWith500<Input, Output>(read: (input: Input) => Output): (input: Input) => Output {
-  return catching(read, () => reject(500, 'Internal server error.'))
+  return catching(read, fail)
 }
 
 const ghost: Omit<TradingAccount, 'id'> = {
@@ -44,11 +44,9 @@ function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
 /** Clause 4.1: which creations are valid, and the response to them. */
 export const creationDefects: readonly PlatformDefect[] = [
   ...rows('platform.create.accepted', {
-    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': ({
-      readLeverage,
-    }) => ({
+    'platform.create.numeric-leverage-rejected leverage as a number is rejected; a string is expected.': (hooks) => ({
       readLeverage: (value) =>
-        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : readLeverage(value),
+        isLosslessNumber(value) ? reject(400, 'leverage must be a string.') : hooks.readLeverage(value),
     }),
     'platform.create.email-required The undocumented member email is required.': ({ judgeMemberNames }) => ({
       judgeMemberNames: (names) =>
@@ -79,12 +77,10 @@ export const creationDefects: readonly PlatformDefect[] = [
       withoutBody,
     ),
   }),
-  ...rows('platform.create.content-type', {
-    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': masked(
-      changesResponse(isCreated, (response) =>
-        response.body === undefined ? response : withContentType(response, 'text/html'),
-      ),
-      withoutBody,
+  ...maskedRows(withoutBody, 'platform.create.content-type', {
+    'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': changesResponse(
+      isCreated,
+      (response) => (response.body === undefined ? response : withContentType(response, 'text/html')),
     ),
   }),
   ...rows('platform.create.any-json-form', {
@@ -101,9 +97,9 @@ export const creationDefects: readonly PlatformDefect[] = [
           : judgeContentType(type),
     }),
   }),
-  ...rows('platform.create.refused-adds-nothing', {
+  ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
-      masked(storesBefore('parseJson'), withoutList),
+      storesBefore('parseJson'),
     'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
       masked(storesBefore('readBalance'), [
         ...withoutList,

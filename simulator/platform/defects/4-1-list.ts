@@ -1,7 +1,7 @@
 import { asks, changesResponse, is, withContentType, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { masked, maskedByDefault, rows } from './defect.ts'
+import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutList } from './masks.ts'
 import { isWithoutKey, listing } from './overrides.ts'
 
@@ -22,17 +22,13 @@ const isListRequest = (received: { method?: string; path: string }) =>
 
 /** Clauses 2.2 and 4.1: what the list shows of the created accounts. */
 export const listDefects = maskedByDefault(withoutList, [
-  ...rows('platform.list.shows-created', {
-    'platform.list.newest-missing The list lacks the account that was created last.': masked(
-      ({ listedAccounts }) => ({
-        listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
-      }),
-      withDelayedCreation,
-    ),
-    'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': masked(
-      () => ({ addAccount: (accounts) => accounts }),
-      withDelayedCreation,
-    ),
+  ...maskedRows(withDelayedCreation, 'platform.list.shows-created', {
+    'platform.list.newest-missing The list lacks the account that was created last.': ({ listedAccounts }) => ({
+      listedAccounts: (accounts, query) => listedAccounts(accounts.slice(0, -1), query),
+    }),
+    'platform.create.acknowledged-but-not-stored A creation returns success, but nothing is stored.': () => ({
+      addAccount: (accounts) => accounts,
+    }),
   }),
   ...rows('platform.list.shows-once', {
     'platform.create.stored-twice A new account is stored twice.': ({ addAccount }) => ({

@@ -1,6 +1,6 @@
 import { changesResponse, is, withContentType } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import { masked, type PlatformDefect, rows } from './defect.ts'
+import { maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withPlainErrors } from './masks.ts'
 
 /** Clauses 1, 4.1, 7 and 9: errors, the Content-Type of a response, and the version in the path. */
@@ -13,35 +13,28 @@ export const errorDefects: readonly PlatformDefect[] = [
       unknownEndpoint: () => new ErrorResponse(500, 'Internal server error.'),
     }),
   }),
-  ...rows('platform.method.allow', {
-    'platform.method.allow-missing A 405 response has no Allow header.': masked(
-      ({ methodNotAllowed }) => ({
-        methodNotAllowed: (allow, method) => {
-          const { status, message } = methodNotAllowed(allow, method)
-          return new ErrorResponse(status, message)
-        },
-      }),
-      without405,
-    ),
+  ...maskedRows(without405, 'platform.method.allow', {
+    'platform.method.allow-missing A 405 response has no Allow header.': ({ methodNotAllowed }) => ({
+      methodNotAllowed: (allow, method) => {
+        const { status, message } = methodNotAllowed(allow, method)
+        return new ErrorResponse(status, message)
+      },
+    }),
   }),
-  ...rows('platform.errors.json', {
-    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': masked(
-      ({ errorBody }) => ({
-        errorBody: (fault) => {
-          const { body, type } = errorBody(fault)
-          if (fault.status !== 401 && fault.status !== 403) return { body, type }
-          return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
-        },
-      }),
-      withPlainErrors,
-    ),
+  ...maskedRows(withPlainErrors, 'platform.errors.json', {
+    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': ({
+      errorBody,
+    }) => ({
+      errorBody: (fault) => {
+        const { body, type } = errorBody(fault)
+        if (fault.status !== 401 && fault.status !== 403) return { body, type }
+        return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
+      },
+    }),
     'platform.errors.labelled-as-html Errors other than that for a missing or wrong key have Content-Type text/html.':
-      masked(
-        ({ errorBody }) => ({
-          errorBody: (fault) => ({ ...errorBody(fault), ...(fault.status !== 401 && { type: 'text/html' }) }),
-        }),
-        withPlainErrors,
-      ),
+      ({ errorBody }) => ({
+        errorBody: (fault) => ({ ...errorBody(fault), ...(fault.status !== 401 && { type: 'text/html' }) }),
+      }),
   }),
   ...rows('platform.json.content-type', {
     'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': changesResponse(

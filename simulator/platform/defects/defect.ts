@@ -21,4 +21,4 @@ export function maskedByDefault(
 }
 
 /** Functions for tables of defects that break the same requirements, and for rows with masks. */
-export const { rows, masked } = rowsOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>()
+export const { rows, maskedRows, masked } = rowsOf<PlatformAnswers, PlatformRequirementId, PlatformOverride>()

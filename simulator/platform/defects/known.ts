@@ -3,7 +3,7 @@ import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 
 /** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
-interface Known {
+export interface Known {
   /** The trading account that was created last. */
   readonly newest: TradingAccount | undefined
   /** The secret that was hashed last. */

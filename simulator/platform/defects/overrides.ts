@@ -3,6 +3,7 @@ import { calling } from '../../defect-parts/events.ts'
 import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
+import { type Known, withKnown } from './known.ts'
 
 type Account = Parameters<PlatformHooks['accountBody']>[0]
 
@@ -13,9 +14,14 @@ export function isWithoutKey({ headers }: { readonly headers: IncomingHttpHeader
   return headers.authorization === undefined
 }
 
-/** A server that replaces or adds members of the account. */
-export function accountWith(members: (account: Account) => Members): PlatformOverride {
-  return ({ accountBody }) => ({ accountBody: (account) => withMembers(accountBody(account), members(account)) })
+/** A server that replaces or adds members of the account. `members` is called before the response is counted. */
+export function accountWith(members: (account: Account, known: Known) => Members): PlatformOverride {
+  return withKnown(({ accountBody }, known) => ({
+    accountBody: (account) => {
+      const changed = members(account, known)
+      return withMembers(accountBody(account), changed)
+    },
+  }))
 }
 
 /** A server that replaces or adds members of each listed account. */

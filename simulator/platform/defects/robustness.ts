@@ -4,7 +4,7 @@ import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json
 import { drop, reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
-import { masked, type PlatformDefect, rows } from './defect.ts'
+import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
 import { listing, on } from './overrides.ts'
 
@@ -49,15 +49,13 @@ export const robustnessDefects: readonly PlatformDefect[] = [
           accountBody: (account) => (isLost() ? reject(500, 'The account is missing.') : accountBody(account)),
         }),
       ),
-    'platform.robust.parser-keeps-rest-of-body The rest of an invalid body is prepended to the next body.': ({
-      parseJson,
-    }) => {
+    'platform.robust.parser-keeps-rest-of-body The rest of an invalid body is prepended to the next body.': (hooks) => {
       let rest = ''
       return {
         parseJson: (text) => {
           const whole = rest + text
           rest = text.slice(0, 1)
-          const value = parseJson(whole)
+          const value = hooks.parseJson(whole)
           rest = ''
           return value
         },
@@ -97,55 +95,44 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': crashesOn(
       on('splitTarget', (target) => target.length > 4000),
     ),
-    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': ({
-      splitTarget,
-    }) => ({
-      splitTarget: (target) => splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
+    'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': (hooks) => ({
+      splitTarget: (target) => hooks.splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
   }),
-  ...rows('platform.robust.prototype-member', {
-    'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': masked(
-      ({ fieldOf }) => ({
-        fieldOf: (members, field) => {
-          const prototype = ownMember(members, '__proto__') as Members | undefined
-          return fieldOf(members, field) ?? (Object(prototype) === prototype ? prototype?.[field] : undefined)
-        },
-      }),
-      withStrictMembers,
-    ),
-    'platform.robust.prototype-polluted The members of __proto__ become members of every later body.': masked(
-      ({ fieldOf }) => {
-        const polluted = new Map<string, unknown>()
-        return {
-          fieldOf: (members, field) => {
-            const value = polluted.get(field) ?? fieldOf(members, field)
-            for (const [name, of] of Object.entries(Object(ownMember(members, '__proto__')))) polluted.set(name, of)
-            return value
-          },
-        }
+  ...maskedRows(withStrictMembers, 'platform.robust.prototype-member', {
+    'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': (hooks) => ({
+      fieldOf: (members, field) => {
+        const prototype = ownMember(members, '__proto__') as Members | undefined
+        return hooks.fieldOf(members, field) ?? (Object(prototype) === prototype ? prototype?.[field] : undefined)
       },
-      withStrictMembers,
-    ),
+    }),
+    'platform.robust.prototype-polluted The members of __proto__ become members of every later body.': (hooks) => {
+      const polluted = new Map<string, unknown>()
+      return {
+        fieldOf: (members, field) => {
+          const value = polluted.get(field) ?? hooks.fieldOf(members, field)
+          for (const [name, of] of Object.entries(Object(ownMember(members, '__proto__')))) polluted.set(name, of)
+          return value
+        },
+      }
+    },
   }),
-  ...rows('platform.robust.overflowing-number', {
-    'platform.robust.infinite-balance A balance beyond the range of a double is stored and listed as Infinity.': masked(
-      both(overflowing, ({ listedBody, encodeJson }) => ({
+  ...maskedRows(withoutList, 'platform.robust.overflowing-number', {
+    'platform.robust.infinite-balance A balance beyond the range of a double is stored and listed as Infinity.': both(
+      overflowing,
+      ({ listedBody, encodeJson }) => ({
         listedBody: (account) =>
           listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
         encodeJson: (value) => {
           const text = Buffer.from(encodeJson(value)).toString()
           return Buffer.from(text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text)
         },
-      })),
-      withoutList,
+      }),
     ),
     'platform.robust.overflow-listed-as-null A balance beyond the range of a double is stored as Infinity and listed as null.':
-      masked(
-        both(
-          overflowing,
-          listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null })),
-        ),
-        withoutList,
+      both(
+        overflowing,
+        listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null })),
       ),
   }),
 ]

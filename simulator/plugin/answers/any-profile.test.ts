@@ -28,7 +28,7 @@ async function expectRulesToBeStored(simulator: Simulator) {
   expect(await list(simulator)).toEqual(before)
 }
 
-const refusals: readonly (readonly [number, Sent])[] = [
+const rejected: readonly (readonly [number, Sent])[] = [
   [401, { headers: {} }],
   [401, { path: '/api/status', headers: {} }],
   [401, { method: 'POST', body: ruleText(), headers: contentType }],
@@ -48,7 +48,7 @@ test('under any profile the documented operations follow the specification', { t
       await using simulator = createSimulator({ port: 0, parameters: { API_Key: key }, capacity: 2, profile })
       await simulator.start()
       await expectRulesToBeStored(simulator)
-      for (const [status, sent] of refusals) expect(await send(simulator, sent)).toMatchObject({ status })
+      for (const [status, sent] of rejected) expect(await send(simulator, sent)).toMatchObject({ status })
       expect((await send(simulator, { method: 'DELETE', path: '/api/rules/1' })).status).toBe(200)
       expect((await post(simulator, '{', { headers })).status).toBe(400)
       expect(await list(simulator)).toMatchObject({ total: 1 })

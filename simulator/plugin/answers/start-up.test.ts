@@ -37,11 +37,11 @@ demonstrate({
   },
   'plugin.start.copy-unreadable': {
     ...started({ Copy_1: copy(1), Copy_2: 'garbage', Copy_3: copy(3) }),
-    shows: { 'skipped': [1n, 3n], 'none-loaded': [], 'refuses-to-start': 'RefusesToStartError' },
+    shows: { 'skipped': [1n, 3n], 'none-loaded': [], 'refuses-to-start': 'CannotStartError' },
   },
   'plugin.start.copy-over-capacity': {
     ...started({ Copy_1: copy(1), Copy_2: copy(2) }, 1),
-    shows: { 'first': [1n], 'all': [1n, 2n], 'refuses-to-start': 'RefusesToStartError' },
+    shows: { 'first': [1n], 'all': [1n, 2n], 'refuses-to-start': 'CannotStartError' },
   },
   'plugin.start.copy-saved': {
     given: { parameters: { API_Key: key, Copy_1: copy(1) } },
@@ -58,7 +58,7 @@ demonstrate({
       await simulator.rulesFile.write(Buffer.from('damaged'))
       return masters(simulator)
     },
-    shows: { 'empty': [], 'parameters': [1n], 'refuses-to-start': 'RefusesToStartError' },
+    shows: { 'empty': [], 'parameters': [1n], 'refuses-to-start': 'CannotStartError' },
   },
   'plugin.start.file-over-capacity': {
     show: async (simulator) => {
@@ -71,6 +71,6 @@ demonstrate({
       }
       return simulator.rules.map(({ master }) => master)
     },
-    shows: { 'first': [1n], 'all': [1n, 2n], 'refuses-to-start': 'RefusesToStartError' },
+    shows: { 'first': [1n], 'all': [1n, 2n], 'refuses-to-start': 'CannotStartError' },
   },
 } satisfies Demonstrations<typeof startUpQuestions>)

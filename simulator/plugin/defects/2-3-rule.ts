@@ -57,22 +57,19 @@ export const ruleDefects: readonly Defect[] = [
     })),
   }),
   ...rows('plugin.rule.index-is-position', {
-    'rule.second-index-omitted The index of the second rule is omitted.': instead(
-      'ruleBody',
-      ({ ruleBody, indexOf }, rule, index) => ruleBody(rule, index === indexOf(0) ? index : index + 1),
-    ),
+    'rule.second-index-omitted The index of the second rule is omitted.': ({ ruleBody, indexOf }) => ({
+      ruleBody: (rule, index) => ruleBody(rule, index === indexOf(0) ? index : index + 1),
+    }),
   }),
   ...rows(['plugin.rule.as-sent', 'plugin.add.created'], {
-    'rule.login-as-float Logins pass through a 32-bit float, which cannot hold nine digits.': instead(
-      'fitLogin',
-      (_, _given, login) => BigInt(Math.fround(Number(login))),
-    ),
+    'rule.login-as-float Logins pass through a 32-bit float, which cannot hold nine digits.': () => ({
+      fitLogin: (_given, login) => BigInt(Math.fround(Number(login))),
+    }),
   }),
   ...rows('plugin.rule.as-sent', {
-    'rule.login-truncated-to-32-bits Logins are stored as signed 32-bit integers.': instead(
-      'fitLogin',
-      (_, _given, login) => BigInt.asIntN(32, login),
-    ),
+    'rule.login-truncated-to-32-bits Logins are stored as signed 32-bit integers.': () => ({
+      fitLogin: (_given, login) => BigInt.asIntN(32, login),
+    }),
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
       { 'plugin.login.above-53-bits': 'refused' },
@@ -80,15 +77,12 @@ export const ruleDefects: readonly Defect[] = [
     'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
       rule.value < 1e-7 ? { ...rule, value: 0 } : rule,
     ),
-    'rule.negative-login-stored-unsigned A negative follower is stored as an unsigned 32-bit integer.': ({
-      judgeLoginSign,
-      fitLogin,
-    }) => ({
+    'rule.negative-login-stored-unsigned A negative follower is stored as an unsigned 32-bit integer.': (hooks) => ({
       judgeLoginSign: (field, login) => {
-        if (login >= 0n || field === 'master') judgeLoginSign(field, login)
+        if (login >= 0n || field === 'master') hooks.judgeLoginSign(field, login)
       },
       fitLogin: (field, login) =>
-        field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : fitLogin(field, login),
+        field === 'follower' && login < 0n ? BigInt.asUintN(32, login) : hooks.fitLogin(field, login),
     }),
     'rule.logins-sorted The smaller login of a pair becomes the master.': stores((rule) =>
       rule.master > rule.follower ? { ...rule, master: rule.follower, follower: rule.master } : rule,
@@ -111,23 +105,20 @@ export const ruleDefects: readonly Defect[] = [
     'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
       text.startsWith('0.') ? text.slice(0, 12) : text,
     ),
-    'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': instead(
-      'fitValue',
-      (_, value) => Number(value.toPrecision(5)),
-    ),
-    'rule.value-as-fixed-point The value is stored in steps of 1/65536, which is too coarse for small values.': instead(
-      'fitValue',
-      (_, value) => Math.max(1, Math.round(value * 65_536)) / 65_536,
-    ),
+    'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': () => ({
+      fitValue: (value) => Number(value.toPrecision(5)),
+    }),
+    'rule.value-as-fixed-point The value is stored in steps of 1/65536, which is too coarse for small values.': () => ({
+      fitValue: (value) => Math.max(1, Math.round(value * 65_536)) / 65_536,
+    }),
   }),
   ...rows('plugin.rule.value-double-precision', {
     'rule.value-as-float The value is stored as a 32-bit float.': () => ({ fitValue: Math.fround }),
   }),
   ...rows(['plugin.rule.as-sent', 'plugin.rule.value-double-precision'], {
-    'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': instead(
-      'fitValue',
-      (_, value) => Math.round(value * 100) / 100,
-    ),
+    'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': () => ({
+      fitValue: (value) => Math.round(value * 100) / 100,
+    }),
   }),
   ...rows('plugin.rule.exists-until-removed', {
     'rule.lost-after-eight-more A rule disappears when eight more rules have been added.': addsTo(

@@ -1,12 +1,12 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { directions, modes, type Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import type { Known } from './known.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
-import { accepts, type Fields, instead, reads, readsNumeral, rejectsValue } from './overrides.ts'
+import { accepts, type Fields, instead, reads, readsNumeral } from './overrides.ts'
 
 /** A server that fills in a field that the body lacks. */
 function fillsIn(field: keyof Rule, substitute: (members: Members) => unknown): Defect['override'] {
@@ -68,7 +68,7 @@ export const addFieldDefects: readonly Defect[] = [
     ),
     'add.missing-direction-returns-500 A missing direction returns 500, other missing fields return 400.': fillsIn(
       'direction',
-      () => reject(500, 'Internal server error.'),
+      fail,
     ),
     'add.nested-fields-accepted A missing field is taken from a nested member.': masked(
       instead('fieldOf', ({ fieldOf }, members, name) => {
@@ -106,14 +106,13 @@ export const addFieldDefects: readonly Defect[] = [
       ['master', 'follower'],
       (value) => (isLosslessNumber(value) ? value : one),
     ),
-    'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': instead(
-      'loginNumeral',
-      ({ loginNumeral }, field, value) => ({
-        ...loginNumeral(field, value),
+    'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': (hooks) => ({
+      loginNumeral: (field, value) => ({
+        ...hooks.loginNumeral(field, value),
         isInteger: true,
         hasFraction: false,
       }),
-    ),
+    }),
     'add.mode-from-array A mode in an array is accepted.': reads('mode', (value) =>
       Array.isArray(value) ? String(value) : value,
     ),
@@ -121,11 +120,8 @@ export const addFieldDefects: readonly Defect[] = [
     'add.direction-null-is-same The direction null is accepted as same.': accepts('direction', null, 'same'),
   }),
   ...rows('plugin.add.bad-request-is-400', {
-    'add.null-returns-500 A mode or direction of null returns 500.': rejectsValue(
-      ['mode', 'direction'],
-      null,
-      500,
-      'Internal server error.',
+    'add.null-returns-500 A mode or direction of null returns 500.': reads(['mode', 'direction'], (value) =>
+      value === null ? fail() : value,
     ),
     'add.value-type-returns-422 A value of the wrong type returns 422, other fields of the wrong type return 400.':
       reads('value', (value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
@@ -142,11 +138,9 @@ export const addFieldDefects: readonly Defect[] = [
     'add.value-zero-returns-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
       numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value,
     ),
-    'add.empty-word-returns-500 An empty direction returns 500, another invalid one returns 400.': rejectsValue(
+    'add.empty-word-returns-500 An empty direction returns 500, another invalid one returns 400.': reads(
       'direction',
-      '',
-      500,
-      'Internal server error.',
+      (value) => (value === '' ? fail() : value),
     ),
   }),
   ...rows('plugin.add.value-not-positive', {

@@ -1,6 +1,6 @@
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/reject.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
@@ -99,19 +99,17 @@ export const addJsonDefects: readonly Defect[] = [
     'add.number-with-plus-accepted A number like +1 is accepted.': correctsInvalid(/(:\s*)\+(?=\d)/g, '$1'),
   }),
   ...rows('plugin.add.wrong-type', {
-    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': instead(
-      'membersOf',
-      ({ membersOf }, value) => membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
-    ),
+    'add.first-of-array-added Of an array of rules the first is added, and the others are ignored.': (hooks) => ({
+      membersOf: (value) => hooks.membersOf(Array.isArray(value) && value.length > 0 ? value[0] : value),
+    }),
   }),
   ...rows('plugin.add.bad-request-is-400', {
     'add.null-body-returns-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
-      value === null ? reject(500, 'Internal server error.') : membersOf(value),
+      value === null ? fail() : membersOf(value),
     ),
-    'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': instead(
-      'membersOf',
-      ({ membersOf }, value) =>
+    'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': ({ membersOf }) => ({
+      membersOf: (value) =>
         typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),
-    ),
+    }),
   }),
 ]

@@ -4,7 +4,7 @@ import { sameContent } from '../model/rule.ts'
 import { addAtStart } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { addsTo, ignores, instead, readsNumeral, rejectsValue, returnsAdded } from './overrides.ts'
+import { addsTo, ignores, instead, reads, readsNumeral, returnsAdded } from './overrides.ts'
 import { whileIn } from './states.ts'
 
 const unsuccessful = returnsAdded(() => ({ success: false }))
@@ -93,35 +93,22 @@ export const addDefects: readonly Defect[] = [
     'add.reverses-others Each POST reverses the order of the other rules.': addsTo((rules) => rules.toReversed()),
   }),
   ...rows('plugin.add.documented-words', {
-    'add.only-multiplier-accepted The mode mult is rejected; only multiplier is accepted.': rejectsValue(
-      'mode',
-      'mult',
-      400,
-      'mode must be "multiplier" or "fixed".',
+    'add.only-multiplier-accepted The mode mult is rejected; only multiplier is accepted.': reads('mode', (value) =>
+      value === 'mult' ? reject(400, 'mode must be "multiplier" or "fixed".') : value,
     ),
-    'add.multiplier-rejected The alias multiplier is rejected.': rejectsValue(
-      'mode',
-      'multiplier',
-      400,
-      'mode must be "mult" or "fixed".',
+    'add.multiplier-rejected The alias multiplier is rejected.': reads('mode', (value) =>
+      value === 'multiplier' ? reject(400, 'mode must be "mult" or "fixed".') : value,
     ),
-    'add.fixed-rejected The mode fixed is rejected as not licensed.': rejectsValue(
-      'mode',
-      'fixed',
-      403,
-      'Fixed lots are not licensed.',
+    'add.fixed-rejected The mode fixed is rejected as not licensed.': reads('mode', (value) =>
+      value === 'fixed' ? reject(403, 'Fixed lots are not licensed.') : value,
     ),
-    'add.direct-instead-of-same The direction same is rejected; the server expects direct.': rejectsValue(
+    'add.direct-instead-of-same The direction same is rejected; the server expects direct.': reads(
       'direction',
-      'same',
-      400,
-      'direction must be "direct" or "reverse".',
+      (value) => (value === 'same' ? reject(400, 'direction must be "direct" or "reverse".') : value),
     ),
-    'add.inverse-instead-of-reverse The direction reverse is rejected; the server expects inverse.': rejectsValue(
+    'add.inverse-instead-of-reverse The direction reverse is rejected; the server expects inverse.': reads(
       'direction',
-      'reverse',
-      400,
-      'direction must be "same" or "inverse".',
+      (value) => (value === 'reverse' ? reject(400, 'direction must be "same" or "inverse".') : value),
     ),
   }),
   ...rows('plugin.list.mode-normalised', {
@@ -129,10 +116,9 @@ export const addDefects: readonly Defect[] = [
       instead('readMode', ({ readMode }, value) => (readMode(value) && value === 'mult' ? 'mult' : 'fixed')),
   }),
   ...rows('plugin.rule.as-sent', {
-    'add.reverse-stored-as-same The direction reverse is accepted and stored as same.': instead(
-      'readDirection',
-      ({ readDirection }, value) => readDirection(value) && ('same' as const),
-    ),
+    'add.reverse-stored-as-same The direction reverse is accepted and stored as same.': ({ readDirection }) => ({
+      readDirection: (value) => readDirection(value) && ('same' as const),
+    }),
     'add.value-before-mode-reset Reading the mode resets the value to 1, so a value before the mode is lost.':
       correctsBody((text) => text.replace(/("value"\s*:\s*)[^\s,]+(?=.*"mode")/s, '$11')),
   }),

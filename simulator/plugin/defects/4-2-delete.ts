@@ -1,4 +1,4 @@
-import { reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/reject.ts'
 import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { removeAt } from '../model/rule-list.ts'
@@ -15,8 +15,6 @@ const confirms = (members: Members): Defect['override'] =>
 function wrapsAt(bits: number): Defect['override'] {
   return instead('parseIndex', (_, text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(bits, BigInt(text))) : -1))
 }
-
-const fails = () => reject(500, 'Internal server error.')
 
 /** Clause 4.2 rules 2 and 4: DELETE of an existing rule, and with an index that has no rule. */
 export const deleteDefects: readonly Defect[] = [
@@ -92,10 +90,9 @@ export const deleteDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.delete.index-not-a-number', {
-    'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': instead(
-      'parseIndex',
-      (_, text) => Number.parseInt(text, 10) || 0,
-    ),
+    'delete.text-is-index-zero The index is read with atoi, so invalid text becomes 0.': () => ({
+      parseIndex: (text) => Number.parseInt(text, 10) || 0,
+    }),
     'delete.nul-is-index-zero An index that begins with NUL is read as 0.': masked(
       readsIndexLike(/^\0/, () => 0),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
@@ -108,10 +105,9 @@ export const deleteDefects: readonly Defect[] = [
       readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     ),
-    'delete.text-returns-400 An index that is not an integer returns 400.': instead(
-      'parseIndex',
-      ({ parseIndex }, text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
-    ),
+    'delete.text-returns-400 An index that is not an integer returns 400.': ({ parseIndex }) => ({
+      parseIndex: (text) => parseIndex(text) ?? reject(400, 'The index must be an integer.'),
+    }),
     'delete.fractional-index-rounded A fractional index is rounded down.': readsIndexLike(/^\d+\.\d+$/, (text) =>
       Math.floor(Number(text)),
     ),
@@ -143,12 +139,9 @@ export const deleteDefects: readonly Defect[] = [
     'delete.index-off-by-one DELETE of the first index past the end returns 200.': holds(
       (_, position, rules) => position <= rules.length,
     ),
-    'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': ({
-      holdsPosition,
-      removeRule,
-    }) => ({
-      holdsPosition: (rules, position) => holdsPosition(rules, Math.min(position, rules.length - 1)),
-      removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
+    'delete.index-past-end-removes-last DELETE of an index past the end removes the last rule.': (hooks) => ({
+      holdsPosition: (rules, position) => hooks.holdsPosition(rules, Math.min(position, rules.length - 1)),
+      removeRule: (rules, position) => hooks.removeRule(rules, Math.min(position, rules.length - 1)),
     }),
     'delete.index-far-past-end-returns-400 An index of six digits or more returns 400.': readsIndexLike(
       /^\d{6,}$/,
@@ -158,21 +151,16 @@ export const deleteDefects: readonly Defect[] = [
       parseIndex: (text) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
       holdsPosition: (rules, position) => holdsPosition(rules, position < 0 ? rules.length + position : position),
     }),
-    'delete.minus-one-returns-200 DELETE of the index -1 returns 200 and removes nothing.': ({
-      parseIndex,
-      indexOf,
-      holdsPosition,
-      removeRule,
-    }) => ({
-      parseIndex: (text) => (text === '-1' ? indexOf(-1) : parseIndex(text)),
-      holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
-      removeRule: (rules, position) => (position === -1 ? rules : removeRule(rules, position)),
+    'delete.minus-one-returns-200 DELETE of the index -1 returns 200 and removes nothing.': (hooks) => ({
+      parseIndex: (text) => (text === '-1' ? hooks.indexOf(-1) : hooks.parseIndex(text)),
+      holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
+      removeRule: (rules, position) => (position === -1 ? rules : hooks.removeRule(rules, position)),
     }),
     'delete.index-in-32-bits The index overflows at 32 bits: 2^32 is 0.': wrapsAt(32),
     'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64),
-    'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fails),
+    'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fail),
     'delete.index-of-5000-digits-returns-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
-      readsIndexLike(/^\d{4301,}$/, fails),
+      readsIndexLike(/^\d{4301,}$/, fail),
     'delete.repeated-returns-200 The bounds check uses the list before the last DELETE, so a repeated DELETE of the last index returns 200.':
       holds(
         (isHeld, position, rules, { removal }) => isHeld || (removal?.rule !== undefined && position === rules.length),
@@ -180,7 +168,7 @@ export const deleteDefects: readonly Defect[] = [
     'delete.empty-list-accepts-every-index In an empty list every index is accepted, because the length minus one underflows.':
       holds((_, position, rules) => position <= (rules.length - 1) >>> 0),
     'delete.empty-list-returns-500 DELETE in an empty list returns 500.': holds((isHeld, _, rules) =>
-      rules.length === 0 ? fails() : isHeld,
+      rules.length === 0 ? fail() : isHeld,
     ),
     'delete.index-in-8-bits The index overflows at 8 bits: 256 is 0.': readsIndexLike(/^\d+$/, (text) =>
       Number(BigInt.asUintN(8, BigInt(text))),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { asks, type Changes, is, textOf, withText } from '../../defect-parts/wire.ts'
-import type { HttpResponse, Json } from '../../server/response.ts'
+import type { HttpResponse } from '../../server/response.ts'
+import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
 import { answers, instead, responds, returnsList, returnsStatus } from './overrides.ts'
@@ -11,6 +12,20 @@ const listsFirstLast = (isMeant: (lists: number) => boolean) =>
     writtenList: (_, write) => writtenList(undefined, write),
     listBody: (rules) => listBody(isMeant(known.lists) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules),
   }))
+
+/** A server that caches the list until this number changes. */
+function cachesList(numberOf: (known: Known) => number): Override {
+  return withKnown((_, known) => {
+    let cached: { readonly at: number; readonly list: Uint8Array } = { at: Number.NaN, list: new Uint8Array() }
+    return {
+      writtenList: (_given, write) => {
+        const at = numberOf(known)
+        if (at !== cached.at) cached = { at, list: write() }
+        return cached.list
+      },
+    }
+  })
+}
 
 /** A server that returns an empty list with other members. */
 const returnsEmptyList = (members: Changes) => returnsList(({ length }) => (length === 0 ? members : {}))
@@ -67,34 +82,14 @@ export const listDefects: readonly Defect[] = [
       returnsList((rules, known) => ({ total: notLoaded(known, rules) })),
   }),
   ...rows('plugin.rule.exists-until-removed', {
-    'list.cache-ignores-removals The list is cached; a POST updates the cache and a DELETE does not.': ({
-      addRule,
-    }) => {
-      let cached: Uint8Array | undefined
-      return {
-        addRule: (rules, rule) => {
-          cached = undefined
-          return addRule(rules, rule)
-        },
-        writtenList: (_, write) => {
-          cached ??= write()
-          return cached
-        },
-      }
-    },
+    'list.cache-ignores-removals The list is cached; a POST updates the cache and a DELETE does not.': cachesList(
+      ({ added }) => added.size,
+    ),
   }),
   ...rows('plugin.add.index-of-new-rule', {
-    'list.cached-until-length-changes The list is cached until the number of rules changes.': ({ listBody }) => {
-      let cached: Json = null
-      let length = -1
-      return {
-        listBody: (rules) => {
-          if (rules.length !== length) cached = listBody(rules)
-          length = rules.length
-          return cached
-        },
-      }
-    },
+    'list.cached-until-length-changes The list is cached until the number of rules changes.': cachesList(
+      ({ rules }) => rules.length,
+    ),
   }),
   ...rows('plugin.capacity.lists-all', {
     'list.limited-to-ten The list shows at most ten rules, with the correct total.': returnsList((rules) => ({

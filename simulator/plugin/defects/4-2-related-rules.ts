@@ -2,6 +2,7 @@ import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
 import { addsTo, files, ignores, instead, leaves, removes, responds } from './overrides.ts'
 
@@ -48,10 +49,9 @@ export const relatedRuleDefects: readonly Defect[] = [
           const meant = sorted(rules, field)[position]
           return meant === undefined ? position : rules.indexOf(meant)
         }),
-      [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: instead(
-        'removeRule',
-        ({ removeRule }, rules, position) => sorted(removeRule(rules, position), field),
-      ),
+      [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: ({ removeRule }) => ({
+        removeRule: (rules, position) => sorted(removeRule(rules, position), field),
+      }),
     }),
     ...rows('plugin.persist.list', {
       [`file.ascending-by-${field} The rules are saved in ascending order of ${field}.`]: files((rules) =>
@@ -79,11 +79,9 @@ export const relatedRuleDefects: readonly Defect[] = [
       }),
       duplicatesRejected,
     ),
-    'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': instead(
-      'addRule',
-      ({ addRule, known }, rules, rule) =>
-        addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
-    ),
+    'add.twice-for-a-chunked-body A POST with a chunked body adds its rule twice.': withKnown(({ addRule }, known) => ({
+      addRule: (rules, rule) => addRule(known.headers['transfer-encoding'] ? addRule(rules, rule).rules : rules, rule),
+    })),
     'add.replaces-opposite-pair A rule from B to A replaces the rule from A to B.': addsTo((rules, rule) =>
       rules.filter((known) => !opposite(known, rule) || known.master === known.follower),
     ),

@@ -62,17 +62,14 @@ export const fileDefects: readonly Defect[] = [
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
       (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, rejectedRule] : rules),
     ),
-    'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': ({
-      encodeFile,
-      removeRule,
-    }) => {
+    'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': (hooks) => {
       let marked: RuleList = []
       return {
         removeRule: (rules, position) => {
           if (position > 0 && position < rules.length - 1) marked = rules.slice(position, position + 1)
-          return removeRule(rules, position)
+          return hooks.removeRule(rules, position)
         },
-        encodeFile: (rules) => encodeFile([...rules, ...marked]),
+        encodeFile: (rules) => hooks.encodeFile([...rules, ...marked]),
       }
     },
     'file.appended-after-restart After a restart, each save writes the loaded rules in front of the list again.': files(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { RefusesToStartError } from '../store/start-up.ts'
+import { CannotStartError } from '../store/start-up.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
 import { files, instead, saves } from './overrides.ts'
@@ -96,19 +96,16 @@ export const savingDefects: readonly Defect[] = [
           encodeFile: (rules) => encodeFile(filed ?? rules),
         }
       },
-    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': ({
-      chooseSource,
-      writeFile,
-    }) => {
+    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': (hooks) => {
       let hadFile = false
       return {
         chooseSource: (fileExists) => {
           hadFile = fileExists
-          return chooseSource(fileExists)
+          return hooks.chooseSource(fileExists)
         },
         writeFile: async (file, bytes) => {
           if (hadFile && !(await file.exists())) return
-          await writeFile(file, bytes)
+          await hooks.writeFile(file, bytes)
           hadFile = true
         },
       }
@@ -177,7 +174,7 @@ export const savingDefects: readonly Defect[] = [
       (hooks) => ({
         ...writesFirst(() => new Uint8Array())(hooks),
         replaceCorruptFile: () => {
-          throw new RefusesToStartError('The rules file is empty.', 'Delete the file.')
+          throw new CannotStartError('The rules file is empty.', 'Delete the file.')
         },
       }),
   }),

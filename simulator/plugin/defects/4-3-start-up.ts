@@ -2,7 +2,7 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { listensWhileDisabled } from './5-headers.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, maskedRows, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
 import { files, holds, instead } from './overrides.ts'
 
@@ -72,10 +72,9 @@ const spelled = (field: 'mode' | 'direction', word: string) => (rule: Rule) => (
 /** Clauses 4.3 and 5: the rules with which a server starts, and parameters that change between two starts. */
 export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.file-wins', {
-    'start.empty-file-treated-as-missing A file with zero rules is treated as a missing file.': instead(
-      'fileWins',
-      (_, rules) => rules.length > 0,
-    ),
+    'start.empty-file-treated-as-missing A file with zero rules is treated as a missing file.': () => ({
+      fileWins: (rules) => rules.length > 0,
+    }),
     'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
       (copied, { loaded }) => [...loaded, ...copied],
     ),
@@ -97,23 +96,20 @@ export const startUpDefects: readonly Defect[] = [
     }),
   }),
   ...rows(['plugin.start.parameters', 'plugin.start.all-parameters', 'plugin.start.reset'], {
-    'start.only-the-last-copy Each Copy_N replaces the one before it.': instead(
-      'joinCopies',
-      ({ joinCopies }, copies) => joinCopies(copies.slice(-1)),
-    ),
+    'start.only-the-last-copy Each Copy_N replaces the one before it.': ({ joinCopies }) => ({
+      joinCopies: (copies) => joinCopies(copies.slice(-1)),
+    }),
   }),
   ...rows('plugin.start.parameters', {
-    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': instead(
-      'parseCopy',
-      ({ parseCopy }, value) => parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
-    ),
-    'start.demo-rule A server without rules starts with an example rule.': instead(
-      'joinCopies',
-      ({ joinCopies }, copies) =>
+    'start.value-of-copy-as-integer The value of a Copy_N is read as an integer, and 0 becomes 1.': (hooks) => ({
+      parseCopy: (value) => hooks.parseCopy(value)?.map((rule) => ({ ...rule, value: Math.trunc(rule.value) || 1 })),
+    }),
+    'start.demo-rule A server without rules starts with an example rule.': ({ joinCopies }) => ({
+      joinCopies: (copies) =>
         copies.length > 0
           ? joinCopies(copies)
           : [{ master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' } as const],
-    ),
+    }),
   }),
   ...rows('plugin.start.all-parameters', {
     'start.two-rules-per-copy A Copy_N value creates at most two rules.': instead('parseCopy', ({ parseCopy }, value) =>
@@ -147,13 +143,13 @@ export const startUpDefects: readonly Defect[] = [
       (rules, { copied }) => rules.filter((rule) => !copied.includes(rule)),
     ),
   }),
-  ...rows('plugin.add.index-of-new-rule', {
-    'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': masked(
-      instead('reportedIndex', ({ reportedIndex, known }, position, total) => {
+  ...maskedRows({ 'plugin.add.position': 'start' }, 'plugin.add.index-of-new-rule', {
+    'start.copies-not-counted-in-the-index The returned index does not count the rules of Copy_N.': instead(
+      'reportedIndex',
+      ({ reportedIndex, known }, position, total) => {
         const listed = known.rules.filter((rule) => known.copied.includes(rule)).length
         return reportedIndex(Math.max(0, position - listed), total)
-      }),
-      { 'plugin.add.position': 'start' },
+      },
     ),
   }),
   ...rows('plugin.start.reset', {

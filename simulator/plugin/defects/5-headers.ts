@@ -68,30 +68,25 @@ export const headerDefects: readonly Defect[] = [
   }),
   ...rows('plugin.auth.only-the-headers', {
     'header.key-in-query The key is also accepted in the query string.': masked(readsQuery(), queriesRejected),
-    'header.key-in-cookie The key is also accepted in a cookie.': instead(
-      'readKeyElsewhere',
-      (_, _given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1],
-    ),
-    'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': instead(
-      'readKeyElsewhere',
-      (_, _given, headers) => headers['api-key']?.toString(),
-    ),
-    'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': instead(
-      'readAuthorizationHeader',
-      (_, { authorization }) => authorization?.split(' ').at(-1) || undefined,
-    ),
-    'header.bearer-without-space-accepted Bearer is accepted without a space after it.': instead(
-      'readAuthorizationHeader',
-      (_, { authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1],
-    ),
-    'header.basic-accepted The password of Basic authentication is accepted as the key.': instead(
-      'readAuthorizationHeader',
-      ({ readAuthorizationHeader }, headers) => {
+    'header.key-in-cookie The key is also accepted in a cookie.': () => ({
+      readKeyElsewhere: (_given, { cookie }) => /api_key=([^;]+)/.exec(cookie ?? '')?.[1],
+    }),
+    'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': () => ({
+      readKeyElsewhere: (_given, headers) => headers['api-key']?.toString(),
+    }),
+    'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
+      readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined,
+    }),
+    'header.bearer-without-space-accepted Bearer is accepted without a space after it.': () => ({
+      readAuthorizationHeader: ({ authorization = '' }) => /^Bearer *(.+)/.exec(authorization)?.[1],
+    }),
+    'header.basic-accepted The password of Basic authentication is accepted as the key.': (hooks) => ({
+      readAuthorizationHeader: (headers) => {
         const basic = /^Basic (.+)/.exec(headers.authorization ?? '')?.[1]
-        if (basic === undefined) return readAuthorizationHeader(headers)
+        if (basic === undefined) return hooks.readAuthorizationHeader(headers)
         return Buffer.from(basic, 'base64').toString().split(':')[1] || undefined
       },
-    ),
+    }),
     'header.key-in-query-for-changes Changes also accept the key in the query string.': masked(
       readsQuery(isChange),
       queriesRejected,
@@ -147,11 +142,10 @@ export const headerDefects: readonly Defect[] = [
   }),
   ...['GET', 'DELETE'].flatMap((name) =>
     rows('plugin.auth.bearer', {
-      [`header.bearer-ignored-for-${name.toLowerCase()} ${name} ignores Authorization.`]: instead(
-        'readAuthorizationHeader',
-        ({ readAuthorizationHeader, known }, headers) =>
-          known.request.method === name ? undefined : readAuthorizationHeader(headers),
-      ),
+      [`header.bearer-ignored-for-${name.toLowerCase()} ${name} ignores Authorization.`]: withKnown((hooks, known) => ({
+        readAuthorizationHeader: (headers) =>
+          known.request.method === name ? undefined : hooks.readAuthorizationHeader(headers),
+      })),
     }),
   ),
   ...rows('plugin.auth.disabled', {
@@ -178,20 +172,16 @@ export const headerDefects: readonly Defect[] = [
       ...listensWhileDisabled,
       asksForKey: ({ method }) => method === 'GET',
     }),
-    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': ({
-      findCopies,
-      rejectWhenDisabled,
-      asksForKey,
-    }) => {
+    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': (hooks) => {
       let isSet = true
       return {
         ...listensWhileDisabled,
         findCopies: (parameters) => {
           isSet = 'API_Key' in parameters
-          return findCopies(parameters)
+          return hooks.findCopies(parameters)
         },
-        rejectWhenDisabled: () => (isSet ? rejectWhenDisabled() : undefined),
-        asksForKey: (request) => isSet && asksForKey(request),
+        rejectWhenDisabled: () => (isSet ? hooks.rejectWhenDisabled() : undefined),
+        asksForKey: (request) => isSet && hooks.asksForKey(request),
       }
     },
   }),

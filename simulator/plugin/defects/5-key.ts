@@ -101,14 +101,12 @@ export const keyDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.auth.key-from-parameter', {
-    'key.truncated-at-tilde A Bearer token ends at ~.': instead(
-      'readAuthorizationHeader',
-      ({ readAuthorizationHeader }, headers) => readAuthorizationHeader(headers)?.split('~')[0],
-    ),
-    'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': instead(
-      'readApiKeyHeader',
-      ({ readApiKeyHeader }, headers) => readApiKeyHeader(headers)?.replaceAll('+', ' '),
-    ),
+    'key.truncated-at-tilde A Bearer token ends at ~.': ({ readAuthorizationHeader }) => ({
+      readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.split('~')[0],
+    }),
+    'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) => readApiKeyHeader(headers)?.replaceAll('+', ' '),
+    }),
   }),
   ...rows('plugin.auth.reads-need-key', {
     'key.empty-accepted An empty key is accepted.': ({ readApiKeyHeader }) => ({
@@ -118,10 +116,9 @@ export const keyDefects: readonly Defect[] = [
     'key.bearer-without-key-accepted Bearer without a key is accepted.': authorizes(
       (_, isRight, { headers }) => headers.authorization?.trim() === 'Bearer' || isRight(),
     ),
-    'key.status-needs-no-key GET /api/status requires no key.': instead(
-      'asksForKey',
-      (_, { path }) => path !== '/api/status',
-    ),
+    'key.status-needs-no-key GET /api/status requires no key.': () => ({
+      asksForKey: ({ path }) => path !== '/api/status',
+    }),
     'key.list-needs-no-key GET /api/rules requires no key.': instead('asksForKey', (_, asked) => !isListing(asked)),
     'key.list-shown-with-401 GET /api/rules without a key returns 401 with the list.': servesWithoutKey(
       isListing,

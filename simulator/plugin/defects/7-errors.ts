@@ -125,15 +125,12 @@ export const errorDefects: readonly Defect[] = [
     'error.405-of-rule-is-html A wrong method on /api/rules/{index} returns an HTML page.': pageWhere(
       is(405, /^\w+ \/api\/rules\//),
     ),
-    'error.of-the-parser-has-a-message The response to malformed HTTP is { message: string }.': ({
-      errorBody,
-      unparsable,
-    }) => ({
+    'error.of-the-parser-has-a-message The response to malformed HTTP is { message: string }.': (hooks) => ({
       unparsable: (problem, code) => {
-        const { status, message, headers } = unparsable(problem, code)
+        const { status, message, headers } = hooks.unparsable(problem, code)
         return new ErrorResponse(status, `${parserMark}${message}`, headers)
       },
-      errorBody: (message, status) => (message.startsWith(parserMark) ? { message } : errorBody(message, status)),
+      errorBody: (message, status) => (message.startsWith(parserMark) ? { message } : hooks.errorBody(message, status)),
     }),
     'error.401-of-unknown-path-is-plain-text An unknown path with a wrong key returns plain text.': masked(
       textWhere(is(401, /^\w+ \/api\/unknown/)),

@@ -50,10 +50,9 @@ function deletesWithoutIndex(index: number): Defect['override'] {
 /** Clauses 7 and 9: unknown endpoints, and methods that a path does not serve. */
 export const pathDefects: readonly Defect[] = [
   ...rows('plugin.path.unknown', {
-    'path.compared-by-prefix A path that begins with a known path is accepted: /api/statuses is the status.': instead(
-      'sameSegment',
-      (_, segment, known) => segment.startsWith(known),
-    ),
+    'path.compared-by-prefix A path that begins with a known path is accepted: /api/statuses is the status.': () => ({
+      sameSegment: (segment, known) => segment.startsWith(known),
+    }),
     'path.first-segment-compared-by-prefix A first segment that begins with api is accepted: /apis/rules is the list.':
       readsFirst((segment) => segment.slice(0, 3)),
     'path.first-segment-prefix-accepted A prefix of the first segment is accepted: /ap/rules is the list.': readsFirst(
@@ -67,10 +66,9 @@ export const pathDefects: readonly Defect[] = [
     'path.file-extension-ignored A file extension like .json in the path is ignored.': rewrites((path) =>
       path.replace(/\.json$/, ''),
     ),
-    'path.singular-accepted /api/rule is treated as /api/rules.': instead(
-      'sameSegment',
-      ({ sameSegment }, segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
-    ),
+    'path.singular-accepted /api/rule is treated as /api/rules.': ({ sameSegment }) => ({
+      sameSegment: (segment, known) => sameSegment(segment === 'rule' ? 'rules' : segment, known),
+    }),
     'path.unknown-returns-400 An unknown path returns 400.': instead('unknownEndpoint', () =>
       reject(400, 'Unknown endpoint.'),
     ),
@@ -118,15 +116,12 @@ export const pathDefects: readonly Defect[] = [
     'method.not-allowed-returns-400 A method that is not allowed returns 400.': rejects(400),
   }),
   ...rows('plugin.errors.every', {
-    'method.unknown-returns-501-page A method that HTTP does not know returns 501 with an HTML page.': ({
-      encodeJson,
-      errorBody,
-    }) => {
+    'method.unknown-returns-501-page A method that HTTP does not know returns 501 with an HTML page.': (hooks) => {
       const page = '<h1>Unsupported method</h1>'
       return {
         unknownMethod: () => new ErrorResponse(501, page, { 'Content-Type': 'text/html' }),
-        errorBody: (message, status) => (message === page ? page : errorBody(message, status)),
-        encodeJson: (json) => (json === page ? Buffer.from(page) : encodeJson(json)),
+        errorBody: (message, status) => (message === page ? page : hooks.errorBody(message, status)),
+        encodeJson: (json) => (json === page ? Buffer.from(page) : hooks.encodeJson(json)),
       }
     },
   }),
@@ -142,11 +137,9 @@ export const pathDefects: readonly Defect[] = [
     'method.put-adds PUT /api/rules adds a rule.': alsoServes('rules', 'PUT', 'add-rule'),
   }),
   ...rows('plugin.method.rule', {
-    'method.rule-unknown-for-get GET of a rule returns 404.': instead(
-      'methodNotAllowed',
-      ({ methodNotAllowed, invalidIndex, methodsOf }, allow) =>
-        allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow),
-    ),
+    'method.rule-unknown-for-get GET of a rule returns 404.': ({ methodNotAllowed, invalidIndex, methodsOf }) => ({
+      methodNotAllowed: (allow) => (allow.length === methodsOf('rule').size ? invalidIndex() : methodNotAllowed(allow)),
+    }),
   }),
   ...rows(['plugin.method.rule', 'plugin.list.unrequested-change'], {
     'method.put-removes-the-rule PUT of a rule removes it.': alsoServes('rule', 'PUT', 'remove-rule'),

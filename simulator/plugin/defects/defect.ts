@@ -14,4 +14,4 @@ export type Mask = MaskOf<Answers, PluginRequirementId>
 export type Defect = DefectOf<Answers, PluginRequirementId, Override>
 
 /** Functions for tables of defects that break the same requirements, and for rows with masks. */
-export const { rows, masked } = rowsOf<Answers, PluginRequirementId, Override>()
+export const { rows, maskedRows, masked } = rowsOf<Answers, PluginRequirementId, Override>()

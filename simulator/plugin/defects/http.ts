@@ -12,7 +12,7 @@ import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/w
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { asError, ignores, instead, losing, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
+import { asError, ignores, losing, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
 export function rejectsOnConnection(
@@ -128,20 +128,18 @@ export const httpDefects: readonly Defect[] = [
       }),
   }),
   ...rows('plugin.http.any-framing', {
-    'http.chunked-body-returns-411 A body without Content-Length returns 411.': instead(
-      'readApiKeyHeader',
-      ({ readApiKeyHeader }, headers) =>
+    'http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) =>
         headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
-    ),
+    }),
     'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': responds(
       (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,
       withStatus(411),
     ),
-    'http.chunk-sizes-in-the-body The chunk sizes are read as part of the body.': instead(
-      'decodeText',
-      ({ decodeText, known }, bytes) =>
-        `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${decodeText(bytes)}`,
-    ),
+    'http.chunk-sizes-in-the-body The chunk sizes are read as part of the body.': withKnown((hooks, known) => ({
+      decodeText: (bytes) =>
+        `${known.headers['transfer-encoding'] === 'chunked' ? 'a\r\n' : ''}${hooks.decodeText(bytes)}`,
+    })),
     'http.late-body-read-as-empty A body that does not arrive together with its head is read as empty.': whenBodyIsLate(
       ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
     ),
@@ -193,22 +191,21 @@ export const httpDefects: readonly Defect[] = [
     'malformed.stalled-clients-block-writers While four request bodies are incomplete, every other request with a body returns 503.':
       rejectsWhileStalled(hasBody),
     'malformed.length-overflows A Content-Length that is not a number overflows its variable, and the server stops responding.':
-      losing(1, fault(/INVALID_CONTENT_LENGTH/)),
+      losing(fault(/INVALID_CONTENT_LENGTH/)),
     'malformed.second-length-blocks-worker After two Content-Length headers, the only worker waits for the longer body.':
-      losing(1, fault(/UNEXPECTED_CONTENT_LENGTH/)),
+      losing(fault(/UNEXPECTED_CONTENT_LENGTH/)),
     'malformed.chunk-size-overflows Each chunk size that is not a number blocks one of two workers forever.': losing(
-      2,
       fault(/CHUNK_SIZE/),
+      2,
     ),
     'malformed.unknown-coding-hangs After an unknown transfer coding, the server stops responding.': losing(
-      1,
       fault(/TRANSFER_ENCODING/),
     ),
     'malformed.header-without-colon-hangs The colon of a header is searched for beyond its line, and the server stops responding.':
-      losing(1, fault(/HEADER_TOKEN/)),
+      losing(fault(/HEADER_TOKEN/)),
     'malformed.request-line-blocks-worker Each unusual request line blocks one of two workers forever.': losing(
-      2,
       fault(/VERSION|CONSTANT|URL/),
+      2,
     ),
   }),
 ]

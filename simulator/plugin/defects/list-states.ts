@@ -1,5 +1,5 @@
+import { drop } from '../../defect-parts/reject.ts'
 import { is, withMembers } from '../../defect-parts/wire.ts'
-import { Dropped } from '../../server/error-response.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
@@ -98,8 +98,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.above-64-kib-drops-connection A request for a list of more than 64 KiB gets no response: the connection is closed.':
     instead('writtenList', ({ writtenList }, cached, write) => {
       const list = writtenList(cached, write)
-      if (list.length > 64 * 1024) throw new Dropped()
-      return list
+      return list.length > 64 * 1024 ? drop() : list
     }),
   'list.loaded-value-as-string The value of a rule that was loaded from the file is listed as text.': listsRule(
     (rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {}),

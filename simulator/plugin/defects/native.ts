@@ -4,7 +4,7 @@ import { reject } from '../../defect-parts/reject.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { Rule } from '../model/rule.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, maskedRows, rows } from './defect.ts'
 import { crashesOn, instead, readsIndex } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */
@@ -23,10 +23,9 @@ export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
     'native.body-limited-to-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':
       instead('joinBody', ({ joinBody }, packets) => joinBody(packets.slice(0, 2))),
-    'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': instead(
-      'readApiKeyHeader',
-      ({ readApiKeyHeader }, headers) => (Object.keys(headers).length > 16 ? undefined : readApiKeyHeader(headers)),
-    ),
+    'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': (hooks) => ({
+      readApiKeyHeader: (headers) => (Object.keys(headers).length > 16 ? undefined : hooks.readApiKeyHeader(headers)),
+    }),
   }),
   ...rows('plugin.robust.survives', {
     'native.length-in-16-bits The length of a body is stored in 16 bits, so a body of 64 KiB and more is cut.': instead(
@@ -42,12 +41,10 @@ export const nativeDefects: readonly Defect[] = [
       'splitTarget',
       (target) => target.includes('%n'),
     ),
-    'native.login-echoed-raw The error text repeats a login that is a string with its raw bytes.': ({
-      loginNumeral,
-    }) => ({
+    'native.login-echoed-raw The error text repeats a login that is a string with its raw bytes.': (hooks) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
       loginNumeral: (field, value) =>
-        typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : loginNumeral(field, value),
+        typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : hooks.loginNumeral(field, value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),
     'native.long-query-crashes A query of more than 300 bytes overflows its buffer and crashes the server.': crashesOn(
@@ -56,27 +53,23 @@ export const nativeDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.rule.as-sent', {
-    'native.value-truncated-to-18-characters A value is read from a buffer that holds 18 characters.': instead(
-      'readValue',
-      ({ readValue }, value) => readValue(cutNumeral(value, 18)),
-    ),
-    'native.login-truncated-to-9-characters A login is read from a buffer that holds 9 characters.': instead(
-      'loginNumeral',
-      ({ loginNumeral }, field, value) => loginNumeral(field, cutNumeral(value, 9)),
-    ),
+    'native.value-truncated-to-18-characters A value is read from a buffer that holds 18 characters.': (hooks) => ({
+      readValue: (value) => hooks.readValue(cutNumeral(value, 18)),
+    }),
+    'native.login-truncated-to-9-characters A login is read from a buffer that holds 9 characters.': (hooks) => ({
+      loginNumeral: (field, value) => hooks.loginNumeral(field, cutNumeral(value, 9)),
+    }),
   }),
   ...rows('plugin.add.any-json-spelling', {
-    'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': instead(
-      'judgeContentType',
-      ({ judgeContentType }, type) =>
+    'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': ({ judgeContentType }) => ({
+      judgeContentType: (type) =>
         type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
-    ),
+    }),
   }),
   ...rows('plugin.path.unknown', {
-    'native.path-ends-at-nul A path ends at its first NUL, as in C.': instead(
-      'splitTarget',
-      ({ splitTarget }, target) => splitTarget(`${target.split('%00')[0]}`),
-    ),
+    'native.path-ends-at-nul A path ends at its first NUL, as in C.': ({ splitTarget }) => ({
+      splitTarget: (target) => splitTarget(`${target.split('%00')[0]}`),
+    }),
   }),
   ...rows('plugin.list.total', {
     'native.total-counted-before-rules The total is counted before the rules are read, so a change in between shows in the rules only.':
@@ -98,34 +91,30 @@ export const nativeDefects: readonly Defect[] = [
       },
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': ({
-      statusBody,
-    }) => {
+    'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': (hooks) => {
       let descriptors = 10
       return {
         statusBody: (facts) => {
           if (descriptors === 0) reject(503, 'Too many open files.')
           descriptors--
-          return statusBody(facts)
+          return hooks.statusBody(facts)
         },
       }
     },
   }),
   ...rows('plugin.auth.whole-key', {
-    'native.key-ends-at-nul The key ends at its first NUL, as in C.': instead(
-      'unparsable',
-      ({ unparsable }, problem, code) =>
+    'native.key-ends-at-nul The key ends at its first NUL, as in C.': ({ unparsable }) => ({
+      unparsable: (problem, code) =>
         code === 'HPE_INVALID_HEADER_TOKEN' ? new ErrorResponse(200, 'OK') : unparsable(problem, code),
-    ),
+    }),
   }),
   ...rows('plugin.add.requires-every-field', {
-    'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': instead(
-      'membersOf',
-      ({ membersOf }, value) => {
+    'native.name-ends-at-nul The name of a member ends at its first NUL, as in C.': ({ membersOf }) => ({
+      membersOf: (value) => {
         const members = Object.entries(membersOf(value))
         return Object.fromEntries(members.map(([name, member]) => [`${name.split('\0')[0]}`, member]))
       },
-    ),
+    }),
   }),
   ...rows('plugin.delete.index-not-a-number', {
     'native.index-ends-at-nul An index ends at its first NUL, as in C.': readsIndex((text) =>
@@ -153,15 +142,12 @@ export const nativeDefects: readonly Defect[] = [
       () => new ErrorResponse(500, 'No room in /data/copy/ServiceCopyTrade_rules.dat.'),
     ),
   }),
-  ...rows('plugin.persist.list', {
+  ...maskedRows({ 'plugin.login.above-53-bits': 'refused' }, 'plugin.persist.list', {
     'native.file-line-in-64-bytes A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.':
-      masked(
-        instead('decodeFile', ({ decodeFile }, bytes) => {
-          const rules = decodeFile(bytes)
-          const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
-          return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
-        }),
-        { 'plugin.login.above-53-bits': 'refused' },
-      ),
+      instead('decodeFile', ({ decodeFile }, bytes) => {
+        const rules = decodeFile(bytes)
+        const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
+        return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
+      }),
   }),
 ]

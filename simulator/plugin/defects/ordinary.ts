@@ -1,32 +1,24 @@
 import { both } from '../../defect-parts/events.ts'
-import { reject } from '../../defect-parts/reject.ts'
+import { drop, fail } from '../../defect-parts/reject.ts'
 import { is } from '../../defect-parts/wire.ts'
-import { Dropped } from '../../server/error-response.ts'
 import { type Defect, rows } from './defect.ts'
 import { addsTo, instead, leaves, listsRule, responds, returnsList, returnsStatus } from './overrides.ts'
-
-const crashes = () => reject(500, 'Internal server error.')
-
-const drops = () => {
-  throw new Dropped()
-}
 
 const overflows = (number: unknown) => /e\+?[3-9]\d\d/i.test(String(number))
 const underflows = (number: unknown) => /e-[3-9]\d\d/i.test(String(number))
 
 /** Clause 4.2: servers that are correct as long as the list is short. */
 export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-requests', {
-  'ordinary.long-list-truncated A list of more than 1 KiB is cut off.': instead(
-    'writtenList',
-    ({ writtenList }, cached, write) => writtenList(cached, write).subarray(0, 1024),
-  ),
+  'ordinary.long-list-truncated A list of more than 1 KiB is cut off.': ({ writtenList }) => ({
+    writtenList: (cached, write) => writtenList(cached, write).subarray(0, 1024),
+  }),
   'ordinary.long-list-returns-500 A list of nine rules or more returns 500.': returnsList((rules) =>
-    rules.length > 8 ? crashes() : {},
+    rules.length > 8 ? fail() : {},
   ),
   'ordinary.long-list-drops-connection GET of a list of nine rules or more closes the connection without a response.':
-    returnsList((rules) => (rules.length > 8 ? drops() : {})),
+    returnsList((rules) => (rules.length > 8 ? drop() : {})),
   'ordinary.status-of-long-list-returns-500 GET /api/status returns 500 when the list has nine rules or more.':
-    returnsStatus(({ rules }) => (rules.length > 8 ? crashes() : {})),
+    returnsStatus(({ rules }) => (rules.length > 8 ? fail() : {})),
   'ordinary.post-to-long-list-returns-200 POST to a list of nine rules or more returns 200.': responds(
     is(201),
     (response, _, { known }) => (known.rules.length > 9 ? { ...response, status: 200 } : response),
@@ -35,14 +27,14 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
     addsTo((rules) => (rules.length > 7 ? rules.slice(1) : rules)),
   'ordinary.long-list-keeps-removed-rule DELETE in a list of nine rules or more returns 200 and removes nothing.':
     leaves((left, _, rules) => (rules.length > 8 ? rules : left)),
-  'ordinary.status-returns-500 GET /api/status returns 500.': returnsStatus(crashes),
+  'ordinary.status-returns-500 GET /api/status returns 500.': returnsStatus(fail),
   'ordinary.overflowing-login-breaks-list After a POST with a follower above the range of a double, the list returns 500.':
     instead('writtenList', ({ writtenList, known: { sent } }, cached, write) =>
-      sent.some(({ follower }) => overflows(follower)) ? crashes() : writtenList(cached, write),
+      sent.some(({ follower }) => overflows(follower)) ? fail() : writtenList(cached, write),
     ),
   'ordinary.overflow-breaks-list A value above the range of a double is accepted, and the list returns 500 from then on.':
     both(
-      returnsList((_, { sent }) => (sent.some(({ value }) => overflows(value)) ? crashes() : {})),
+      returnsList((_, { sent }) => (sent.some(({ value }) => overflows(value)) ? fail() : {})),
       instead('readValue', ({ readValue }, value) => (overflows(value) ? 1 : readValue(value))),
     ),
   'ordinary.underflow-read-as-zero A value below the range of a double is accepted and listed as 0.': both(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { after, calling, type Event } from '../../defect-parts/events.ts'
-import { drop, reject } from '../../defect-parts/reject.ts'
+import { drop } from '../../defect-parts/reject.ts'
 import { type Applies, type Changes, is, textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
@@ -49,11 +49,6 @@ export function readsNumeral(change: (text: string) => string): Override {
 /** A server that reads one value of a field as another one. */
 export function accepts(field: keyof Rule, accepted: unknown, as: unknown): Override {
   return reads(field, (value) => (value === accepted ? as : value))
-}
-
-/** A server that rejects one value of these fields with this status. */
-export function rejectsValue(fields: Fields, refused: unknown, status: number, message: string): Override {
-  return reads(fields, (value) => (value === refused ? reject(status, message) : value))
 }
 
 /** A server that reads the index in a path as if another text had been sent. */
@@ -235,10 +230,10 @@ export function rejectsEveryKey({ sameKey }: Hooks, isLost: () => boolean): Part
 
 /** A server that crashes when a hook is called with matching arguments. */
 export function crashesOn<Name extends keyof Hooks & string>(...event: Parameters<typeof on<Name>>): Override {
-  return losing(1, on(...event))
+  return losing(on(...event))
 }
 
 /** A server that leaks resources, e.g. workers. Once all are lost, no request gets a response. */
-export function losing(resources: number, event: Event<Hooks>): Override {
+export function losing(event: Event<Hooks>, resources = 1): Override {
   return after(event, dropsAll, resources)
 }

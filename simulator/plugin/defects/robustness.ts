@@ -26,17 +26,15 @@ const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction
 export const robustnessDefects: readonly Defect[] = [
   ...rows('plugin.robust.survives', {
     'robust.deep-json-crashes Deeply nested JSON overflows the stack and crashes the server.': losing(
-      1,
       overflowsStack((text) => deepNesting.test(text)),
     ),
     'robust.deep-json-returns-200 JSON with deeply nested arrays returns 200 and adds nothing.': correctsBody((text) =>
       deepArrays.test(text) ? reject(200, 'The JSON is nested too deeply.') : text,
     ),
-    'robust.invalid-utf8-returns-200 A body that is not UTF-8 returns 200 and adds nothing.': instead(
-      'decodeText',
-      ({ decodeText }, bytes) =>
+    'robust.invalid-utf8-returns-200 A body that is not UTF-8 returns 200 and adds nothing.': ({ decodeText }) => ({
+      decodeText: (bytes) =>
         Buffer.from(Buffer.from(bytes).toString()).equals(bytes) ? decodeText(bytes) : reject(200, 'Not UTF-8.'),
-    ),
+    }),
     'robust.deep-json-adds-default-rule JSON with deeply nested objects adds a rule with default values.': correctsBody(
       (text) => (deepObjects.test(text) ? defaultRule : text),
     ),
@@ -48,10 +46,9 @@ export const robustnessDefects: readonly Defect[] = [
           : readDirection(value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),
-    'robust.invalid-bytes-dropped Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.': instead(
-      'decodeText',
-      (_, bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', ''),
-    ),
+    'robust.invalid-bytes-dropped Bytes that are not UTF-8 are dropped, and the rest is accepted as a rule.': () => ({
+      decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', ''),
+    }),
     'robust.surrogate-bytes-hang A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
       crashesOn('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate)),
     'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.': both<Hooks>(
@@ -60,18 +57,17 @@ export const robustnessDefects: readonly Defect[] = [
     ),
     'robust.large-body-prevents-saving After a body of several MiB the file is closed, and every change returns 500.':
       after(largeBody, savesNothing),
-    'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': instead(
-      'partialBody',
-      (_, bytes) => bytes,
-    ),
-    'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(2, on('partialBody')),
+    'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': () => ({
+      partialBody: (bytes) => bytes,
+    }),
+    'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(on('partialBody'), 2),
     'robust.long-header-crashes A long header overflows its buffer and crashes the server.': crashesOn(
       'unparsable',
       (problem) => problem === 'headers-too-large',
     ),
     'robust.noise-blocks-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
-      2,
       on('unparsable'),
+      2,
     ),
     'robust.long-path-overwrites-key A long path overwrites the key, and every later request is rejected.': after(
       on('splitTarget', (target) => target.length > 4096),

@@ -11,7 +11,7 @@ import {
   withoutCopySpaces,
 } from '../store/copy-parameters.ts'
 import { decodeRules, encodeRules } from '../store/file-format.ts'
-import { RefusesToStartError, type StartUpHooks } from '../store/start-up.ts'
+import { CannotStartError, type StartUpHooks } from '../store/start-up.ts'
 
 export function startUpHooks(profile: Profile): StartUpHooks {
   const names = profile['plugin.start.copy-spelling'] === 'loaded' ? anyCopyName : plainCopyName
@@ -26,7 +26,7 @@ export function startUpHooks(profile: Profile): StartUpHooks {
     replaceCorruptFile: () => {
       const answer = profile['plugin.start.file-corrupt']
       if (answer !== 'refuses-to-start') return answer
-      throw new RefusesToStartError('The rules file cannot be read.', 'Delete the file, or restore it from a copy.')
+      throw new CannotStartError('The rules file cannot be read.', 'Delete the file, or restore it from a copy.')
     },
     fitFileToCapacity: (rules, capacity) =>
       fitToCapacity(profile['plugin.start.file-over-capacity'], { rules, capacity, source: 'The rules file' }),
@@ -46,7 +46,7 @@ const joinCopies: Readonly<Record<Profile['plugin.start.copy-unreadable'], Start
   'refuses-to-start': (copies) =>
     copies.flatMap(({ name, rules }) => {
       if (rules !== undefined) return rules
-      throw new RefusesToStartError(
+      throw new CannotStartError(
         `The parameter ${name} cannot be read.`,
         'Write it as Master>Follower1,Follower2,...,mode,value,direction.',
       )
@@ -62,7 +62,7 @@ interface Overfull {
 function fitToCapacity(answer: 'first' | 'all' | 'refuses-to-start', { rules, capacity, source }: Overfull): RuleList {
   if (answer === 'all' || rules.length <= capacity) return rules
   if (answer === 'first') return rules.slice(0, capacity)
-  throw new RefusesToStartError(
+  throw new CannotStartError(
     `${source} holds ${rules.length} rules, more than the capacity of ${capacity}.`,
     'Raise the capacity or remove rules.',
   )

@@ -4,8 +4,8 @@ import type { CopyParameter, Parameters } from './copy-parameters.ts'
 import type { RulesFile } from './rules-file.ts'
 
 /** The plugin does not start with this rules file or these parameters, as its profile says. */
-export class RefusesToStartError extends Error {
-  override readonly name = 'RefusesToStartError'
+export class CannotStartError extends Error {
+  override readonly name = 'CannotStartError'
   readonly hint: string
 
   constructor(message: string, hint: string) {
@@ -64,7 +64,7 @@ export interface LoadedRules {
 
 /**
  * The rules with which the plugin starts (clause 4.3).
- * @throws RefusesToStartError if the profile says so.
+ * @throws CannotStartError if the profile says so.
  */
 export async function loadRules(start: StartUpInput): Promise<LoadedRules> {
   const { file, hooks } = start

@@ -33,7 +33,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
   const { target } = settings
   const { owned } = target
   const { operations, session, closeIdle } = connect(settings, shared)
-  let died = false
+  let crashed = false
   const context: PlatformContext = {
     ...plainServer,
     settings,
@@ -51,12 +51,12 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     },
     isAnswering: () => isAnswering([() => operations.account()]),
     hasDied() {
-      died = owned
+      crashed = owned
       return owned
     },
     replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     async cleanUp() {
-      if (died) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
+      if (crashed) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },
   }
   return context

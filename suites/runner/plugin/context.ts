@@ -42,7 +42,7 @@ export interface PluginContext extends ServerUnderTest<Session> {
   readsPublicCopySyntax: boolean | null
   /** The number of keys created for launched servers. */
   launched: number
-  /** Permits this number of requests, and no more. */
+  /** Lets this many more requests pass, and no others. */
   sendOnly(count: number): void
   /** Closes unused connections, except for `kept` of each client. */
   closeIdle(kept?: number): void
@@ -101,14 +101,14 @@ export function createPluginContext(
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
     owned ? null : shared.hangs.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
-  const forgetLives = () => {
+  const forgetInstances = () => {
     forget()
     changes.forget()
     guards?.lastRead.forget()
   }
   const keeper: Keeper<Session> = async ({ request }, count) => {
     let kept = context
-    // On the server that checks share, the check may have left what cannot be undone.
+    // The check may have permanently changed the server that checks share.
     if (driver !== null && target.server !== null && request.url.startsWith(`${target.url}/`)) {
       const { id: server, url } = await driver.prepareLike(target.server)
       await driver.start(server, 'ready')
@@ -119,7 +119,7 @@ export function createPluginContext(
   }
   const context: PluginContext = {
     settings,
-    driver: driver && observedDriver(driver, { closeIdle, forget: forgetLives, note: recorder.note }),
+    driver: driver && observedDriver(driver, { closeIdle, forget: forgetInstances, note: recorder.note }),
     recorder,
     redact,
     draft,

@@ -61,7 +61,7 @@ test('a dropped connection is a failure of the server too', async () => {
   expect(server.context.hindrance).toMatchObject({ code: 'response.missing' })
 })
 
-test('a rejection after a request that is not ordinary is no failure', async () => {
+test('a rejection after a request that is not ordinary does not count', async () => {
   await using server = await open(rejectsThird)
   const outcome = await server.run(async (session) => {
     await session.plugin.send({ method: 'PUT', path: '/api/rules' })
@@ -71,7 +71,7 @@ test('a rejection after a request that is not ordinary is no failure', async () 
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a missing response while another request is open is no failure', async () => {
+test('a missing response while another request is open does not count', async () => {
   const oneAtATime: SimulatorOptions = {
     override: ({ save }) => ({
       serialise: (mutex, change) => {
@@ -92,14 +92,14 @@ test('a missing response while another request is open is no failure', async () 
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a full list is no failure', async () => {
+test('a full list does not count', async () => {
   await using server = await open({ capacity: 2 })
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('out-of-scope')
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a rate limit is no failure', async () => {
+test('a rate limit does not count', async () => {
   const limits: SimulatorOptions = {
     override: () => ({
       judgeRule: () => {
@@ -113,7 +113,7 @@ test('a rate limit is no failure', async () => {
   expect(server.context.hindrance).toBeNull()
 })
 
-test('a connection to a foreign server that breaks once is no failure', async () => {
+test('a connection to a foreign server that breaks once does not count', async () => {
   // A GET on a reused connection is sent again.
   let reads = 0
   const dropsOnce: SimulatorOptions = {

@@ -4,7 +4,7 @@ import type { Transport } from '../../client/transport.ts'
 import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../../model/rule.ts'
 import { ConcurrentEdit } from '../../safety/culprits.ts'
 import type { Ledger } from '../../safety/ledger.ts'
-import { foundIn, keepOrder, missingFrom } from '../../safety/list-state.ts'
+import { foundIn, haveSameOrder, missingFrom } from '../../safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../session/logins.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStepRunner } from './drive-steps.ts'
@@ -161,7 +161,7 @@ export function restartWith(
 export function noticeOrder(list: readonly Rule[], state: LiveState, ledger: Ledger): void {
   const { seen, order } = state
   state.seen = list
-  if (seen === null || keepOrder(seen, list)) return
+  if (seen === null || haveSameOrder(seen, list)) return
   const present = foundIn(order, list).map(contentOf)
   state.order = withMissing(present, missingFrom(present, order), order)
   ledger.append({ event: 'order', order: state.order })

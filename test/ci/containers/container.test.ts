@@ -4,15 +4,15 @@ import { getContainerRuntimeClient } from 'testcontainers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { isProof } from '../../../fixtures/extent.ts'
 import {
-  ControlRefusedError,
+  ControlRequestError,
   CopyTradePluginContainer,
   type StartedCopyTradePluginContainer,
 } from '../../../simulator/embed/testcontainers.ts'
 import { createSimulator, memoryRulesFile } from '../../../simulator/index.ts'
 import { decodeRules } from '../../../simulator/plugin/store/file-format.ts'
 import { command, emptyFolder } from '../../command.ts'
-import { given, type Place, sendTo } from '../../stories/place.ts'
-import { stories } from '../../stories/stories.ts'
+import { given, type Place, sendTo } from '../../scenarios/place.ts'
+import { scenarios } from '../../scenarios/scenarios.ts'
 import { type BuiltImage, buildImage, noEngineReason } from './engine.ts'
 
 // Its helper container would have to be pulled. Everything started here is stopped here.
@@ -58,10 +58,10 @@ describe.runIf(reason === null)('the container', () => {
   }
 
   describe('passes the same scenarios', () => {
-    for (const { name, tell } of stories) {
+    for (const { name, run } of scenarios) {
       test(name, async () => {
         await place.reset()
-        await tell(place)
+        await run(place)
       })
     }
   })
@@ -84,7 +84,7 @@ describe.runIf(reason === null)('the container', () => {
     expect((await place.send('GET', '/api/rules')).body).toMatchObject({ total: 1 })
     await shared.restore('before')
     expect((await place.send('GET', '/api/rules')).body).toMatchObject({ total: 3 })
-    await expect(shared.restore('never')).rejects.toThrow(ControlRefusedError)
+    await expect(shared.restore('never')).rejects.toThrow(ControlRequestError)
   })
 
   test('it does not run as root, and is healthy', async () => {

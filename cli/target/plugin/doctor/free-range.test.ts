@@ -26,8 +26,8 @@ test('nothing is suggested if no gap is wide enough', () => {
 })
 
 test('values that are not valid logins are ignored', () => {
-  const strange = { ...rule(0, -5), master: 2n ** 70n, follower: 'none' as unknown as number }
-  expect(nearestFreeRange({ from: 10, to: 19 }, [strange, rule(0, 1.5)])).toEqual({ from: 10, to: 19 })
+  const invalid = { ...rule(0, -5), master: 2n ** 70n, follower: 'none' as unknown as number }
+  expect(nearestFreeRange({ from: 10, to: 19 }, [invalid, rule(0, 1.5)])).toEqual({ from: 10, to: 19 })
 })
 
 test('for any list the range is free, has the same size, and no free range is nearer', () => {

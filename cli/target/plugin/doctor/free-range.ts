@@ -11,7 +11,7 @@ export function nearestFreeRange(
   highest = 2 ** 31 - 1,
 ): LoginRange | null {
   const size = to - from + 1
-  const starts = gapsBetween(takenLogins(rules, highest), highest)
+  const starts = gapsBetween(usedLogins(rules, highest), highest)
     .filter((gap) => gap.to - gap.from + 1 >= size)
     .map((gap) => Math.min(Math.max(from, gap.from), gap.to - size + 1))
     .toSorted((one, other) => Math.abs(one - from) - Math.abs(other - from))
@@ -20,7 +20,7 @@ export function nearestFreeRange(
 }
 
 /** The logins in use. Invalid values are ignored. */
-function takenLogins(rules: readonly Draft[], highest: number): readonly number[] {
+function usedLogins(rules: readonly Draft[], highest: number): readonly number[] {
   const logins = rules.flatMap(({ master, follower }) => [master, follower])
   return logins
     .filter((login): login is number => Number.isSafeInteger(login) && login >= 1 && login <= highest)

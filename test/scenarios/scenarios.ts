@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import type { Place } from './place.ts'
 
 /** What a client must see wherever the simulator runs. */
-interface Story {
+interface Scenario {
   readonly name: string
-  readonly tell: (place: Place) => Promise<void>
+  readonly run: (place: Place) => Promise<void>
 }
 
 const draft = (follower: number) =>
@@ -24,10 +24,10 @@ async function followers(place: Place): Promise<readonly number[]> {
 const error = { error: expect.any(String) }
 
 /** Ten scenarios, the same for every place. Each starts with the rules of `Copy_1`, `Copy_2` and `Copy_10`. */
-export const stories: readonly Story[] = [
+export const scenarios: readonly Scenario[] = [
   {
     name: 'a rule that was added is listed at the index of the answer',
-    tell: async (place) => {
+    run: async (place) => {
       const reply = await add(place, 45163)
       expect(reply).toMatchObject({ status: 201, body: { success: true, index: 3, master: 3005, follower: 45163 } })
       expect(await followers(place)).toEqual([2001, 2002, 2010, 45163])
@@ -35,14 +35,14 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'a removal shifts the indices of the rules behind it',
-    tell: async (place) => {
+    run: async (place) => {
       expect(await place.send('DELETE', '/api/rules/1')).toMatchObject({ status: 200, body: { success: true } })
       expect(await followers(place)).toEqual([2001, 2010])
     },
   },
   {
     name: 'at capacity a rule is answered with 500, and there is room again after a removal',
-    tell: async (place) => {
+    run: async (place) => {
       expect((await add(place, 1)).status).toBe(201)
       expect((await add(place, 2)).status).toBe(201)
       expect(await add(place, 3)).toMatchObject({ status: 500, body: error })
@@ -53,7 +53,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'without the key, or with a wrong one: 401',
-    tell: async (place) => {
+    run: async (place) => {
       for (const key of [null, 'a-wrong-key']) {
         expect(await place.send('GET', '/api/status', { key })).toMatchObject({ status: 401, body: error })
         expect((await place.send('POST', '/api/rules', { key, body: draft(1) })).status).toBe(401)
@@ -63,7 +63,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'an unknown path or index: 404',
-    tell: async (place) => {
+    run: async (place) => {
       expect(await place.send('GET', '/api/nothing')).toMatchObject({ status: 404, body: error })
       expect(await place.send('DELETE', '/api/rules/3')).toMatchObject({ status: 404, body: error })
       expect(await place.send('DELETE', '/api/rules/abc')).toMatchObject({ status: 404, body: error })
@@ -71,7 +71,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'another method on a known path: 405 with Allow',
-    tell: async (place) => {
+    run: async (place) => {
       const reply = await place.send('PUT', '/api/rules', { body: draft(1) })
       expect(reply).toMatchObject({ status: 405, body: error })
       expect(reply.allow).toMatch(/GET.*POST/)
@@ -80,7 +80,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'a body that is no JSON, or lacks a field: 400',
-    tell: async (place) => {
+    run: async (place) => {
       for (const body of ['{"master":', '{"master":1}', '', '[]']) {
         expect(await place.send('POST', '/api/rules', { body })).toMatchObject({ status: 400, body: error })
       }
@@ -89,7 +89,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'a change is there after a restart',
-    tell: async (place) => {
+    run: async (place) => {
       await add(place, 45163)
       await place.send('DELETE', '/api/rules/0')
       await place.restart()
@@ -98,7 +98,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'the rules file wins over Copy_N, which count by number again once it is deleted',
-    tell: async (place) => {
+    run: async (place) => {
       for (const _ of [1, 2, 3]) await place.send('DELETE', '/api/rules/0')
       await place.restart()
       expect(await followers(place)).toEqual([])
@@ -108,7 +108,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'a fault is played as often as it was asked for, and the plugin never sees the request',
-    tell: async (place) => {
+    run: async (place) => {
       const effect = { kind: 'answer', status: 503, body: { error: 'busy' } } as const
       await place.addFault({ when: { method: 'POST', path: '/api/rules' }, times: 1, effect })
       expect(await add(place, 1)).toMatchObject({ status: 503, body: { error: 'busy' } })

@@ -26,7 +26,7 @@ export interface Place {
 /** The parameters with which every scenario starts. */
 export const given = {
   parameters: {
-    API_Key: 'key-of-the-stories',
+    API_Key: 'key-of-the-scenarios',
     Copy_10: '1010>2010,mult,1,same',
     Copy_2: '1002>2002,fixed,0.01,reverse',
     Copy_1: '1001>2001,mult,1.5,same',

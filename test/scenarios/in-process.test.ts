@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { answerOrigin } from '../../simulator/embed/nock.ts'
 import { createSimulator, type Simulator } from '../../simulator/index.ts'
 import { given, headersOf, jsonIn, type Place, placeOf, sendTo } from './place.ts'
-import { stories } from './stories.ts'
+import { scenarios } from './scenarios.ts'
 
 const origin = 'https://plugin.example:8443'
 
@@ -22,14 +22,14 @@ function sendBySupertest(simulator: Simulator): Place['send'] {
 
 const ways: readonly {
   readonly way: string
-  readonly tell: (tell: (place: Place) => Promise<void>) => Promise<void>
+  readonly runAt: (run: (place: Place) => Promise<void>) => Promise<void>
 }[] = [
   {
     way: 'a port of this process',
-    tell: async (tell) => {
+    runAt: async (run) => {
       await using simulator = createSimulator({ ...given, port: 0 })
       await simulator.start()
-      await tell(
+      await run(
         placeOf(
           simulator,
           sendTo(() => simulator.url),
@@ -39,16 +39,16 @@ const ways: readonly {
   },
   {
     way: 'supertest',
-    tell: async (tell) => {
+    runAt: async (run) => {
       await using simulator = createSimulator(given)
-      await tell(placeOf(simulator, sendBySupertest(simulator)))
+      await run(placeOf(simulator, sendBySupertest(simulator)))
     },
   },
   {
     way: 'nock',
-    tell: async (tell) => {
+    runAt: async (run) => {
       using answered = answerOrigin(origin, given)
-      await tell(
+      await run(
         placeOf(
           answered.simulator,
           sendTo(() => origin),
@@ -58,6 +58,6 @@ const ways: readonly {
   },
 ]
 
-describe.for(ways)('$way', ({ tell: tellThere }) => {
-  test.for(stories)('$name', ({ tell }) => tellThere(tell))
+describe.for(ways)('$way', ({ runAt }) => {
+  test.for(scenarios)('$name', ({ run }) => runAt(run))
 })
