@@ -21,7 +21,7 @@ export interface ScriptPlan {
   readonly deciding: readonly [Exchange, ...Exchange[]]
   /** How many of the deciding steps must get the same responses. The statuses of the others are part of the failure. */
   readonly checked: number
-  /** The body of the response to a deciding step that must come again; null if its status is enough. */
+  /** The body that the response to a deciding step must have again; null if its status is enough. */
   readonly comparedBody: (step: Exchange) => string | null
   readonly verdict: ShellVerdict
 }
