@@ -3,7 +3,7 @@ import { renderResults } from './render.ts'
 import { medianOf, playRounds, resultOf } from './rounds.ts'
 import type { Row } from './row.ts'
 import { parts, rows } from './rows.ts'
-import { createWorkplace } from './workplace.ts'
+import { createWorkspace } from './workspace.ts'
 
 const nothing = { rounds: 3, warmUp: false, open: async () => ({}) }
 const row: Row = {
@@ -82,12 +82,12 @@ describe('the table', () => {
 })
 
 test('a measurement starts processes, times them and cleans up', async () => {
-  const workplace = createWorkplace()
+  const workspace = createWorkspace()
   const server = "require('http').createServer((_, response) => response.end()).listen(process.argv[1], '127.0.0.1')"
-  const started = await workplace.serve((port) => ({ command: process.execPath, args: ['-e', server, `${port}`] }))
-  const { seconds, stdout } = await workplace.run({ command: process.execPath, args: ['-p', '1 + 1'] })
+  const started = await workspace.serve((port) => ({ command: process.execPath, args: ['-e', server, `${port}`] }))
+  const { seconds, stdout } = await workspace.run({ command: process.execPath, args: ['-p', '1 + 1'] })
   expect(stdout).toBe('2\n')
   expect(seconds).toBeGreaterThan(0)
-  await workplace[Symbol.asyncDispose]()
+  await workspace[Symbol.asyncDispose]()
   await expect(fetch(started.url)).rejects.toThrow()
 })

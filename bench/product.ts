@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Program, Started, Workplace } from './workplace.ts'
+import type { Program, Started, Workspace } from './workspace.ts'
 
 const place = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -30,16 +30,16 @@ export interface SimulatorOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export function simulator(workplace: Workplace, options: SimulatorOptions): Promise<Started> {
+export function simulator(workspace: Workspace, options: SimulatorOptions): Promise<Started> {
   const { rules, dataDir, args = [], env = {} } = options
   const copies = Array.from({ length: rules }, (_, index) => [
     `Copy_${index + 1}`,
     `1001>${2001 + index},mult,1.5,same`,
   ])
   const parameters = JSON.stringify({ API_Key: apiKey, ...Object.fromEntries(copies) })
-  const file = workplace.write(`parameters-${rules}.json`, parameters)
+  const file = workspace.write(`parameters-${rules}.json`, parameters)
   const saved = dataDir === undefined ? [] : ['--data-dir', dataDir]
-  return workplace.serve((port) => {
+  return workspace.serve((port) => {
     const program = product(
       'simulate',
       '--port',

@@ -1,5 +1,5 @@
 import type { Measurement, Reading, Round, Row, Sides } from './row.ts'
-import { createWorkplace } from './workplace.ts'
+import { createWorkspace } from './workspace.ts'
 
 /** A row with the results of its rounds. */
 export interface Result extends Omit<Row, 'figure' | 'measure'> {
@@ -15,8 +15,8 @@ export interface Result extends Omit<Row, 'figure' | 'measure'> {
 
 /** Measures once for all rows that share a measurement. */
 export async function measureRows(measurement: Measurement, rows: readonly Row[]): Promise<readonly Result[]> {
-  await using workplace = createWorkplace()
-  const rounds = await playRounds(measurement, await measurement.open(workplace))
+  await using workspace = createWorkspace()
+  const rounds = await playRounds(measurement, await measurement.open(workspace))
   return rows.map((row) => resultOf(row, rounds))
 }
 

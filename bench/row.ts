@@ -1,4 +1,4 @@
-import type { Workplace } from './workplace.ts'
+import type { Workspace } from './workspace.ts'
 
 /** What `npm run bench -- <part>` selects. */
 export type Part = 'server' | 'store' | 'start' | 'run' | 'live' | 'fleet' | 'report' | 'install'
@@ -15,8 +15,8 @@ export interface Measurement {
   readonly rounds: number
   /** Whether each side is measured once without counting, so that code is compiled and connections are open. */
   readonly warmUp: boolean
-  /** Prepares the measurement. Whatever the workplace started and wrote is removed at the end. */
-  open(workplace: Workplace): Promise<Sides>
+  /** Prepares the measurement. Whatever the workspace started and wrote is removed at the end. */
+  open(workspace: Workspace): Promise<Sides>
 }
 
 /** One line of the results. Rows with the same measurement share its rounds. */

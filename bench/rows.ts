@@ -1,16 +1,16 @@
 import { durableChanges, savedChanges } from './measures/changes.ts'
+import { comparisonTools } from './measures/comparison-tools.ts'
 import { fleet } from './measures/fleet.ts'
 import { get } from './measures/get.ts'
 import { growth } from './measures/growth.ts'
 import { idle } from './measures/idle.ts'
 import { installed } from './measures/install.ts'
-import { peers } from './measures/peers.ts'
 import { firstPaint, writing } from './measures/report.ts'
 import { requests } from './measures/requests.ts'
 import { embedded, exec } from './measures/run.ts'
 import { selftest } from './measures/selftest.ts'
 import { coldStart, help } from './measures/start.ts'
-import { distant, manyRules } from './measures/target.ts'
+import { highLatency, manyRules } from './measures/target.ts'
 import type { Measurement, Part, Round, Row } from './row.ts'
 
 const raw = 'raw `node:http`'
@@ -27,7 +27,13 @@ const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'par
     'rules-10-p99': { what: 'the same, p99', ...most(5, 'ms'), ...value(rules10, 'p99') },
     'rules-1000': { what: 'GET 1,000 rules', against: raw, ...least(0.8), ...ratio(rules1000, 'rate') },
     'rules-1000-p99': { what: 'the same, p99', ...most(5, 'ms'), ...value(rules1000, 'p99') },
-    peers: { what: 'GET 1,000 rules', against: 'the best peer', ...least(5), measure: peers, figure: overBestPeer },
+    peers: {
+      what: 'GET 1,000 rules',
+      against: 'the best peer',
+      ...least(5),
+      measure: comparisonTools,
+      figure: overBestPeer,
+    },
     status: { what: 'GET the status', against: raw, ...least(0.65), ...ratio(status, 'rate') },
     'wrong-key': { what: 'GET with a wrong key', against: raw, ...least(0.65), ...ratio(wrongKey, 'rate') },
     'unknown-path': { what: 'GET an unknown path', against: raw, ...least(0.65), ...ratio(unknownPath, 'rate') },
@@ -49,7 +55,13 @@ const table: Readonly<Record<Part, Readonly<Record<string, Omit<Row, 'id' | 'par
     'exec-seconds': { what: 'the same', ...most(8, 's'), ...value(exec, 'seconds') },
     embedded: { what: 'embedded simulators', against: 'bare loop', ...most(2), ...ratio(embedded, 'seconds') },
     'embedded-seconds': { what: 'the same', ...most(3, 's'), ...value(embedded, 'seconds') },
-    distant: { what: 'target 20 ms away', against: 'round trips', ...most(1.1), measure: distant, figure: overTrips },
+    distant: {
+      what: 'target 20 ms away',
+      against: 'round trips',
+      ...most(1.1),
+      measure: highLatency,
+      figure: overTrips,
+    },
     'many-rules': { what: '100,000 rules', against: 'three reads', ...most(2), ...ratio(manyRules, 'seconds') },
     selftest: { what: 'self-test, sample', against: 'bare loop', ...most(2), ...ratio(selftest, 'seconds') },
   },

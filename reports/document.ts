@@ -4,7 +4,7 @@ import type { Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement, ResponseTime } from './report.ts'
 import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
-import { judge } from './verdict.ts'
+import { judgeEvidence } from './verdict.ts'
 
 /** A run names a check, a requirement, a question or an answer that no registry contains. */
 export class UnknownReferenceError extends Error {
@@ -58,7 +58,7 @@ export function buildReport(run: RunRecord): Report {
     seed: run.seed,
     startedAt: run.startedAt,
     durationMs: run.durationMs,
-    ...judge({ ...run, requirements, observations }),
+    ...judgeEvidence({ ...run, requirements, observations }),
     diagnosis,
     summary: countByLevel(requirements),
     requirements,

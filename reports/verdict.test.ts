@@ -3,7 +3,7 @@ import type { Level } from '../spec/requirement.ts'
 import type { Status } from '../suites/runner/outcome.ts'
 import type { Report, ReportedObservation, ReportedRequirement } from './report.ts'
 import type { RequirementStatus } from './requirement-status.ts'
-import { judge, scopeGaps } from './verdict.ts'
+import { judgeEvidence, scopeGaps } from './verdict.ts'
 
 const unsent = { exchanges: [], exchangesOmitted: 0 }
 const nothing = { durationMs: 1, code: null, data: null, expected: null, actual: null, curl: null, ...unsent }
@@ -26,7 +26,7 @@ function verdictOf(
   observations: ReportedObservation[] = [],
 ) {
   const rest = { target: { kind: 'url' }, harm: null } as const
-  return judge({ requirements, observations, scope: { strict: false, complete: false, ...scope }, ...rest })
+  return judgeEvidence({ requirements, observations, scope: { strict: false, complete: false, ...scope }, ...rest })
 }
 
 describe('the verdict', () => {
@@ -107,7 +107,9 @@ describe('the verdict', () => {
     (kind, restored, unreachable, verdict) => {
       const scope = { strict: false, complete: false }
       const left = { target: { kind }, harm: { restored, unreachable } }
-      expect(judge({ requirements: [requirement('passed')], observations: [], scope, ...left }).verdict).toBe(verdict)
+      expect(judgeEvidence({ requirements: [requirement('passed')], observations: [], scope, ...left }).verdict).toBe(
+        verdict,
+      )
     },
   )
 

@@ -18,7 +18,7 @@ interface Judgement {
 }
 
 /** The verdict and the sentence that explains it. Unjudged requirements never count as success. */
-export function judge(evidence: Evidence): Judgement {
+export function judgeEvidence(evidence: Evidence): Judgement {
   const failures = countingFailures(evidence) ?? lossOfOwn(evidence)
   if (failures !== null) return { verdict: 'non-conformant', explanation: failures }
   const gaps = gapsIn(evidence)

@@ -15,7 +15,7 @@ const path = (name) => `${root}${name}`
 const compiled = path(`dist.${process.pid}.compiled`)
 const fresh = path(`dist.${process.pid}`)
 
-/** Modules that are started or imported by their path. `test/planted` uses the last five. */
+/** Modules that are started or imported by their path. `test/broken-modules` uses the last five. */
 const reachedByPath = [
   'suites/runner/worker',
   'suites/runner/run-in-worker',

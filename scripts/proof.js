@@ -79,10 +79,10 @@ async function run({ name, script, args, figures }) {
   return { name, passed: code === 0 && found !== undefined, figures: found ?? `exit code ${code}`, seconds }
 }
 
-/** Test files that use `fixtures/extent.ts` or `chosenChecks`. */
+/** Test files that use `fixtures/test-size.ts` or `chosenChecks`. */
 function testsWithLongForm() {
   const tests = git('ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts').trim().split('\n')
-  const hasLongForm = /import \{[^}]*\b(extent|isProof|someOf|chosenChecks)\b[^}]*\} from/
+  const hasLongForm = /import \{[^}]*\b(testSize|isProof|someOf|chosenChecks)\b[^}]*\} from/
   return tests.filter(
     (test) => existsSync(`${root}${test}`) && hasLongForm.test(readFileSync(`${root}${test}`, 'utf8')),
   )

@@ -1,4 +1,4 @@
-import { isProof } from '../fixtures/extent.ts'
+import { isProof } from '../fixtures/test-size.ts'
 
 /**
  * Checks that together use every way of sending: reads, writes, raw bytes, persistent connections. `npm run proof` runs

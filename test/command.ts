@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFailed, onTestFinished } from 'vitest'
-import { type Ended, runWarm } from './warm-command.ts'
+import { type EndedCommand, runWarm } from './warm-command.ts'
 
 /** The compiled command. */
 export const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -12,13 +12,13 @@ export const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url
 /** Variables that the command must only get from a test. */
 const foreign = /^(TCK_API_KEY|TCK_PORT|TCK_CONTROL_TOKEN|(HTTP|HTTPS|ALL|NO)_PROXY)$/i
 
-export type { Ended } from './warm-command.ts'
+export type { EndedCommand as Ended } from './warm-command.ts'
 
 export interface Running {
   readonly child: ChildProcess
   /** Resolves when the output so far matches; rejects if the process ends first. */
   printed(pattern: RegExp): Promise<RegExpMatchArray>
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<EndedCommand>
 }
 
 /** An empty folder that is removed after the test. Concurrent tests must pass their own `onTestFinished`. */
@@ -67,7 +67,7 @@ export function start(
     if (isRunning) console.warn(`still running: ${args.join(' ')}\n${stdout}${stderr}`)
   }
   if (onEnd === onTestFinished) onTestFailed(show)
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<EndedCommand>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout, stderr }))
   })
   return {
@@ -98,7 +98,7 @@ const readByNode = /^(NODE_|SSL_)/
 export async function command(
   args: readonly string[],
   { env = {}, onEnd = onTestFinished, cwd = emptyFolder(onEnd) }: CommandEnvironment = {},
-): Promise<Ended> {
+): Promise<EndedCommand> {
   if (Object.keys(env).some((name) => readByNode.test(name))) return start(args, { env, onEnd, cwd }).ended
   const testEnds = new AbortController()
   onEnd(() => testEnds.abort())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import usualWritesFile from '../cli/target/plugin/usual-writes.json' with { type: 'json' }
-import { isProof } from '../fixtures/extent.ts'
+import { isProof } from '../fixtures/test-size.ts'
 import { emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 import { atTerminal, startInTerminal } from './terminal.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { estimateRoundTrips } from '../cli/target/plugin/estimates.ts'
-import { isProof } from '../fixtures/extent.ts'
 import { delayingProxy } from '../fixtures/proxies/delaying.ts'
+import { isProof } from '../fixtures/test-size.ts'
 import type { PlannedCheck } from '../suites/runner/plan.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Chosen } from '../cli/target/plugin/trials.ts'
+import type { Chosen } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { judgeForeign } from './judge-foreign.ts'
 

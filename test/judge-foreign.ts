@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chosen, judge } from '../cli/target/plugin/trials.ts'
+import { type Chosen, judgeServer } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'
@@ -11,7 +11,7 @@ export function judgeForeign(
   chosen: Chosen,
   capacity: number | null = null,
 ): Promise<readonly Outcome[]> {
-  return judge({
+  return judgeServer({
     driver: createExecDriver({
       command,
       outputFile: join(tmpdir(), `copytrade-tck-foreign-${process.pid}.log`),

@@ -1,13 +1,13 @@
-import { type Chosen, judge } from '../cli/target/plugin/trials.ts'
+import { type Chosen, judgeServer } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
-import { createEmbeddedDriver, type SimulatorTraits } from '../suites/targets/embedded.ts'
+import { createEmbeddedDriver, type SimulatorSettings } from '../suites/targets/embedded.ts'
 
 const capacity = 12
 
 /** Runs the chosen checks against a simulator with these traits. */
-export function judgeSimulator(traits: SimulatorTraits, chosen: Chosen): Promise<readonly Outcome[]> {
-  return judge({
+export function judgeSimulator(traits: SimulatorSettings, chosen: Chosen): Promise<readonly Outcome[]> {
+  return judgeServer({
     driver: createEmbeddedDriver({ capacity, ...traits }),
     capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
     capacity,

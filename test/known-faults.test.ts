@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import knownFaults from '../cli/run/known-faults.json' with { type: 'json' }
 import { checkOf, countKnownFaults } from '../cli/run/known-faults.ts'
 import { apis } from '../cli/selftest/apis.ts'
-import { expectedKills } from '../cli/target/trials.ts'
+import { expectedKills } from '../cli/target/self-test.ts'
 import { plan } from '../suites/runner/plan.ts'
 
 // `test/laws` judges the defects themselves.

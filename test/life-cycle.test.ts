@@ -4,14 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
-import { extent, seed } from '../fixtures/extent.ts'
+import { seed, testSize } from '../fixtures/test-size.ts'
 import type { Report, ReportedCheck } from '../reports/report.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
 
 const env = { TCK_API_KEY: supervisedKey }
 
-const kills = extent(1, 100)
+const kills = testSize(1, 100)
 
 const resetsOnly = ['--only', 'CT-601', '--only', 'CT-622', '--only', 'CT-630', '--only', 'CT-741']
 /** The first deletes the rules file immediately; if the run is interrupted then, the second does not run. */

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { constantFrom, record, sample } from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { compareAll, compareSides, type SidesCompared, startTwin, termsOf } from '../cli/parity/sides.ts'
-import { extent, isProof, seed, someOf } from '../fixtures/extent.ts'
+import { type ComparisonResult, compareAll, compareServers, startTwin, termsOf } from '../cli/parity/compare-servers.ts'
+import { isProof, seed, someOf, testSize } from '../fixtures/test-size.ts'
 import { createSimulator, type Override, type Profile, type SimulatorOptions } from '../simulator/index.ts'
 import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -19,7 +19,7 @@ import { foreignRules, liveKey } from './live-server.ts'
 import { unobservableQuestions } from './unobservable-questions.ts'
 
 /** Random sequences against two equal simulators. */
-const runs = extent(8, 500)
+const runs = testSize(8, 500)
 
 const capacity = 12
 const key = 'a-key-for-tests-7'
@@ -56,12 +56,12 @@ async function compared(
   one: Traits,
   other: Traits,
   { steps = allSteps, runs = 0 }: { readonly steps?: readonly ComparisonStep[]; readonly runs?: number } = {},
-): Promise<SidesCompared> {
+): Promise<ComparisonResult> {
   await using target = await startSide(one)
   await using twin = await startSide(other)
   const signal = new AbortController().signal
   const bounds = { before: rules, capacity, runs, maxRequests: 1e6, signal }
-  return await compareSides({ target, twin, terms: termsOf(null), steps, ...bounds })
+  return await compareServers({ target, twin, terms: termsOf(null), steps, ...bounds })
 }
 
 const questions: readonly Question[] = pluginQuestions
@@ -188,7 +188,7 @@ describe('an error text', () => {
     })
     await using twin = await startTwin({ settings, profile: { profile: {}, ...profile }, plugin: {}, rules, capacity })
     const bounds = { before: rules, capacity, runs: 0, maxRequests: 100, signal: new AbortController().signal }
-    return await compareSides({ target, twin, terms: termsOf({ profile: {}, ...profile }), steps, ...bounds })
+    return await compareServers({ target, twin, terms: termsOf({ profile: {}, ...profile }), steps, ...bounds })
   }
 
   test('that the profile does not record is only wording', async () => {

@@ -14,11 +14,11 @@ import {
   stringMatching,
 } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Learned } from '../cli/probe/learn.ts'
-import { learn } from '../cli/probe/learn.ts'
+import type { DetectedAnswers } from '../cli/probe/detect-answers.ts'
+import { detectAnswers } from '../cli/probe/detect-answers.ts'
 import { profileText } from '../cli/probe/profile-text.ts'
-import { judge, syntaxWithSemicolons } from '../cli/target/plugin/trials.ts'
-import { extent, seed } from '../fixtures/extent.ts'
+import { judgeServer, syntaxWithSemicolons } from '../cli/target/plugin/self-test.ts'
+import { seed, testSize } from '../fixtures/test-size.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'
 import { type ErrorKind, pluginErrorKinds } from '../spec/plugin/error-kinds.ts'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
@@ -29,7 +29,7 @@ import { command, emptyFolder } from './command.ts'
 import { liveKey, startLiveServer } from './live-server.ts'
 
 /** Shows what was chosen at random in this run; another run with it chooses the same. */
-const profileCount = extent(3, 200)
+const profileCount = testSize(3, 200)
 
 const nasty = [
   '',
@@ -83,12 +83,12 @@ function write(options: ProfileOptions): string {
     new Map(Object.entries(values).map(([id, value]) => [id, { known: value as Value }]))
   return profileText({
     url: 'http://127.0.0.1:1',
-    plugin: options.plugin as Learned['plugin'],
+    plugin: options.plugin as DetectedAnswers['plugin'],
     capacity: { known: options.capacity ?? 0 },
     answers: known(options.profile),
     headers: options.headers ?? {},
     reasonPhrases: options.reasonPhrases ?? {},
-    errorTexts: known(options.errorTexts ?? {}) as Learned['errorTexts'],
+    errorTexts: known(options.errorTexts ?? {}) as DetectedAnswers['errorTexts'],
   })
 }
 
@@ -108,7 +108,7 @@ function visible({ profile, headers = {}, errorTexts = {}, ...rest }: ProfileOpt
 }
 
 async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
-  const outcomes = await judge({
+  const outcomes = await judgeServer({
     driver: createEmbeddedDriver(options),
     capabilities: [...ownServerCapabilities, 'capacity'],
     capacity: null,
@@ -116,8 +116,8 @@ async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
     ...(options.profile?.['plugin.start.copy-syntax'] === 'other' ? { copySyntax: syntaxWithSemicolons } : {}),
     chosen: { checks: pluginProbes, seed: 7 },
   })
-  const plugin = options.plugin as Learned['plugin']
-  return parseProfile(profileText(learn({ url: 'http://127.0.0.1:1', plugin, outcomes, statedCapacity: null })))
+  const plugin = options.plugin as DetectedAnswers['plugin']
+  return parseProfile(profileText(detectAnswers({ url: 'http://127.0.0.1:1', plugin, outcomes, statedCapacity: null })))
 }
 
 test(

@@ -34,9 +34,9 @@ const others = new Set([
   'TCK_TEST_IMAGE',
 ])
 
-test('only `fixtures/extent.ts` decides how much a test does', () => {
+test('only `fixtures/test-size.ts` decides how much a test does', () => {
   const read = sourcesOfTests
-    .filter((path) => path !== 'fixtures/extent.ts' && !path.endsWith('.suite.ts'))
+    .filter((path) => path !== 'fixtures/test-size.ts' && !path.endsWith('.suite.ts'))
     .flatMap((path) => {
       const names = readFileSync(join(root, path), 'utf8').matchAll(/process\.env\.(TCK_\w+)/g)
       return [...names].map(([, name = '']) => ({ path, name }))
@@ -49,7 +49,7 @@ test('the proof of a release includes every test with a long form, the mutation 
     (path) =>
       path.endsWith('.test.ts') &&
       path !== 'test/proof.test.ts' &&
-      /\b(extent\(|isProof\b|someOf\(|chosenChecks\b)/.test(readFileSync(join(root, path), 'utf8')),
+      /\b(testSize\(|isProof\b|someOf\(|chosenChecks\b)/.test(readFileSync(join(root, path), 'utf8')),
   )
   const parts = linesOf(process.execPath, 'scripts/proof.js', '--list')
   expect(parts).toEqual(expect.arrayContaining([...withLongForm, 'mutation', 'attack']))

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { circumstancesOf } from '../suites/runner/circumstances.ts'
+import { failureSummary } from '../suites/runner/failure-summary.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 
 type Diagnosed = Record<string, { readonly same: readonly string[]; readonly failures: readonly string[] }>
@@ -12,7 +12,7 @@ export function recordDiagnosed(server: string, fault: string, outcomes: readonl
   if (known === undefined) return
   const failures = outcomes
     .filter(({ status }) => status === 'failed')
-    .map((outcome) => `${outcome.check}:${outcome.code}:${circumstancesOf(outcome)}`)
+    .map((outcome) => `${outcome.check}:${outcome.code}:${failureSummary(outcome)}`)
   if (failures.length === 0) throw new Error(`no check fails for ${fault}: its earlier record stays`)
   writeFileSync(file, `${JSON.stringify({ ...diagnosed, [fault]: { ...known, failures } }, null, 2)}\n`)
 }

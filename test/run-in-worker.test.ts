@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../suites/client/transport.ts'
 import { unguardedSettings } from '../suites/runner/plugin/settings.ts'
 
-const planted = (name: string) => fileURLToPath(new URL(`planted/${name}`, import.meta.url))
+const moduleAt = (name: string) => fileURLToPath(new URL(`broken-modules/${name}`, import.meta.url))
 const planOf = (...ids: readonly string[]) => ids.map((id) => ({ id, outOfScope: null }))
 
 interface Ended {
@@ -54,7 +54,7 @@ async function run({
   // A long plan, so that something is left when the run is aborted.
   const plan = abort ? planOf(...Array<string>(500).fill('CT-201')) : planOf('CT-201', 'CT-207')
   const job = JSON.stringify({ settings: { plugin }, plan, checkTimeoutMs, abort })
-  const args = ['--max-old-space-size=64', '--import', planted('worker-trap.mjs'), planted('run-in-worker.mjs'), job]
+  const args = ['--max-old-space-size=64', '--import', moduleAt('worker-trap.mjs'), moduleAt('run-in-worker.mjs'), job]
   const stdout = await new Promise<string>((resolve, reject) => {
     const env = { ...process.env, TRAP: trap }
     execFile(process.execPath, args, { env }, (error, output) => (error === null ? resolve(output) : reject(error)))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
-import { extent, seed } from '../fixtures/extent.ts'
+import { seed, testSize } from '../fixtures/test-size.ts'
 import type { Report } from '../reports/report.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
@@ -17,7 +17,7 @@ const deletes = ['--risk', 'write', ...chosen.flatMap((id) => ['--only', id])]
 /** Below the number of writes that the chosen checks send, so that each moment is reached. */
 const mostWrites = 120
 
-const kills = extent(2, 100)
+const kills = testSize(2, 100)
 
 function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report

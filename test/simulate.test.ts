@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { extent } from '../fixtures/extent.ts'
 import { freePort } from '../fixtures/free-port.ts'
+import { testSize } from '../fixtures/test-size.ts'
 import { command, emptyFolder, start } from './command.ts'
 
 const key = 'a-key-that-nobody-may-see'
 /** Each kill happens at a different one of seven moments. */
-const kills = extent(3, 50)
+const kills = testSize(3, 50)
 
 async function ask(url: string, path: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${url}${path}`, { ...init, headers: { 'X-API-Key': key, Connection: 'close' } })

@@ -55,7 +55,7 @@ test('an API that the kit does not know is judged by the same run', async () => 
 })
 
 test('a defect in it fails only the requirement that it breaks', async () => {
-  const { defects, judge } = await notesApi.trials()
+  const { defects, judge } = await notesApi.selfTest()
   const [defect] = defects
   const outcomes = await judge({ answers: {}, defects, checks: notesApi.checks, seed: 1 })
   const failed = outcomes.filter(({ status }) => status === 'failed').map(({ check }) => check)

@@ -13,7 +13,7 @@ export interface CommandLine {
   readonly cwd: string
 }
 
-export interface Ended {
+export interface EndedCommand {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -23,13 +23,13 @@ export interface Ended {
 const idle: ChildProcess[] = []
 
 /** Runs a command line in an idle process that has run others, or in a new one. Aborting the signal kills it. */
-export async function runWarm(line: CommandLine, signal: AbortSignal): Promise<Ended> {
+export async function runWarm(line: CommandLine, signal: AbortSignal): Promise<EndedCommand> {
   const child = idle.pop() ?? started()
   const kill = () => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
   try {
-    return await new Promise<Ended>((resolve, reject) => {
-      const onMessage = (ended: Ended) => {
+    return await new Promise<EndedCommand>((resolve, reject) => {
+      const onMessage = (ended: EndedCommand) => {
         child.off('exit', onExit)
         idle.push(child)
         resolve(ended)

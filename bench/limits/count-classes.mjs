@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module'
 
 /** The first match counts; the stack has the innermost function first. */
 const classes = [
-  ['cleanUp', /\b(settle|restoreList|releaseFiller)\b/],
+  ['cleanUp', /\b(cleanUpAfterCheck|restoreList|removeFillRules)\b/],
   ['before', /\breadBefore\b/],
   ['after', /\breadList\b.*\bsendAndVerify\b/s],
   ['arrange', /\b(arrange|arranged|offer|clear)\b/],

@@ -1,7 +1,7 @@
 import { load, type Request } from '../load.ts'
 import { simulator, withKey } from '../product.ts'
 import type { Measurement } from '../row.ts'
-import type { Workplace } from '../workplace.ts'
+import type { Workspace } from '../workspace.ts'
 import { rawServer } from './get.ts'
 
 export const post: Request = {
@@ -20,9 +20,9 @@ const statuses = [200, 201]
 export const savedChanges: Measurement = {
   rounds: 5,
   warmUp: true,
-  open: async (workplace) => {
-    const server = await unsynced(workplace)
-    const raw = await rawServer(workplace, server, [post, remove])
+  open: async (workspace) => {
+    const server = await unsynced(workspace)
+    const raw = await rawServer(workspace, server, [post, remove])
     return {
       product: () => load(server.url, [post, remove], statuses),
       limit: () => load(raw.url, [post, remove], statuses),
@@ -34,9 +34,9 @@ export const savedChanges: Measurement = {
 export const durableChanges: Measurement = {
   rounds: 5,
   warmUp: true,
-  open: async (workplace) => {
-    const durable = await simulator(workplace, { rules: 0, dataDir: workplace.path('durable') })
-    const saved = await unsynced(workplace)
+  open: async (workspace) => {
+    const durable = await simulator(workspace, { rules: 0, dataDir: workspace.path('durable') })
+    const saved = await unsynced(workspace)
     return {
       product: () => load(durable.url, [post, remove], statuses),
       limit: () => load(saved.url, [post, remove], statuses),
@@ -44,5 +44,5 @@ export const durableChanges: Measurement = {
   },
 }
 
-const unsynced = (workplace: Workplace) =>
-  simulator(workplace, { rules: 0, dataDir: workplace.path('saved'), args: ['--no-fsync'] })
+const unsynced = (workspace: Workspace) =>
+  simulator(workspace, { rules: 0, dataDir: workspace.path('saved'), args: ['--no-fsync'] })

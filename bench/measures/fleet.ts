@@ -12,19 +12,19 @@ const peakMemory = fileURLToPath(new URL('../peak-memory.mjs', import.meta.url))
 export const fleet: Measurement = {
   rounds: 1,
   warmUp: false,
-  open: async (workplace) => {
-    const urls = workplace.path('urls')
-    await workplace.serve((port) => ({ command: process.execPath, args: [servers, `${port}`, `${most}`, urls] }))
+  open: async (workspace) => {
+    const urls = workspace.path('urls')
+    await workspace.serve((port) => ({ command: process.execPath, args: [servers, `${port}`, `${most}`, urls] }))
     const targets = readFileSync(urls, 'utf8').split('\n')
     const judge = async (count: number): Promise<Reading> => {
       const entries = targets
         .slice(0, count)
         .map((target, at) => ({ name: `install-${at}`, target, keyVariable: 'KEY' }))
-      const file = workplace.write(`targets-${count}.json`, JSON.stringify({ targets: entries }))
-      const peak = workplace.path('peak')
-      const { args, command } = product('fleet', file, '--concurrency', '8', '--out', workplace.path(`fleet-${count}`))
+      const file = workspace.write(`targets-${count}.json`, JSON.stringify({ targets: entries }))
+      const peak = workspace.path('peak')
+      const { args, command } = product('fleet', file, '--concurrency', '8', '--out', workspace.path(`fleet-${count}`))
       const env = { KEY: apiKey, PEAK_MEMORY: peak }
-      const { seconds } = await workplace.run({ command, args: ['--import', peakMemory, ...args], env })
+      const { seconds } = await workspace.run({ command, args: ['--import', peakMemory, ...args], env })
       return { seconds: seconds / count, bytes: Number(readFileSync(peak, 'utf8')) }
     }
     return { product: () => judge(most), limit: () => judge(few) }

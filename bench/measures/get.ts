@@ -1,7 +1,7 @@
 import { load, type Request } from '../load.ts'
 import { apiKey, limit, simulator } from '../product.ts'
 import type { Measurement } from '../row.ts'
-import type { Started, Workplace } from '../workplace.ts'
+import type { Started, Workspace } from '../workspace.ts'
 
 interface Served {
   readonly rules: number
@@ -14,10 +14,10 @@ interface Served {
 export const get = ({ rules, path, key = apiKey, status }: Served): Measurement => ({
   rounds: 5,
   warmUp: true,
-  open: async (workplace) => {
+  open: async (workspace) => {
     const request = { method: 'GET', path, headers: { 'x-api-key': key } }
-    const server = await simulator(workplace, { rules })
-    const raw = await rawServer(workplace, server, [request])
+    const server = await simulator(workspace, { rules })
+    const raw = await rawServer(workspace, server, [request])
     return { product: () => load(server.url, [request], [status]), limit: () => load(raw.url, [request], [status]) }
   },
 })
@@ -26,7 +26,7 @@ export const get = ({ rules, path, key = apiKey, status }: Served): Measurement 
 const ofNode = ['date', 'connection', 'keep-alive']
 
 /** node:http with the responses of another server to these requests, at most one for each method. */
-export async function rawServer(workplace: Workplace, other: Started, requests: readonly Request[]): Promise<Started> {
+export async function rawServer(workspace: Workspace, other: Started, requests: readonly Request[]): Promise<Started> {
   const responses: Record<string, unknown> = {}
   for (const { path, ...request } of requests) {
     const response = await fetch(`${other.url}${path}`, request)
@@ -34,6 +34,6 @@ export async function rawServer(workplace: Workplace, other: Started, requests: 
     const body = await response.text()
     responses[request.method] = { status: response.status, headers: Object.fromEntries(headers), body }
   }
-  const file = workplace.write('responses.json', JSON.stringify(responses))
-  return workplace.serve((port) => limit('raw.mjs', file, port))
+  const file = workspace.write('responses.json', JSON.stringify(responses))
+  return workspace.serve((port) => limit('raw.mjs', file, port))
 }

@@ -2,7 +2,7 @@ import type { Request } from '../load.ts'
 import { simulator, withKey } from '../product.ts'
 import { medianOf } from '../rounds.ts'
 import type { Measurement, Reading } from '../row.ts'
-import type { Workplace } from '../workplace.ts'
+import type { Workspace } from '../workspace.ts'
 import { post } from './changes.ts'
 
 const changes = 20
@@ -11,14 +11,14 @@ const changes = 20
 export const growth: Measurement = {
   rounds: 5,
   warmUp: true,
-  open: async (workplace) => ({
-    product: await changesOf(workplace, 100_000),
-    limit: await changesOf(workplace, 100),
+  open: async (workspace) => ({
+    product: await changesOf(workspace, 100_000),
+    limit: await changesOf(workspace, 100),
   }),
 }
 
-async function changesOf(workplace: Workplace, rules: number): Promise<() => Promise<Reading>> {
-  const { url } = await simulator(workplace, { rules, dataDir: workplace.path(`rules-${rules}`) })
+async function changesOf(workspace: Workspace, rules: number): Promise<() => Promise<Reading>> {
+  const { url } = await simulator(workspace, { rules, dataDir: workspace.path(`rules-${rules}`) })
   const remove = { method: 'DELETE', path: `/api/rules/${rules / 2}`, headers: withKey }
   const median = async ({ path, ...request }: Request) => {
     const seconds: number[] = []

@@ -2,7 +2,7 @@ import { freePort } from '../../fixtures/free-port.ts'
 import { load } from '../load.ts'
 import { simulator, withKey } from '../product.ts'
 import type { Measurement } from '../row.ts'
-import { untilAnswered } from '../workplace.ts'
+import { untilAnswered } from '../workspace.ts'
 
 const token = 'token-of-the-benchmark'
 const list = { method: 'GET', path: '/api/rules', headers: withKey }
@@ -17,9 +17,9 @@ const faults = Array.from({ length: 20 }, (_, index) => ({
 export const idle: Measurement = {
   rounds: 5,
   warmUp: true,
-  open: async (workplace) => {
+  open: async (workspace) => {
     const control = await freePort()
-    const controlled = await simulator(workplace, {
+    const controlled = await simulator(workspace, {
       rules: 10,
       args: ['--control-port', `${control}`, '--journal', '10000'],
       env: { TCK_CONTROL_TOKEN: token },
@@ -29,7 +29,7 @@ export const idle: Measurement = {
     await untilAnswered(`http://127.0.0.1:${control}`)
     const set = await fetch(`http://127.0.0.1:${control}/faults`, { method: 'PUT', headers, body })
     if (!set.ok) throw new Error(`The faults were not accepted: ${await set.text()}`)
-    const plain = await simulator(workplace, { rules: 10 })
+    const plain = await simulator(workspace, { rules: 10 })
     return { product: () => load(controlled.url, [list], [200]), limit: () => load(plain.url, [list], [200]) }
   },
 }

@@ -6,14 +6,14 @@ import type { Measurement } from '../row.ts'
 export const installed: Measurement = {
   rounds: 1,
   warmUp: false,
-  open: async (workplace) => ({
+  open: async (workspace) => ({
     product: async () => {
-      const npm = (...args: readonly string[]) => workplace.run({ command: 'npm', args })
-      await npm('pack', root, '--ignore-scripts', '--silent', '--pack-destination', workplace.path('.'))
-      const [archive] = readdirSync(workplace.path('.')).filter((name) => name.endsWith('.tgz'))
-      mkdirSync(workplace.path('empty'))
-      const prefix = workplace.path('empty')
-      await npm('install', '--no-audit', '--no-fund', '--silent', '--prefix', prefix, workplace.path(archive ?? ''))
+      const npm = (...args: readonly string[]) => workspace.run({ command: 'npm', args })
+      await npm('pack', root, '--ignore-scripts', '--silent', '--pack-destination', workspace.path('.'))
+      const [archive] = readdirSync(workspace.path('.')).filter((name) => name.endsWith('.tgz'))
+      mkdirSync(workspace.path('empty'))
+      const prefix = workspace.path('empty')
+      await npm('install', '--no-audit', '--no-fund', '--silent', '--prefix', prefix, workspace.path(archive ?? ''))
       const lock = JSON.parse(readFileSync(`${prefix}/node_modules/.package-lock.json`, 'utf8'))
       return { bytes: bytesOnDisk(prefix), packages: Object.keys(lock.packages).length }
     },

@@ -9,13 +9,13 @@ const tsx = fileURLToPath(new URL('../node_modules/.bin/tsx', import.meta.url))
 export const writing: Measurement = {
   rounds: 5,
   warmUp: false,
-  open: async (workplace) => {
+  open: async (workspace) => {
     const write = async (...args: readonly string[]) =>
-      JSON.parse((await workplace.run({ command: tsx, args: [program, ...args] })).stdout)
-    await write('report', workplace.path('report'))
+      JSON.parse((await workspace.run({ command: tsx, args: [program, ...args] })).stdout)
+    await write('report', workspace.path('report'))
     return {
-      product: () => write('report', workplace.path('report')),
-      limit: () => write('bytes', workplace.path('report')),
+      product: () => write('report', workspace.path('report')),
+      limit: () => write('bytes', workspace.path('report')),
     }
   },
 }
@@ -26,12 +26,12 @@ export const writing: Measurement = {
 export const firstPaint: Measurement = {
   rounds: 5,
   warmUp: true,
-  open: async (workplace) => {
-    const folder = workplace.path('report')
-    await workplace.run({ command: tsx, args: [program, 'report', folder, '17'] })
+  open: async (workspace) => {
+    const folder = workspace.path('report')
+    await workspace.run({ command: tsx, args: [program, 'report', folder, '17'] })
     const executablePath = process.env.TCK_CHROMIUM ?? '/usr/bin/chromium'
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-    workplace.onEnd(() => browser.close())
+    workspace.onEnd(() => browser.close())
     const open = async () => {
       const page = await browser.newPage()
       await page.goto(String(pathToFileURL(`${folder}/report.html`)))

@@ -9,16 +9,16 @@ const imported = (name: string) => `--import=${fileURLToPath(new URL(`../limits/
 export const requests: Measurement = {
   rounds: 2,
   warmUp: false,
-  open: async (workplace) => ({
+  open: async (workspace) => ({
     product: async () => {
-      const [received, sent] = [workplace.path('received'), workplace.path('sent')]
-      for (const file of ['received', 'sent']) workplace.write(file, '')
+      const [received, sent] = [workspace.path('received'), workspace.path('sent')]
+      for (const file of ['received', 'sent']) workspace.write(file, '')
       const counting = { REQUESTS: received, NODE_OPTIONS: imported('count-requests.mjs') }
-      const { url, stop } = await simulator(workplace, { rules: 12, env: counting })
+      const { url, stop } = await simulator(workspace, { rules: 12, env: counting })
       const run = product('run', '--target', url, '--api-key', apiKey, '--risk', 'write', '--yes', '--seed', '1')
-      await workplace.run({
+      await workspace.run({
         ...run,
-        args: [...run.args, '--out', workplace.path('report')],
+        args: [...run.args, '--out', workspace.path('report')],
         env: { CLASSES: sent, NODE_OPTIONS: imported('count-classes.mjs') },
       })
       await stop()

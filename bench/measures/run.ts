@@ -3,26 +3,26 @@ import { freePort } from '../../fixtures/free-port.ts'
 import { serverCommand } from '../../fixtures/servers/child.ts'
 import { limit, product } from '../product.ts'
 import type { Measurement } from '../row.ts'
-import type { Workplace } from '../workplace.ts'
+import type { Workspace } from '../workspace.ts'
 
 /** A Python server that logs each start, so that starts can be counted. */
 const noted = 'echo >>"$STARTS"; exec "$@"'
 
-/** A run of a server that the kit starts, and the same exchanges and starts without the kit, two starts at a time. */
+/** Measures a run with `--exec` against replaying its exchanges and server starts without the kit, two starts at a time. */
 export const exec: Measurement = {
   rounds: 5,
   warmUp: false,
-  open: async (workplace) => {
+  open: async (workspace) => {
     const server = serverCommand('threaded')
-    const script = workplace.write('start.sh', noted)
+    const script = workspace.write('start.sh', noted)
     const command = ['sh', script, ...server].join(' ')
-    const starts = workplace.path('starts')
+    const starts = workspace.path('starts')
     const env = { STARTS: starts }
-    const archive = await recordRun(workplace, ['--exec', command], env)
+    const archive = await recordRun(workspace, ['--exec', command], env)
     const count = statSync(starts).size
     return {
-      product: async () => timed(workplace, { ...kitRun(workplace, '--exec', command), env }),
-      limit: async () => timed(workplace, limit('starts.mjs', archive, count, await freePort(), ...server)),
+      product: async () => timed(workspace, { ...kitRun(workspace, '--exec', command), env }),
+      limit: async () => timed(workspace, limit('starts.mjs', archive, count, await freePort(), ...server)),
     }
   },
 }
@@ -31,33 +31,33 @@ export const exec: Measurement = {
 export const embedded: Measurement = {
   rounds: 5,
   warmUp: false,
-  open: async (workplace) => {
-    const archive = await recordRun(workplace, [])
+  open: async (workspace) => {
+    const archive = await recordRun(workspace, [])
     return {
       product: async () => {
-        const reading = await timed(workplace, kitRun(workplace))
-        return { ...reading, bytes: sizeOfFiles(workplace.path('report')) }
+        const reading = await timed(workspace, kitRun(workspace))
+        return { ...reading, bytes: sizeOfFiles(workspace.path('report')) }
       },
-      limit: async () => timed(workplace, limit('replay.mjs', archive)),
+      limit: async () => timed(workspace, limit('replay.mjs', archive)),
     }
   },
 }
 
-const kitRun = (workplace: Workplace, ...args: readonly string[]) =>
-  product('run', '--out', workplace.path('report'), '--seed', '1', ...args)
+const kitRun = (workspace: Workspace, ...args: readonly string[]) =>
+  product('run', '--out', workspace.path('report'), '--seed', '1', ...args)
 
-async function timed(workplace: Workplace, program: Parameters<Workplace['run']>[0]): Promise<{ seconds: number }> {
-  return { seconds: (await workplace.run(program)).seconds }
+async function timed(workspace: Workspace, program: Parameters<Workspace['run']>[0]): Promise<{ seconds: number }> {
+  return { seconds: (await workspace.run(program)).seconds }
 }
 
 /** Runs the kit once without measuring, with every exchange in the report. */
 export async function recordRun(
-  workplace: Workplace,
+  workspace: Workspace,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const out = workplace.path('recorded')
-  await workplace.run({ ...product('run', '--out', out, '--seed', '1', '--evidence', 'all', ...args), env })
+  const out = workspace.path('recorded')
+  await workspace.run({ ...product('run', '--out', out, '--seed', '1', '--evidence', 'all', ...args), env })
   return `${out}/exchanges.har`
 }
 

@@ -14,17 +14,17 @@ const counter = fileURLToPath(new URL('../limits/count-requests.mjs', import.met
 export const selftest: Measurement = {
   rounds: 5,
   warmUp: false,
-  open: async (workplace) => {
-    const archive = await recordRun(workplace, [])
+  open: async (workspace) => {
+    const archive = await recordRun(workspace, [])
     const sample = ['--sample', '1', '--profiles', '0', '--seed', '1', '--jobs', `${threads}`]
-    const program = product('selftest', ...sample, '--out', workplace.path('selftest'))
-    const requests = workplace.path('requests')
-    await workplace.run({ ...program, env: { REQUESTS: requests, NODE_OPTIONS: `--import=${counter}` } })
+    const program = product('selftest', ...sample, '--out', workspace.path('selftest'))
+    const requests = workspace.path('requests')
+    await workspace.run({ ...program, env: { REQUESTS: requests, NODE_OPTIONS: `--import=${counter}` } })
     const share = Math.ceil(statSync(requests).size / threads)
     return {
-      product: async () => ({ seconds: (await workplace.run(program)).seconds }),
+      product: async () => ({ seconds: (await workspace.run(program)).seconds }),
       limit: async () => {
-        const replays = Array.from({ length: threads }, () => workplace.run(limit('replay.mjs', archive, share)))
+        const replays = Array.from({ length: threads }, () => workspace.run(limit('replay.mjs', archive, share)))
         const ended = await Promise.all(replays)
         return { seconds: Math.max(...ended.map(({ seconds }) => seconds)), requests: share * threads }
       },

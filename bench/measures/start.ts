@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { limit, product, simulator } from '../product.ts'
 import type { Measurement, Reading } from '../row.ts'
-import type { Started } from '../workplace.ts'
+import type { Started } from '../workspace.ts'
 
 /**
  * The time from the start of the process to its first response, and its resident memory at that moment. Processes are
@@ -10,9 +10,9 @@ import type { Started } from '../workplace.ts'
 export const coldStart: Measurement = {
   rounds: 9,
   warmUp: true,
-  open: async (workplace) => ({
-    product: async () => leave(await simulator(workplace, { rules: 0 })),
-    limit: async () => leave(await workplace.serve((port) => limit('koa.mjs', port))),
+  open: async (workspace) => ({
+    product: async () => leave(await simulator(workspace, { rules: 0 })),
+    limit: async () => leave(await workspace.serve((port) => limit('koa.mjs', port))),
   }),
 }
 
@@ -25,10 +25,10 @@ async function leave({ seconds, pid, stop }: Started): Promise<Reading> {
 export const help: Measurement = {
   rounds: 9,
   warmUp: true,
-  open: async (workplace) => ({
-    product: async () => ({ seconds: (await workplace.run(product('--help'))).seconds }),
+  open: async (workspace) => ({
+    product: async () => ({ seconds: (await workspace.run(product('--help'))).seconds }),
     limit: async () => ({
-      seconds: (await workplace.run({ command: process.execPath, args: ['-e', '0'] })).seconds,
+      seconds: (await workspace.run({ command: process.execPath, args: ['-e', '0'] })).seconds,
     }),
   }),
 }

@@ -7,20 +7,20 @@ const someChecks = ['--only', 'plugin.auth.*']
 const probes = 50
 
 /** A run at risk write against a server 20 ms away, and the same number of sequential round trips. */
-export const distant: Measurement = {
+export const highLatency: Measurement = {
   rounds: 5,
   warmUp: false,
-  open: async (workplace) => {
-    const server = await simulator(workplace, { rules: 3 })
+  open: async (workspace) => {
+    const server = await simulator(workspace, { rules: 3 })
     const proxy = await delayingProxy(server.url, 20)
-    workplace.onEnd(proxy.close)
+    workspace.onEnd(proxy.close)
     const run = product('run', '--target', proxy.url, '--api-key', apiKey, '--risk', 'write', '--yes', '--seed', '1')
     return {
       product: async () => {
         const before = proxy.responses()
-        const { seconds } = await workplace.run({
+        const { seconds } = await workspace.run({
           ...run,
-          args: [...run.args, ...someChecks, '--out', workplace.path('report')],
+          args: [...run.args, ...someChecks, '--out', workspace.path('report')],
         })
         const requests = proxy.responses() - before
         return { seconds, requests }
@@ -40,12 +40,12 @@ export const distant: Measurement = {
 export const manyRules: Measurement = {
   rounds: 5,
   warmUp: false,
-  open: async (workplace) => {
-    const { url } = await simulator(workplace, { rules: 100_000 })
-    const run = product('run', '--target', url, '--api-key', apiKey, '--seed', '1', '--out', workplace.path('report'))
+  open: async (workspace) => {
+    const { url } = await simulator(workspace, { rules: 100_000 })
+    const run = product('run', '--target', url, '--api-key', apiKey, '--seed', '1', '--out', workspace.path('report'))
     return {
-      product: async () => ({ seconds: (await workplace.run(run)).seconds }),
-      limit: async () => ({ seconds: (await workplace.run(limit('reads.mjs', url, apiKey))).seconds }),
+      product: async () => ({ seconds: (await workspace.run(run)).seconds }),
+      limit: async () => ({ seconds: (await workspace.run(limit('reads.mjs', url, apiKey))).seconds }),
     }
   },
 }

@@ -8,7 +8,7 @@ import type {
   Verdict,
 } from '../../reports/report.ts'
 import { requirementStatus } from '../../reports/requirement-status.ts'
-import { judge } from '../../reports/verdict.ts'
+import { judgeEvidence } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline.ts'
 import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
@@ -72,7 +72,7 @@ function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report
     )
     return { ...requirement, checks, status: requirementStatus(checks) }
   })
-  return judge({ ...report, requirements }).verdict
+  return judgeEvidence({ ...report, requirements }).verdict
 }
 
 function newFailure({ id, message }: ReportedCheck): BaselineDeviation {

@@ -19,11 +19,11 @@ export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
   const redact = redactorFor(targets)
   const examined: ExaminedTarget[] = []
   for (const target of targets) {
-    const diagnosis = sanitised(await target.examine(redact), redact)
-    examined.push({ api: target.api, url: redact(target.url), diagnosis, conclusions: target.conclusions })
+    const result = sanitised(await target.examine(redact), redact)
+    examined.push({ api: target.api, url: redact(target.url), result, conclusions: target.conclusions })
   }
   process.stdout.write(json ? renderJson(examined) : renderText(examined, paintFor(process.stdout)))
-  return examined.some(({ diagnosis }) => diagnosis.risk === null) ? exitCode.unreachable : exitCode.conformant
+  return examined.some(({ result }) => result.risk === null) ? exitCode.unreachable : exitCode.conformant
 }
 
 /**

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
-import { type Examination, examineAll, type Finding } from '../target/examination.ts'
+import { type DoctorFinding, type Examination, examineAll } from '../target/examination.ts'
 import { renderText, sanitised } from './render.ts'
 
 const context = null
 
-const found = (state: Finding['state']) => (): Finding => ({ state, finding: `found ${state}` })
+const found = (state: DoctorFinding['state']) => (): DoctorFinding => ({ state, finding: `found ${state}` })
 
 const tableOf = (...entries: readonly Examination<null>[]) => entries
 
@@ -62,7 +62,7 @@ test('a finding is one line without secrets and without control characters', asy
   )
   const clean = sanitised(diagnosis, (line) => line.replaceAll('sesame', '…'))
   const text = renderText(
-    [{ api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, diagnosis: clean }],
+    [{ api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, result: clean }],
     (_colour, line) => line,
   )
   expect(text).toContain('plugin  one two \\u001b[2J … → …\n')

@@ -1,8 +1,8 @@
 import type { Paint } from '../../reports/paint.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
-import type { Diagnosis, Examined, ExaminedServer, Finding } from '../target/examination.ts'
+import type { DoctorFinding, DoctorResult, Examined, ExaminedServer } from '../target/examination.ts'
 
-const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
+const colours: Readonly<Record<DoctorFinding['state'], Parameters<Paint>[0]>> = {
   ok: 'green',
   warning: 'yellow',
   problem: 'red',
@@ -11,7 +11,7 @@ const colours: Readonly<Record<Finding['state'], Parameters<Paint>[0]>> = {
 
 export interface ExaminedTarget extends Pick<ExaminedServer, 'url' | 'conclusions'> {
   readonly api: string
-  readonly diagnosis: Diagnosis
+  readonly result: DoctorResult
 }
 
 /** One line for each examination, and a conclusion. */
@@ -19,7 +19,7 @@ export function renderText(targets: readonly ExaminedTarget[], paint: Paint): st
   return targets.map((target) => renderOne(target, paint)).join('\n')
 }
 
-function renderOne({ diagnosis: { examined, risk }, conclusions }: ExaminedTarget, paint: Paint): string {
+function renderOne({ result: { examined, risk }, conclusions }: ExaminedTarget, paint: Paint): string {
   const width = Math.max(...examined.map(({ name }) => name.length))
   const lines = examined.map(({ state, name, finding, remedy }) => {
     const label = `${paint(colours[state], state.padEnd('problem'.length))}  ${name.padEnd(width)}`
@@ -31,7 +31,7 @@ function renderOne({ diagnosis: { examined, risk }, conclusions }: ExaminedTarge
 
 /** JSON: the plugin's result at the top level, that of another API under its name. */
 export function renderJson(targets: readonly ExaminedTarget[]): string {
-  const resultOf = ({ diagnosis: { examined, risk } }: ExaminedTarget) => ({
+  const resultOf = ({ result: { examined, risk } }: ExaminedTarget) => ({
     ready: risk !== null,
     risk,
     examinations: examined,
@@ -47,7 +47,7 @@ export function renderJson(targets: readonly ExaminedTarget[]): string {
 }
 
 /** Removes secrets and terminal control characters from the findings. */
-export function sanitised({ examined, risk }: Diagnosis, redact: (text: string) => string): Diagnosis {
+export function sanitised({ examined, risk }: DoctorResult, redact: (text: string) => string): DoctorResult {
   const clean = (text: string) => visibleLine(redact(text))
   return {
     risk,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { contentOf, type Rule } from '../../suites/model/rule.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
-import { type LeaseTerms, openLedger } from '../../suites/safety/ledger.ts'
+import { type LeaseSettings, openLedger } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import {
@@ -26,7 +26,7 @@ interface LiveChoice
 }
 
 /** What the ledger must record to restore the server later. */
-function leaseTermsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseTerms {
+function leaseSettingsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseSettings {
   const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
   return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
 }
@@ -73,7 +73,7 @@ export async function leaseLiveServer({ settings, options, signal, redact }: Lea
   if (lifeCycle === null || target.temporaryKey === undefined || safety === null || file === null) return null
   if (risk !== 'exclusive') return null
   const ledger = openLedger(file, redact)
-  ledger.append({ event: 'lend', ...leaseTermsOf(lifeCycle, safety.before) })
+  ledger.append({ event: 'lend', ...leaseSettingsOf(lifeCycle, safety.before) })
   const { url, transport, key } = target
   // Same as Ctrl-C outside a prompt: the run stops after the check and cleans up.
   const onCancel = () => void (signal.aborted || process.emit('SIGINT'))

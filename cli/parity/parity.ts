@@ -3,7 +3,7 @@ import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
-import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
+import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
 import { differences } from '../../suites/safety/list-state.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
@@ -14,18 +14,18 @@ import { codeOfTarget } from '../target/exit.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
 import { consent, inspect, onlyOne, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
-import { type ParityOptions, resolveParityOptions } from './options.ts'
-import { renderParity } from './render.ts'
 import {
+  type ComparedServer,
+  type ComparisonOptions,
+  type ComparisonResult,
   compareAll,
-  compareSides,
-  type OpenSide,
-  type SidesCompared,
-  type SidesOptions,
-  sideOf,
+  comparedServer,
+  compareServers,
   startTwin,
   termsOf,
-} from './sides.ts'
+} from './compare-servers.ts'
+import { type ParityOptions, resolveParityOptions } from './options.ts'
+import { renderParity } from './render.ts'
 
 /** Compares a server with its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
@@ -108,7 +108,7 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, options: Parit
   rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], twin.options)
   const otherSession = await consent(other, [], estimateOf(options))
   const { result, harm } = await verifyAfter(otherSession, () =>
-    compareBoth(session, context, sideOf(contextOf(otherSession)), options),
+    compareBoth(session, context, comparedServer(contextOf(otherSession)), options),
   )
   printEnd(harm)
   return codeOfTarget({ kind: otherPlugin.kind, harm, outcomes: [] }) ?? result
@@ -143,15 +143,15 @@ async function identityOf(session: ReadySession<OpenPlugin>, context: PluginCont
 async function compareBoth(
   session: ReadySession<OpenPlugin>,
   context: PluginContext,
-  twin: OpenSide,
+  twin: ComparedServer,
   options: ParityOptions,
 ): Promise<number> {
   const { inspection, target } = onlyOne(session)
   const profile = options.twin.kind === 'simulator' ? (options.twin.profile?.options ?? null) : null
   try {
-    const compare = options.all ? compareAll : async (one: SidesOptions) => [await compareSides(one)]
+    const compare = options.all ? compareAll : async (one: ComparisonOptions) => [await compareServers(one)]
     const all = await compare({
-      target: sideOf(context),
+      target: comparedServer(context),
       twin,
       terms: termsOf(profile, options.ignore),
       before: inspection?.list?.rules ?? [],
@@ -171,7 +171,7 @@ async function compareBoth(
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return exitCode.incomplete
     }
-    if (error instanceof OtherRuleLost) {
+    if (error instanceof ForeignRuleLost) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
       return exitCode.nonConformant
     }
@@ -184,7 +184,7 @@ async function compareBoth(
   }
 }
 
-function codeOf(all: readonly SidesCompared[]): number {
+function codeOf(all: readonly ComparisonResult[]): number {
   if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
   return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
 }

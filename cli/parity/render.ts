@@ -5,10 +5,10 @@ import { toCurl } from '../../suites/runner/curl.ts'
 import { type ComparedResponse, type Difference, describePlace, pointerOf } from '../../suites/twin/compare.ts'
 import type { Name } from '../../suites/twin/name.ts'
 import type { Divergence } from '../../suites/twin/server-pair.ts'
-import type { SidesCompared } from './sides.ts'
+import type { ComparisonResult } from './compare-servers.ts'
 
 export interface Shown {
-  readonly compared: SidesCompared
+  readonly compared: ComparisonResult
   readonly seed: number
   /** The name of the other server, for example `profile p.yaml`. */
   readonly twin: string

@@ -18,7 +18,7 @@ import { runChecks } from '../target/run-checks.ts'
 import { consent, describe, inspect, onlyOne, openTarget, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import type { ProbeFlags } from './command.ts'
-import { type Learned, learn } from './learn.ts'
+import { type DetectedAnswers, detectAnswers } from './detect-answers.ts'
 import { profileText } from './profile-text.ts'
 
 /** Observes how a server behaves, writes its profile and returns the exit code. */
@@ -39,9 +39,9 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
     runChecks(session, startThread(apisModule), planned),
   )
   const { url, kind, identity: plugin } = onlyOne(session)
-  const learned = learn({ url, plugin, outcomes, statedCapacity: options.capacity })
-  await writeFile(flags.out, profileText(learned))
-  process.stdout.write(`${summary(learned)}\n(${listChangesLine(harm)})\n\nProfile: ${flags.out}\n`)
+  const detected = detectAnswers({ url, plugin, outcomes, statedCapacity: options.capacity })
+  await writeFile(flags.out, profileText(detected))
+  process.stdout.write(`${summary(detected)}\n(${listChangesLine(harm)})\n\nProfile: ${flags.out}\n`)
   for (const line of [...(harm?.interference ?? []), ...(harm?.differences ?? [])]) {
     process.stdout.write(`  ${visibleLine(line)}\n`)
   }
@@ -62,7 +62,7 @@ async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
   await requireFolder(dirname(out), '--out')
 }
 
-function summary({ answers, capacity, errorTexts }: Learned): string {
+function summary({ answers, capacity, errorTexts }: DetectedAnswers): string {
   const known = (all: ReadonlyMap<string, object>) => [...all.values()].filter((one) => 'known' in one).length
   const reasons = new Map<string, string[]>()
   for (const [question, finding] of answers) {

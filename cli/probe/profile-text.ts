@@ -5,21 +5,21 @@ import type { ErrorKind } from '../../spec/plugin/error-kinds.ts'
 import { pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import { type PluginQuestion, pluginQuestions } from '../../spec/plugin/questions.ts'
 import { nameAndVersion } from '../version.ts'
-import type { Learned, Observed } from './learn.ts'
+import type { DetectedAnswers, Observed } from './detect-answers.ts'
 
 /** The profile as YAML, with the questions and their answers as comments. */
-export function profileText(learned: Learned): string {
-  const { plugin, capacity, headers, reasonPhrases } = learned
+export function profileText(detected: DetectedAnswers): string {
+  const { plugin, capacity, headers, reasonPhrases } = detected
   const document = new Document({
     schema: profileSchema,
     plugin: {
       ...plugin,
       capacity: 'known' in capacity ? capacity.known : notKnown,
-      answers: Object.fromEntries(pluginQuestions.map(({ id }) => [id, responseOf(learned.answers.get(id))])),
+      answers: Object.fromEntries(pluginQuestions.map(({ id }) => [id, responseOf(detected.answers.get(id))])),
       headers,
       reasonPhrases,
       errorTexts: Object.fromEntries(
-        [...learned.errorTexts].flatMap(([id, one]) => ('known' in one ? [[id, one.known]] : [])),
+        [...detected.errorTexts].flatMap(([id, one]) => ('known' in one ? [[id, one.known]] : [])),
       ),
     },
   })
@@ -33,16 +33,16 @@ export function profileText(learned: Learned): string {
   )
   comment(section, 'headers', ['Values of headers that the specification leaves open.'], true)
   comment(section, 'reasonPhrases', ['Reason phrases that differ from the standard ones.'], true)
-  comment(section, 'errorTexts', errorNotes(learned), true)
+  comment(section, 'errorTexts', errorNotes(detected), true)
   const answers = section.get('answers') as YAMLMap
   for (const [place, question] of pluginQuestions.entries()) {
-    comment(answers, question.id, notesOn(question, learned), place > 0)
+    comment(answers, question.id, notesOn(question, detected), place > 0)
   }
   const texts = section.get('errorTexts')
   if (isMap(texts))
     for (const { id, status, situation } of pluginErrorKinds) comment(texts, id, [`${status}: ${situation}`])
   document.commentBefore = lines([
-    `How ${visibleLine(learned.url)} answers the open questions of the specification, observed by ${nameAndVersion.name} ${nameAndVersion.version}.`,
+    `How ${visibleLine(detected.url)} answers the open questions of the specification, observed by ${nameAndVersion.name} ${nameAndVersion.version}.`,
     'Serve it:     copytrade-tck simulate --profile <this file> --api-key <key>',
     'Check drift:  copytrade-tck run --target <url> --profile <this file>',
   ])
@@ -57,14 +57,14 @@ function reasonOf(finding: Observed<unknown> | undefined): readonly string[] {
   return finding !== undefined && 'unknown' in finding ? [`Not known: ${visibleLine(finding.unknown)}`] : []
 }
 
-function notesOn(question: PluginQuestion, { answers }: Learned): readonly string[] {
+function notesOn(question: PluginQuestion, { answers }: DetectedAnswers): readonly string[] {
   const meanings = Object.entries(question.answers).map(
     ([answer, meaning]) => `  ${answer}${answer === question.default ? ' (default)' : ''}: ${meaning}`,
   )
   return [`${question.question} (clause ${question.clause})`, ...meanings, ...reasonOf(answers.get(question.id))]
 }
 
-function errorNotes({ errorTexts }: Learned): readonly string[] {
+function errorNotes({ errorTexts }: DetectedAnswers): readonly string[] {
   const missing = pluginErrorKinds.flatMap(({ id, situation }: ErrorKind) =>
     [...errorTexts].flatMap(([kind, finding]) =>
       kind === id && 'unknown' in finding ? [`  ${id} (${situation}): ${visibleLine(finding.unknown)}`] : [],

@@ -5,7 +5,7 @@ import { readTextFile } from '../read-file.ts'
 
 const hint = 'Give the `report.json` of a `copytrade-tck run`.'
 
-/** The report in a file of the user. @throws {UsageError} when it cannot be read or is not a report */
+/** Reads a report file given by the user. @throws {UsageError} if it cannot be read or is not a report */
 export function readReport(path: string): Report {
   try {
     return parseReport(readTextFile(path, { name: 'The report', hint }))

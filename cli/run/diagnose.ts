@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnosis } from '../../reports/report.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Task } from '../selftest/task.ts'
+import type { SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { checkOf, knownFaultsOf } from './known-faults.ts'
-import { proposals } from './proposals.ts'
 import { evidenceOf, isDiagnosed, reenactor } from './reenact.ts'
-import { type Ended, type Found, searchFaults } from './search.ts'
+import { type Found, type RunResults, searchFaults } from './search.ts'
+import { similarDefects } from './similar-defects.ts'
 
 export interface DiagnosisOptions {
   readonly seed: number
@@ -49,14 +49,14 @@ export async function diagnose(
   const threads = createThreads({ jobs: Math.min(availableParallelism(), 4), apisModule, taskLimitMs: diagnosisMs })
   // Null if a thread ended or the time ran out.
   const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
-  const run = (task: Task) =>
+  const run = (task: SelfTestTask) =>
     Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / trials, null, { ref: false })])
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
     const diagnosis: Diagnosis[] = []
     let isCutShort = false
     for (const api of apis) {
-      const ended: Ended = { ...evidenceOf(api, outcomes), isLate }
+      const ended: RunResults = { ...evidenceOf(api, outcomes), isLate }
       if (ended.failed.size === 0) continue
       const found = await searchFaults(ended, reenactor(api, outcomes, seed, run))
       isCutShort ||= found === null || (isLate() && found.explained.length < ended.failed.size)
@@ -68,7 +68,7 @@ export async function diagnose(
   }
 }
 
-async function described({ failed, passed, known }: Ended, found: Found | null): Promise<readonly Diagnosis[]> {
+async function described({ failed, passed, known }: RunResults, found: Found | null): Promise<readonly Diagnosis[]> {
   const { pluginDefects } = await import('../../simulator/plugin/defects/index.ts')
   const { platformDefects } = await import('../../simulator/platform/defects/index.ts')
   const summaries = new Map([...pluginDefects, ...platformDefects].map(({ id, summary }) => [id, summary]))
@@ -88,7 +88,7 @@ async function described({ failed, passed, known }: Ended, found: Found | null):
     ...{ confirmed: true, unexplained, alternatives, besides, passing },
   }))
   const left = new Map(unexplained.map((check) => [check, failed.get(check)?.recorded ?? '']))
-  const nearest = proposals(left, passed, known)
+  const nearest = similarDefects(left, passed, known)
     .filter((defect) => !faults.some((fault) => fault.defect === defect))
     .slice(0, mostNearest)
     .map((defect) => ({

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { isProof } from '../../fixtures/extent.ts'
+import { isProof } from '../../fixtures/test-size.ts'
 import { buildReport } from '../../reports/document.ts'
 import { createSimulator } from '../../simulator/index.ts'
 import { pluginCases } from '../../suites/checks/plugin/all.ts'

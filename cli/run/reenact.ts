@@ -1,11 +1,11 @@
-import { circumstancesOf, type Way, wayOf } from '../../suites/runner/circumstances.ts'
+import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { isHarm } from '../../suites/safety/culprits.ts'
-import type { Result, Task } from '../selftest/task.ts'
+import { isHarm } from '../../suites/safety/list-change-errors.ts'
+import type { Result, SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
-import type { Ended, Failure, Reenact } from './search.ts'
+import type { Failure, Reenact, RunResults } from './search.ts'
 
 /** A judged server, and what could be done to it. */
 export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
@@ -16,7 +16,7 @@ export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
 export const isDiagnosed = ({ status, code }: Outcome) => status === 'failed' && !isHarm(code)
 
 /** How the checks of this API ended. */
-export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Omit<Ended, 'isLate'> {
+export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Omit<RunResults, 'isLate'> {
   const own = new Set(api.checks.map(({ id }) => id))
   const judged = outcomes.filter(({ check }) => own.has(check))
   return {
@@ -29,7 +29,7 @@ export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Om
 }
 
 function failureOf(outcome: Outcome): Failure {
-  return { ...wayOf(outcome), recorded: `${outcome.code}:${circumstancesOf(outcome)}` }
+  return { ...comparableFailure(outcome), recorded: `${outcome.code}:${failureSummary(outcome)}` }
 }
 
 /** Judges simulators under the conditions of the run, with the observed answers. */
@@ -37,7 +37,7 @@ export function reenactor(
   { api, kind, risk, capabilities }: JudgedApi,
   outcomes: readonly Outcome[],
   seed: number,
-  run: (task: Task) => Promise<readonly Result[] | null>,
+  run: (task: SelfTestTask) => Promise<readonly Result[] | null>,
 ): Reenact {
   const questionOf = new Map(api.observations.map(({ id, question }) => [id, question]))
   const answers = Object.fromEntries(
@@ -46,27 +46,27 @@ export function reenactor(
       return question === undefined || answer === null ? [] : [[question, answer]]
     }),
   )
-  const task: Omit<Task, 'defects' | 'only'> = {
+  const task: Omit<SelfTestTask, 'defects' | 'only'> = {
     ...{ api: api.name, answers, seed, observes: false },
     requirements: api.requirements.map(({ id }) => id),
     scope: { risk, capabilities, shared: kind === 'url' },
   }
   // Such a check judges the whole run, and here only a few checks run.
   const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))
-  const known = new Map<string, Map<string, Way | null | undefined>>()
+  const known = new Map<string, Map<string, ComparableFailure | null | undefined>>()
   return async (defects, checks) => {
     const key = defects.join()
-    const ways = known.get(key) ?? new Map<string, Way | null | undefined>()
-    known.set(key, ways)
-    const missing = [...new Set(checks)].filter((check) => !ways.has(check))
+    const failures = known.get(key) ?? new Map<string, ComparableFailure | null | undefined>()
+    known.set(key, failures)
+    const missing = [...new Set(checks)].filter((check) => !failures.has(check))
     const parts = inParts(missing).map((only) => run({ ...task, defects, only }))
     for (const results of await Promise.all(parts)) {
       if (results === null) return null
-      for (const { check, status, way } of results) {
-        ways.set(check, status === 'passed' && !concluding.has(check) ? null : way)
+      for (const { check, status, failure } of results) {
+        failures.set(check, status === 'passed' && !concluding.has(check) ? null : failure)
       }
     }
-    return ways
+    return failures
   }
 }
 

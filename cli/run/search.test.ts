@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Way } from '../../suites/runner/circumstances.ts'
+import type { ComparableFailure } from '../../suites/runner/failure-summary.ts'
 import type { FaultMatrix } from './known-faults.ts'
 import { type Found, searchFaults } from './search.ts'
 
@@ -11,7 +11,7 @@ type World = Readonly<Record<string, readonly (readonly [defect: string, way: st
 
 const checks = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9']
 
-function wayIn(world: World, defects: readonly string[], check: string): Way | null {
+function wayIn(world: World, defects: readonly string[], check: string): ComparableFailure | null {
   const [, text] = (world[check] ?? []).find(([defect]) => defects.includes(defect)) ?? []
   return text === undefined ? null : { text, change: text }
 }

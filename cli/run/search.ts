@@ -1,9 +1,9 @@
-import type { Way } from '../../suites/runner/circumstances.ts'
+import type { ComparableFailure } from '../../suites/runner/failure-summary.ts'
 import { checkOf, type FaultMatrix } from './known-faults.ts'
-import { proposals } from './proposals.ts'
+import { similarDefects } from './similar-defects.ts'
 
 /** How a check failed. */
-export interface Failure extends Way {
+export interface Failure extends ComparableFailure {
   /** As in the records: code and circumstances. */
   readonly recorded: string
 }
@@ -15,10 +15,10 @@ export interface Failure extends Way {
 export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
-) => Promise<ReadonlyMap<string, Way | null | undefined> | null>
+) => Promise<ReadonlyMap<string, ComparableFailure | null | undefined> | null>
 
 /** The results of a run, and the recorded failures that may explain them. */
-export interface Ended {
+export interface RunResults {
   readonly failed: ReadonlyMap<string, Failure>
   readonly passed: ReadonlySet<string>
   /** The recorded failures of each defect. They only suggest candidates, which are then re-enacted. */
@@ -76,7 +76,7 @@ const mostVainRounds = 6
 const exactForEachPassed = 4
 
 /** The smallest found set of defects that fail the same checks in the same way; null if the time ran out. */
-export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Found | null> {
+export async function searchFaults(ended: RunResults, reenact: Reenact): Promise<Found | null> {
   const refuted = new Set<string>()
   const cheap = new Map([...ended.failed].filter(([check]) => ended.costOf(check) < expensive))
   let chosen: readonly Chosen[] = []
@@ -94,7 +94,7 @@ export async function searchFaults(ended: Ended, reenact: Reenact): Promise<Foun
 
 /** Adds defects that explain more, until everything is explained or nothing helps. */
 async function choose(
-  ended: Ended,
+  ended: RunResults,
   reenact: Reenact,
   first: readonly Chosen[],
   refuted: ReadonlySet<string>,
@@ -107,7 +107,7 @@ async function choose(
     const ways = ids.length === 0 ? null : await reenact(ids, [...failed.keys()])
     const left = new Map([...failed].filter(([check, failure]) => !isSame(ways?.get(check), failure)))
     const recorded = new Map(Array.from(left, ([check, failure]) => [check, failure.recorded]))
-    const next = proposals(recorded, passed, known)
+    const next = similarDefects(recorded, passed, known)
       .filter((id) => !tried.has(id) && !ids.includes(id))
       .slice(0, triedAtOnce)
     if (next.length === 0) break
@@ -125,10 +125,10 @@ async function choose(
 
 /** Which of the unexplained failures a defect explains; null if the time ran out. */
 async function attempt(
-  ended: Ended,
+  ended: RunResults,
   reenact: Reenact,
   others: readonly string[],
-  left: Ended['failed'],
+  left: RunResults['failed'],
   defect: string,
 ): Promise<Attempt | null> {
   const { passed, costOf } = ended
@@ -164,7 +164,7 @@ function apart(gaining: readonly Attempt[]): readonly Chosen[] {
 
 /** The result of these defects together, or those that are not confirmed. Null if the time ran out. */
 async function confirm(
-  ended: Ended,
+  ended: RunResults,
   reenact: Reenact,
   chosen: readonly Chosen[],
   tried: ReadonlySet<string>,
@@ -216,14 +216,15 @@ async function confirm(
 /** Whether two thirds of the equal failures have the same change too. */
 const isMostlyExact = (exact: number, equal: readonly string[]) => 3 * exact >= 2 * equal.length
 
-const isSame = (one: Way | null | undefined, other: Way | null | undefined) => one?.text === other?.text
+const isSame = (one: ComparableFailure | null | undefined, other: ComparableFailure | null | undefined) =>
+  one?.text === other?.text
 
 /** Code and response, whatever the step. */
-const kindOf = (way: Way | undefined) => way?.text.replace(/ \|.*(?= \| )/, '') ?? ''
+const kindOf = (way: ComparableFailure | undefined) => way?.text.replace(/ \|.*(?= \| )/, '') ?? ''
 
-const codeOf = (way: Way | undefined) => way?.text.split(' ', 1)[0] ?? ''
+const codeOf = (way: ComparableFailure | undefined) => way?.text.split(' ', 1)[0] ?? ''
 
 /** The checks that are recorded to fail for a defect. */
-function checksOf({ known }: Ended, defect: string): readonly string[] {
+function checksOf({ known }: RunResults, defect: string): readonly string[] {
   return [...new Set((known[defect] ?? []).map(checkOf))]
 }

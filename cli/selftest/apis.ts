@@ -1,7 +1,7 @@
 import { apis as underTest } from '../target/apis.ts'
-import type { Api } from '../target/trials.ts'
+import type { SelfTestApi } from '../target/self-test.ts'
 
 /** Every API of the kit, with its defects. */
-export const apis: readonly Api[] = await Promise.all(
-  underTest.map(async (api) => ({ ...api, ...(await api.trials()) })),
+export const apis: readonly SelfTestApi[] = await Promise.all(
+  underTest.map(async (api) => ({ ...api, ...(await api.selfTest()) })),
 )

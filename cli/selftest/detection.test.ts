@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { RunScope } from '../target/plugin/run-scopes.ts'
-import type { Api } from '../target/trials.ts'
+import type { SelfTestApi } from '../target/self-test.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { Done } from './matrix.ts'
-import type { Result, Task } from './task.ts'
+import type { Result, SelfTestTask } from './task.ts'
 
 const scope: RunScope = { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true }
-const api = { runScopes: [scope] } as unknown as Api
+const api = { runScopes: [scope] } as unknown as SelfTestApi
 const result = (check: string, status: Result['status'], message: string | null = null): Result => ({
   check,
   status,
@@ -42,7 +42,7 @@ describe('a defect in a run of a user is', () => {
 test('a check that catches a defect only after other checks is not expected to catch it alone', async () => {
   const defect = { id: 'd', breaks: ['r'], summary: '' }
   const checks = ['C1', 'C2'].map((id) => ({ id, requirement: 'r' }))
-  const task: Task = {
+  const task: SelfTestTask = {
     api: '',
     defects: ['d'],
     answers: {},
@@ -53,17 +53,17 @@ test('a check that catches a defect only after other checks is not expected to c
     scope: null,
   }
   const row = { purpose: 'row', defect, task, results: [result('C1', 'failed'), result('C2', 'failed')], alone: [] }
-  const judge = (id: string, only: readonly string[], runScope: Task['scope']) => {
+  const judge = (id: string, only: readonly string[], runScope: SelfTestTask['scope']) => {
     if (id === 'C1') return result(id, only.includes('C2') && runScope === null ? 'failed' : 'passed')
     return runScope === null ? result(id, 'failed') : result(id, 'out-of-scope', 'no')
   }
   const threads = {
-    run: ({ only, scope: runScope }: Task) =>
+    run: ({ only, scope: runScope }: SelfTestTask) =>
       Promise.resolve((only ?? []).map((id) => judge(id, only ?? [], runScope))),
     close: () => Promise.resolve(),
   }
   const whole = {
-    api: { ...api, checks } as unknown as Api,
+    api: { ...api, checks } as unknown as SelfTestApi,
     defects: [],
     requirements: [],
     complete: [],

@@ -2,7 +2,7 @@ import type { RunScope } from '../target/plugin/run-scopes.ts'
 import type { Detection } from './document.ts'
 import { catchingChecks, type Done } from './matrix.ts'
 import type { ApiScope } from './scope.ts'
-import type { Result, Task } from './task.ts'
+import type { Result, SelfTestTask } from './task.ts'
 import type { Threads } from './threads.ts'
 
 type Row = Extract<Done, { purpose: 'row' }>
@@ -40,7 +40,7 @@ export async function tryInRunScopes(
  * The checks of the task that also fail alone, or all if none does. A check over the whole run may fail because of the
  * requests of another check.
  */
-async function failedAlone(task: Task & { readonly only: readonly string[] }, threads: Threads) {
+async function failedAlone(task: SelfTestTask & { readonly only: readonly string[] }, threads: Threads) {
   const results = await Promise.all(task.only.map((check) => threads.run({ ...task, only: [check] })))
   const failed = results.flat().filter(({ status }) => status === 'failed')
   return failed.length === 0 ? task.only : failed.map(({ check }) => check)

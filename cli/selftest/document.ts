@@ -1,5 +1,5 @@
 import type { Level } from '../../spec/requirement.ts'
-import type { Answers } from '../target/trials.ts'
+import type { Answers } from '../target/self-test.ts'
 
 /** The result of a self-test, as in `selftest.json`. `selftest.schema.json` describes it. */
 export interface Selftest {

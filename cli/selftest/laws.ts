@@ -1,10 +1,10 @@
-import type { Answers } from '../target/trials.ts'
+import type { Answers } from '../target/self-test.ts'
 import type { ApiMatrix, Violation } from './document.ts'
 import { type Done, failedIn, violationKind } from './matrix.ts'
 import type { ApiScope } from './scope.ts'
 
 /** A violation with what is needed to reproduce it with fewer answers. */
-export interface Suspect extends Omit<Violation, 'sentence'> {
+export interface PossibleViolation extends Omit<Violation, 'sentence'> {
   /** Renders the sentence for the final answers. */
   readonly say: (answers: Answers) => string
   /** Position of the random profile; null for the default answers. */
@@ -14,7 +14,11 @@ export interface Suspect extends Omit<Violation, 'sentence'> {
 /** Defaults for the members that a law does not set. */
 const unknown = { defect: null, requirement: null, check: null, answers: {}, profile: null } as const
 
-export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly Done[]): readonly Suspect[] {
+export function findPossibleViolations(
+  scope: ApiScope,
+  matrix: ApiMatrix,
+  done: readonly Done[],
+): readonly PossibleViolation[] {
   return [
     ...falseAlarms(scope, done),
     ...errors(done),
@@ -26,8 +30,8 @@ export function findSuspects(scope: ApiScope, matrix: ApiMatrix, done: readonly 
   ]
 }
 
-/** Laws 1 and 4: one suspect for each check, with the first profile for which it is wrong. */
-function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect[] {
+/** Laws 1 and 4: one possible violation for each check, with the first profile for which it is wrong. */
+function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly PossibleViolation[] {
   const right = done.flatMap((one) => (one.purpose === 'right' ? [one] : []))
   const wrong = right.flatMap(({ profile, task, results }) =>
     results.flatMap((result) => {
@@ -60,13 +64,13 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Suspect
 }
 
 /** Law 2: a check that ends in an internal error has not judged the defect. */
-function errors(done: readonly Done[]): readonly Suspect[] {
+function errors(done: readonly Done[]): readonly PossibleViolation[] {
   return done.flatMap((one) => {
     if (one.purpose === 'right') return []
     return one.results
       .filter(({ status }) => status === 'error')
       .map(
-        ({ check, message }): Suspect => ({
+        ({ check, message }): PossibleViolation => ({
           ...unknown,
           law: 2,
           kind: 'error',
@@ -81,9 +85,9 @@ function errors(done: readonly Done[]): readonly Suspect[] {
 }
 
 /** Law 2: every requirement that a defect breaks must catch it. */
-function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
+function blindSpots({ defects }: ApiMatrix): readonly PossibleViolation[] {
   return defects.flatMap(({ id, missedBy, verdict, killedBy }) =>
-    missedBy.map((requirement): Suspect => {
+    missedBy.map((requirement): PossibleViolation => {
       const rest = killedBy.length === 0 ? 'no other requirement catches it' : `it is caught by ${killedBy.join(', ')}`
       return {
         ...unknown,
@@ -101,10 +105,10 @@ function blindSpots({ defects }: ApiMatrix): readonly Suspect[] {
 }
 
 /** Law 2 in users' runs: a defect is caught whenever a check that can catch it is in scope. */
-function blindScopes({ detection }: ApiMatrix): readonly Suspect[] {
+function blindScopes({ detection }: ApiMatrix): readonly PossibleViolation[] {
   return detection.flatMap(({ summary, missed }) =>
     missed.map(
-      (defect): Suspect => ({
+      (defect): PossibleViolation => ({
         ...unknown,
         law: 2,
         kind: 'blind-spot',
@@ -116,10 +120,10 @@ function blindScopes({ detection }: ApiMatrix): readonly Suspect[] {
   )
 }
 
-function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Suspect[] {
+function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly PossibleViolation[] {
   return defects.flatMap(({ id, combined, missedBy }) =>
     // Defects missed under the default answers are reported above.
-    (combined?.missedBy ?? []).flatMap((requirement): readonly Suspect[] => {
+    (combined?.missedBy ?? []).flatMap((requirement): readonly PossibleViolation[] => {
       if (missedBy.includes(requirement)) return []
       const profile = combined?.profile ?? 0
       return [
@@ -140,14 +144,14 @@ function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Su
 }
 
 /** Law 2: answers that are listed as masks of a defect must mask it. */
-function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly Suspect[] {
+function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly PossibleViolation[] {
   return done.flatMap((one) => {
     if (one.purpose !== 'hiding') return []
     const red = failedIn(scope, one.results)
     return one.task.requirements
       .filter((requirement) => red.includes(requirement))
       .map(
-        (requirement): Suspect => ({
+        (requirement): PossibleViolation => ({
           ...unknown,
           law: 2,
           kind: 'stale-excuse',
@@ -162,11 +166,11 @@ function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly Suspect[
 }
 
 /** Law 3: a requirement that fails for no defect may be unable to fail. */
-function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly Suspect[] {
+function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly PossibleViolation[] {
   return requirements
     .filter(({ id, unproven }) => unproven && complete.includes(id))
     .map(
-      ({ id, brokenBy }): Suspect => ({
+      ({ id, brokenBy }): PossibleViolation => ({
         ...unknown,
         law: 3,
         kind: 'unproven',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
-import type { Api, KnownDefect } from '../target/trials.ts'
-import { findSuspects } from './laws.ts'
+import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
+import { findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done } from './matrix.ts'
 import { type Planned, planTasks } from './plan.ts'
 import { chooseScope } from './scope.ts'
-import type { Result, Task } from './task.ts'
+import type { Result, SelfTestTask } from './task.ts'
 
 const requirement = (id: string): Requirement => ({
   id,
@@ -26,7 +26,7 @@ const defect = (id: string, breaks: readonly string[], more: Partial<KnownDefect
 })
 
 const maskedAtB = [{ answers: { q: 'b' } }]
-const api: Api = {
+const api: SelfTestApi = {
   name: 'sample',
   requirements: ['r.one', 'r.two', 'r.three'].map(requirement),
   questions: [question],
@@ -69,7 +69,9 @@ function run(
     return { ...planned, results: [...results, ...observed], alone: [] }
   })
   const matrix = buildMatrix(scope, plan, done)
-  const findings = findSuspects(scope, matrix, done).map(({ say, answers, kind }) => `${kind}: ${say(answers)}`)
+  const findings = findPossibleViolations(scope, matrix, done).map(
+    ({ say, answers, kind }) => `${kind}: ${say(answers)}`,
+  )
   return { matrix, findings, verdicts: matrix.defects.map(({ verdict }) => verdict) }
 }
 
@@ -78,7 +80,7 @@ const killers: Readonly<Record<string, Readonly<Record<string, Result['status']>
   'd.hidden': { C1: 'failed' },
   'd.three': { C3: 'failed' },
 }
-const isHidden = ({ defects, answers }: Task) => defects.includes('d.hidden') && answers.q === 'b'
+const isHidden = ({ defects, answers }: SelfTestTask) => defects.includes('d.hidden') && answers.q === 'b'
 const asExpected = ({ task }: Planned) => (isHidden(task) ? {} : (killers[task.defects[0] ?? ''] ?? {}))
 
 describe('the kill matrix', () => {

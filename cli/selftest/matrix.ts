@@ -1,4 +1,4 @@
-import { type Answers, type Api, expectedKills, includes } from '../target/trials.ts'
+import { type Answers, expectedKills, includes, type SelfTestApi } from '../target/self-test.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
 import type { Planned, TaskPlan } from './plan.ts'
 import type { ApiScope } from './scope.ts'
@@ -139,7 +139,11 @@ function verdictOf(breaks: readonly string[], { killedBy, missedBy, hiddenFrom }
 }
 
 /** The law that a result of a simulator without a defect violates; null for none. */
-export function violationKind(api: Api, answers: Answers, { check, status, answer }: Result): Violation['kind'] | null {
+export function violationKind(
+  api: SelfTestApi,
+  answers: Answers,
+  { check, status, answer }: Result,
+): Violation['kind'] | null {
   const requirement = api.checks.find(({ id }) => id === check)?.requirement
   const question = api.observations.find(({ id }) => id === check)?.question
   if (status === 'error') return 'error'
@@ -151,6 +155,6 @@ export function violationKind(api: Api, answers: Answers, { check, status, answe
   return answer === given ? null : 'wrong-observation'
 }
 
-function defaultOf({ questions }: Api, question: string): string | null {
+function defaultOf({ questions }: SelfTestApi, question: string): string | null {
   return questions.find(({ id }) => id === question)?.default ?? null
 }

@@ -1,22 +1,27 @@
 import { createHash } from 'node:crypto'
-import type { Answers, KnownDefect } from '../target/trials.ts'
+import type { Answers, KnownDefect } from '../target/self-test.ts'
 import type { SelftestOptions } from './options.ts'
 import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
-import type { Task } from './task.ts'
+import type { SelfTestTask } from './task.ts'
 
 /** A task and its purpose. */
 export type Planned =
   /** No defect; `profile` is the position of the random profile, null for the default answers. */
-  | { readonly purpose: 'right'; readonly profile: number | null; readonly task: Task }
+  | { readonly purpose: 'right'; readonly profile: number | null; readonly task: SelfTestTask }
   /** A defect under the default answers: a row of the kill matrix. */
-  | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: Task }
+  | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: SelfTestTask }
   /** A defect under a random profile. */
-  | { readonly purpose: 'combined'; readonly defect: KnownDefect; readonly profile: number; readonly task: Task }
+  | {
+      readonly purpose: 'combined'
+      readonly defect: KnownDefect
+      readonly profile: number
+      readonly task: SelfTestTask
+    }
   /** A defect under the other answers of the API. How it fails with them is part of its row. */
-  | { readonly purpose: 'other'; readonly defect: KnownDefect; readonly task: Task }
+  | { readonly purpose: 'other'; readonly defect: KnownDefect; readonly task: SelfTestTask }
   /** A defect under answers that are listed as masks of it. */
-  | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: Task }
+  | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: SelfTestTask }
 
 export interface TaskPlan {
   readonly profiles: readonly Answers[]
@@ -35,7 +40,7 @@ export function planTasks(
 ): TaskPlan {
   const { seed, quick } = extent
   const profiles = randomProfiles(api.questions, seed, extent.profiles)
-  const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): Task => ({
+  const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): SelfTestTask => ({
     api: api.name,
     defects: defect === null ? [] : [defect.id],
     answers,

@@ -1,6 +1,6 @@
 import { type Arbitrary, asyncProperty, check, constantFrom, record, sample } from 'fast-check'
 import type { Question } from '../../spec/question.ts'
-import type { Answers } from '../target/trials.ts'
+import type { Answers } from '../target/self-test.ts'
 
 /**
  * Any combination of answers, without the default ones. The default comes first, so that counterexamples shrink to the

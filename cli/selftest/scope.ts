@@ -1,12 +1,12 @@
 import picomatch from 'picomatch'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
-import type { Api, KnownDefect } from '../target/trials.ts'
+import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
 import type { SelftestOptions } from './options.ts'
 
 /** The part of an API that is tested. */
 export interface ApiScope {
-  readonly api: Api
+  readonly api: SelfTestApi
   readonly defects: readonly KnownDefect[]
   /** Ids of the requirements to judge. */
   readonly requirements: readonly string[]
@@ -17,7 +17,10 @@ export interface ApiScope {
 }
 
 /** Chooses what to test, and a random sample of its defects. */
-export function chooseScope(api: Api, { only, sample, seed }: Pick<SelftestOptions, 'only' | 'sample' | 'seed'>) {
+export function chooseScope(
+  api: SelfTestApi,
+  { only, sample, seed }: Pick<SelftestOptions, 'only' | 'sample' | 'seed'>,
+) {
   const scope = byGlobs(api, only)
   const drawn = new Set(shuffled(scope.defects, seed).slice(0, sample))
   const left = scope.defects.filter((defect) => !drawn.has(defect))
@@ -32,7 +35,7 @@ export function chooseScope(api: Api, { only, sample, seed }: Pick<SelftestOptio
  * Chooses by globs over ids of defects and requirements: a requirement comes with all defects that
  * break it, a defect with the requirements that it breaks. Without a glob everything is chosen.
  */
-function byGlobs(api: Api, only: readonly string[]): ApiScope {
+function byGlobs(api: SelfTestApi, only: readonly string[]): ApiScope {
   const all = api.requirements.map(({ id }) => id)
   if (only.length === 0) return { api, defects: api.defects, requirements: all, complete: all, observes: true }
   const matches = picomatch([...only])

@@ -6,18 +6,18 @@ import { exitCode } from '../exit-code.ts'
 import { kit } from '../kit.ts'
 import { createLiveLine } from '../live-line.ts'
 import { requireFolder } from '../make-folder.ts'
-import type { Api } from '../target/trials.ts'
+import type { SelfTestApi } from '../target/self-test.ts'
 import { apis as allApis } from './apis.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { ApiMatrix, Selftest, Violation } from './document.ts'
-import { findSuspects } from './laws.ts'
+import { findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done, missedIn } from './matrix.ts'
 import type { SelftestOptions } from './options.ts'
 import { planTasks, type TaskPlan } from './plan.ts'
 import { renderText } from './render-text.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
 import { shrinkAll } from './shrink.ts'
-import { describeTask, type Task } from './task.ts'
+import { describeTask, type SelfTestTask } from './task.ts'
 import { createThreads, type Threads } from './threads.ts'
 
 /** Far more than any simulator needs, however slow the machine. */
@@ -27,7 +27,7 @@ const apisModule = new URL('./apis.js', import.meta.url).href
 
 /** The registries, and the module that exports them as `apis`, for the threads. */
 export interface Registries {
-  readonly apis: readonly Api[]
+  readonly apis: readonly SelfTestApi[]
   readonly apisModule: string
 }
 
@@ -84,7 +84,7 @@ async function test({ scope, plan, options, threads, progress }: Testing): Promi
   )
   const detection = options.quick ? [] : detectionOf(scope, await tryInRunScopes(scope, done, threads))
   const matrix = buildMatrix(scope, plan, done, detection)
-  const findings = await shrinkAll(findSuspects(scope, matrix, done), { scope, seed: options.seed, threads })
+  const findings = await shrinkAll(findPossibleViolations(scope, matrix, done), { scope, seed: options.seed, threads })
   return { matrix, findings }
 }
 
@@ -126,7 +126,7 @@ async function present(document: Selftest, { out, json }: SelftestOptions): Prom
 }
 
 interface Progress {
-  show(task: Task): void
+  show(task: SelfTestTask): void
   end(): void
 }
 

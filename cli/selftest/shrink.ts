@@ -1,10 +1,10 @@
-import { expectedKills } from '../target/trials.ts'
+import { expectedKills } from '../target/self-test.ts'
 import type { Violation } from './document.ts'
-import type { Suspect } from './laws.ts'
+import type { PossibleViolation } from './laws.ts'
 import { failedIn, violationKind } from './matrix.ts'
 import { smallestViolation } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
-import type { Task } from './task.ts'
+import type { SelfTestTask } from './task.ts'
 import type { Threads } from './threads.ts'
 
 /** A few small examples are enough, even if there are many violations. */
@@ -16,11 +16,14 @@ export interface Shrinking {
   readonly threads: Threads
 }
 
-/** The suspects as violations, with as few answers as possible. */
-export async function shrinkAll(suspects: readonly Suspect[], shrinking: Shrinking): Promise<readonly Violation[]> {
+/** The possible violations, with as few answers as possible. */
+export async function shrinkAll(
+  possible: readonly PossibleViolation[],
+  shrinking: Shrinking,
+): Promise<readonly Violation[]> {
   let shrunk = 0
   return Promise.all(
-    suspects.map(async ({ say, profile, ...finding }) => {
+    possible.map(async ({ say, profile, ...finding }) => {
       if (profile !== null) shrunk += 1
       const answers =
         profile === null || shrunk > maxShrunk ? finding.answers : await shrink({ ...finding, profile }, shrinking)
@@ -29,22 +32,22 @@ export async function shrinkAll(suspects: readonly Suspect[], shrinking: Shrinki
   )
 }
 
-type Shrinkable = Omit<Suspect, 'say' | 'profile'> & { readonly profile: number }
+type Shrinkable = Omit<PossibleViolation, 'say' | 'profile'> & { readonly profile: number }
 
-async function shrink(suspect: Shrinkable, shrinking: Shrinking): Promise<Violation['answers']> {
+async function shrink(possible: Shrinkable, shrinking: Shrinking): Promise<Violation['answers']> {
   const { api } = shrinking.scope
   const smallest = await smallestViolation({
     questions: api.questions,
     seed: shrinking.seed,
-    place: suspect.profile,
-    violates: (answers) => violates({ ...suspect, answers }, shrinking),
+    place: possible.profile,
+    violates: (answers) => violates({ ...possible, answers }, shrinking),
   })
   // A violation that does not happen again keeps its original answers.
-  return smallest ?? suspect.answers
+  return smallest ?? possible.answers
 }
 
 async function violates({ defect, requirement, check, answers }: Shrinkable, { scope, seed, threads }: Shrinking) {
-  const task: Task = {
+  const task: SelfTestTask = {
     api: scope.api.name,
     defects: defect === null ? [] : [defect],
     answers,

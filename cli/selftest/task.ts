@@ -1,10 +1,10 @@
-import { circumstancesOf, type Way, wayOf } from '../../suites/runner/circumstances.ts'
+import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Conditions } from '../target/plugin/run-scopes.ts'
-import type { Answers, Api } from '../target/trials.ts'
+import type { Answers, SelfTestApi } from '../target/self-test.ts'
 
 /** One simulator to judge. Can be sent to a thread. */
-export interface Task {
+export interface SelfTestTask {
   /** Name of the API. */
   readonly api: string
   /** Ids of the simultaneous defects; empty for a correct simulator. */
@@ -26,11 +26,11 @@ export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'mes
   /** The result of `circumstancesOf` for a failed expectation; otherwise null. */
   readonly circumstances: string | null
   /** Only for a failed expectation. */
-  readonly way?: Way
+  readonly failure?: ComparableFailure
 }
 
 /** Runs a task in this thread. */
-export async function perform(task: Task, apis: readonly Api[]): Promise<readonly Result[]> {
+export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]): Promise<readonly Result[]> {
   const api = apis.find(({ name }) => name === task.api)
   if (api === undefined) throw new Error(`there is no API ${task.api}`)
   const defects = task.defects.map((id) => {
@@ -57,14 +57,14 @@ export async function perform(task: Task, apis: readonly Api[]): Promise<readonl
       code,
       answer,
       message,
-      circumstances: status === 'failed' ? circumstancesOf(outcome) : null,
-      ...(status === 'failed' && { way: wayOf(outcome) }),
+      circumstances: status === 'failed' ? failureSummary(outcome) : null,
+      ...(status === 'failed' && { failure: comparableFailure(outcome) }),
     }
   })
 }
 
 /** The task, for messages. */
-export function describeTask({ defects, answers }: Task): string {
+export function describeTask({ defects, answers }: SelfTestTask): string {
   const what = defects.length === 0 ? 'the simulator without a defect' : `the defect ${defects.join(' with ')}`
   return Object.keys(answers).length === 0 ? what : `${what} with other answers`
 }

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Api } from '../target/trials.ts'
-import { perform, type Result, type Task } from './task.ts'
+import type { SelfTestApi } from '../target/self-test.ts'
+import { perform, type Result, type SelfTestTask } from './task.ts'
 
 export interface Assignment {
   readonly id: number
-  readonly task: Task
+  readonly task: SelfTestTask
 }
 
 export type Reply =
@@ -12,7 +12,7 @@ export type Reply =
   | { readonly id: number; readonly error: string }
 
 // `workerData` is the URL of the module that exports `apis`.
-const { apis } = (await import(workerData as string)) as { readonly apis: readonly Api[] }
+const { apis } = (await import(workerData as string)) as { readonly apis: readonly SelfTestApi[] }
 
 parentPort?.on('message', ({ id, task }: Assignment) => {
   perform(task, apis).then(

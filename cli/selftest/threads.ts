@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { describeTask, type Result, type Task } from './task.ts'
+import { describeTask, type Result, type SelfTestTask } from './task.ts'
 import type { Assignment, Reply } from './thread.ts'
 
 /** A thread ended early or a task timed out, so the laws cannot be judged. */
@@ -10,7 +10,7 @@ export class ThreadFailedError extends Error {
 /** Threads that run tasks. */
 export interface Threads {
   /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` on a timeout. */
-  run(task: Task): Promise<readonly Result[]>
+  run(task: SelfTestTask): Promise<readonly Result[]>
   close(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ const tasksPerThread = 3
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 interface Waiting {
-  readonly task: Task
+  readonly task: SelfTestTask
   readonly resolve: (results: readonly Result[]) => void
   readonly reject: (error: Error) => void
 }

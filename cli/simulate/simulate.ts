@@ -5,7 +5,7 @@ import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
 import { requireFolder } from '../make-folder.ts'
 import type { ClientReportFile } from './client-report.ts'
 import type { ChosenDefects } from './defects.ts'
-import type { Judged } from './judged.ts'
+import type { JudgedServer } from './judged.ts'
 import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
@@ -64,7 +64,7 @@ async function chosenDefects(ids: readonly string[], flags: SimulateFlags, log: 
   return resolveDefects(ids, flags, log)
 }
 
-async function chosenReport({ like: path }: SimulateFlags): Promise<Judged | null> {
+async function chosenReport({ like: path }: SimulateFlags): Promise<JudgedServer | null> {
   if (path === undefined) return null
   const { readJudged } = await import('./judged.ts')
   return readJudged(path)

@@ -8,7 +8,7 @@ import type { Driver } from '../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ExaminedServer } from './examination.ts'
-import type { Trials } from './trials.ts'
+import type { SelfTestParts } from './self-test.ts'
 
 /** An API that can be under test. A further API is one more value of this type. */
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
@@ -20,7 +20,7 @@ export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
    */
   examined?(options: RunOptions, hasKey: boolean): Promise<ExaminedServer | null>
   /** Its simulator with defects, for the self-test. Loaded only there, since a run must start fast. */
-  trials(): Promise<Trials>
+  selfTest(): Promise<SelfTestParts>
 }
 
 /** A chosen server with its key and secrets, before any request. */
@@ -31,11 +31,11 @@ export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSet
    * @throws {UsageError} when an earlier run must be restored first
    * @throws {UnreachableError} when a server that the kit starts does not respond
    */
-  open(terms: SessionTerms): Promise<Opened>
+  open(terms: SessionOptions): Promise<Opened>
 }
 
 /** What the APIs of a target session share. */
-export interface SessionTerms {
+export interface SessionOptions {
   readonly options: RunOptions
   readonly shared: Shared
   readonly startedAt: Date

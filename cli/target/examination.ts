@@ -4,7 +4,7 @@ import type { ApiSettings } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
 
 /** The result of an examination. Each text fits on a line. */
-export interface Finding {
+export interface DoctorFinding {
   readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly finding: string
   /** What the user can do about it. */
@@ -16,7 +16,7 @@ export const warning = (finding: string, remedy: string) => found('warning', fin
 export const problem = (finding: string, remedy: string) => found('problem', finding, remedy)
 export const skipped = (finding: string, remedy?: string) => found('skipped', finding, remedy)
 
-function found(state: Finding['state'], finding: string, remedy?: string): Finding {
+function found(state: DoctorFinding['state'], finding: string, remedy?: string): DoctorFinding {
   return remedy === undefined ? { state, finding } : { state, finding, remedy }
 }
 
@@ -27,15 +27,15 @@ export interface Examination<Context> {
   readonly needs: readonly string[]
   /** What a run must not do if this examination finds a problem. */
   readonly forbids: 'everything' | 'writing' | 'nothing'
-  examine(context: Context): Promise<Finding> | Finding
+  examine(context: Context): Promise<DoctorFinding> | DoctorFinding
 }
 
 /** A finding with the name of its examination. */
-export interface Examined extends Finding {
+export interface Examined extends DoctorFinding {
   readonly name: string
 }
 
-export interface Diagnosis {
+export interface DoctorResult {
   readonly examined: readonly Examined[]
   /** The highest possible risk of a run; null if the target cannot be judged at all. */
   readonly risk: Risk | null
@@ -45,7 +45,7 @@ export interface Diagnosis {
 export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> {
   readonly url: string
   /** Sends only reads. `redact` removes secrets from the recorded texts. */
-  examine(redact: (text: string) => string): Promise<Diagnosis>
+  examine(redact: (text: string) => string): Promise<DoctorResult>
   /** The last line, depending on what a run may do to the server: nothing, only read, or anything. */
   readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
@@ -54,7 +54,7 @@ export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> 
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,
-): Promise<Diagnosis> {
+): Promise<DoctorResult> {
   const examined: Examined[] = []
   // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
   // because it had nothing to examine is not among them.
@@ -63,7 +63,7 @@ export async function examineAll<Context>(
     const { name, needs } = examination
     const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
     const finding =
-      obstacle === undefined ? await look(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
+      obstacle === undefined ? await runExamination(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
     if (obstacle !== undefined) obstacles.set(name, obstacle)
     else if (finding.state === 'problem') obstacles.set(name, name)
     examined.push({ name, ...finding })
@@ -71,7 +71,7 @@ export async function examineAll<Context>(
   return { examined, risk: highestRisk(table, examined) }
 }
 
-async function look<Context>({ examine }: Examination<Context>, context: Context): Promise<Finding> {
+async function runExamination<Context>({ examine }: Examination<Context>, context: Context): Promise<DoctorFinding> {
   try {
     return await examine(context)
   } catch (error) {
@@ -111,7 +111,7 @@ export async function tryWithoutKey(send: (key: string | null) => Promise<HttpRe
 const toleratedSeconds = 60
 
 /** Compares the clock of the target with the local one. */
-export async function examineClock(request: () => Promise<HttpResponse>): Promise<Finding> {
+export async function examineClock(request: () => Promise<HttpResponse>): Promise<DoctorFinding> {
   const { headers, exchange } = await request()
   const { date } = headers
   if (date === undefined) return skipped('the responses have no Date header')

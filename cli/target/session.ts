@@ -12,11 +12,11 @@ import { UsageError } from '../command-error.ts'
 import { makeFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
-import type { ApiUnderTest, OpenApi, SessionTerms, Verification, WriteEstimate } from './api.ts'
+import type { ApiUnderTest, OpenApi, SessionOptions, Verification, WriteEstimate } from './api.ts'
 import { limitsOfSystem } from './system.ts'
 
 /** The open servers of a command. */
-export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionTerms, AsyncDisposable {
+export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionOptions, AsyncDisposable {
   /** The servers, in the order in which they are judged. */
   readonly apis: readonly Opened[]
 }
@@ -43,7 +43,7 @@ export async function openTarget<Opened extends OpenApi>(
   const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)
   const { maxRequestsPerSecond } = options
   const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond })))
-  const terms: SessionTerms = { options, shared, startedAt, signal }
+  const terms: SessionOptions = { options, shared, startedAt, signal }
   const opened: Opened[] = []
   const close = async () => {
     for (const api of opened) await api.close()
@@ -102,7 +102,7 @@ export function judgedIn({ apis, driver, shared }: ReadySession): readonly Judge
   return apis.map(({ api, settings }) => api.judged(settings, driver, shared))
 }
 
-/** Does the work, and always verifies afterwards how the servers were left. */
+/** Runs `work`, then verifies the state of the servers, even if `work` throws. */
 export async function verifyAfter<Result>(
   session: TargetSession,
   work: () => Promise<Result>,

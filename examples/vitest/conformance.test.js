@@ -2,7 +2,7 @@ import { createSimulator } from 'copytrade-tck'
 import { describePluginConformance } from 'copytrade-tck/vitest'
 import { afterAll, beforeAll } from 'vitest'
 
-// In place of this simulator start the server that you write, or give `exec` a command that does.
+// Start your own server here instead of the simulator, or pass `exec` the command that starts it.
 const server = createSimulator({ port: 0, apiKey: 'k' })
 beforeAll(() => server.start())
 afterAll(() => server.stop())

@@ -31,7 +31,7 @@ export interface ClientReportDocument {
     readonly remedy: string
     readonly requirements: readonly string[]
   }[]
-  /** The behaviours of the specification, and how often this client met them. */
+  /** The specified behaviours, and how often this client exercised each. */
   readonly coverage: readonly {
     readonly id: string
     readonly what: string

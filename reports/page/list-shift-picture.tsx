@@ -1,7 +1,7 @@
 import { plural } from '../phrases.ts'
-import type { Fate, ListShift, ShiftedRow } from './list-shift.ts'
+import type { ListShift, RowChange, ShiftedRow } from './list-shift.ts'
 
-const words: Readonly<Partial<Record<Fate, string>>> = {
+const words: Readonly<Partial<Record<RowChange, string>>> = {
   removed: 'removed',
   vanished: 'vanished',
   'still-there': 'should be gone',
@@ -28,10 +28,10 @@ export function ListShiftPicture({ shift }: { readonly shift: ListShift }) {
         role="img"
         aria-label={description(shift)}
       >
-        {arrows.map(({ from, to, fate }) => (
+        {arrows.map(({ from, to, change }) => (
           <path
             key={from}
-            class={fate}
+            class={change}
             d={`M2 ${middle(from)} C${width / 2} ${middle(from)} ${width / 2} ${middle(to)} ${width - 8} ${middle(to)} m-5 -4 l6 4 l-6 4`}
           />
         ))}
@@ -52,10 +52,10 @@ function List({ title, rows, more }: Listed) {
     <div>
       <p class="note">{title}</p>
       <ol>
-        {rows.map(({ index, rule, fate, shouldBe }, place) => (
-          <li key={place} class={fate}>
+        {rows.map(({ index, rule, change, shouldBe }, place) => (
+          <li key={place} class={change}>
             <b>{index ?? ''}</b> <span>{rule}</span>{' '}
-            <em>{shouldBe === null ? words[fate] : `should be ${shouldBe}`}</em>
+            <em>{shouldBe === null ? words[change] : `should be ${shouldBe}`}</em>
           </li>
         ))}
       </ol>
@@ -67,7 +67,7 @@ function List({ title, rows, more }: Listed) {
 
 /** A description of the picture for screen readers. */
 function description({ left, right }: ListShift): string {
-  const count = (rows: readonly ShiftedRow[], fate: Fate) => rows.filter((row) => row.fate === fate).length
+  const count = (rows: readonly ShiftedRow[], change: RowChange) => rows.filter((row) => row.change === change).length
   const parts = [
     [count(right, 'misplaced'), 'in a wrong place'],
     [count(left, 'vanished'), 'vanished'],

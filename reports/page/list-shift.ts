@@ -16,11 +16,19 @@ interface Row {
   readonly rule: string
 }
 
-/** What happened to a rule. Rules outside an excerpt have no known fate. */
-export type Fate = 'stayed' | 'moved' | 'misplaced' | 'removed' | 'vanished' | 'still-there' | 'appeared' | 'beyond'
+/** What happened to a rule. Rules outside an excerpt have no known change. */
+export type RowChange =
+  | 'stayed'
+  | 'moved'
+  | 'misplaced'
+  | 'removed'
+  | 'vanished'
+  | 'still-there'
+  | 'appeared'
+  | 'beyond'
 
 export interface ShiftedRow extends Row {
-  readonly fate: Fate
+  readonly change: RowChange
   /** The index that a misplaced rule should have; null if unknown. */
   readonly shouldBe: string | null
 }
@@ -30,7 +38,7 @@ export interface ListShift {
   readonly titles: readonly [left: string, right: string]
   readonly left: readonly ShiftedRow[]
   readonly right: readonly ShiftedRow[]
-  readonly arrows: readonly { readonly from: number; readonly to: number; readonly fate: Fate }[]
+  readonly arrows: readonly { readonly from: number; readonly to: number; readonly change: RowChange }[]
   /** The number of further rules in each list. */
   readonly more: readonly [left: number, right: number]
 }
@@ -116,34 +124,34 @@ function compare({ titles, left, right, removedAt }: Compared): ListShift {
   const pairs = pairsOf(left.rows, right.rows)
   const partners = new Map(pairs)
   const found = new Map(pairs.map(([from, to]) => [to, from]))
-  const fateOf = (from: number, to: number): Fate => {
+  const changeOf = (from: number, to: number): RowChange => {
     if (from === removedAt) return 'still-there'
     if (expectedAt(left.from + from) !== right.from + to) return 'misplaced'
     return left.from + from === right.from + to ? 'stayed' : 'moved'
   }
   const isWhole = ({ rows, length }: Excerpt) => rows.length === length
-  const leftFate = (from: number): Fate => {
+  const leftChange = (from: number): RowChange => {
     const to = partners.get(from)
-    if (to !== undefined) return from === removedAt ? 'still-there' : fateOf(from, to)
+    if (to !== undefined) return from === removedAt ? 'still-there' : changeOf(from, to)
     if (from === removedAt) return 'removed'
     return isWhole(right) ? 'vanished' : 'beyond'
   }
-  const rightFate = (to: number): Fate => {
+  const rightChange = (to: number): RowChange => {
     const from = found.get(to)
-    return from === undefined ? (isWhole(left) ? 'appeared' : 'beyond') : fateOf(from, to)
+    return from === undefined ? (isWhole(left) ? 'appeared' : 'beyond') : changeOf(from, to)
   }
   const shouldBe = (to: number) => {
     const from = found.get(to)
-    return from === undefined || rightFate(to) !== 'misplaced' ? null : (left.rows[expectedAt(from)]?.index ?? null)
+    return from === undefined || rightChange(to) !== 'misplaced' ? null : (left.rows[expectedAt(from)]?.index ?? null)
   }
   const all = {
-    left: left.rows.map((row, at) => ({ ...row, fate: leftFate(at), shouldBe: null })),
-    right: right.rows.map((row, at) => ({ ...row, fate: rightFate(at), shouldBe: shouldBe(at) })),
+    left: left.rows.map((row, at) => ({ ...row, change: leftChange(at), shouldBe: null })),
+    right: right.rows.map((row, at) => ({ ...row, change: rightChange(at), shouldBe: shouldBe(at) })),
   }
   const start = Math.max(0, firstChange(all.left, all.right) - 2)
   const shown = { left: all.left.slice(start, start + maxRows), right: all.right.slice(start, start + maxRows) }
   const arrows = pairs
-    .map(([from, to]) => ({ from: from - start, to: to - start, fate: fateOf(from, to) }))
+    .map(([from, to]) => ({ from: from - start, to: to - start, change: changeOf(from, to) }))
     .filter(({ from, to }) => shown.left[from] !== undefined && shown.right[to] !== undefined)
   return { titles, ...shown, arrows, more: [left.length - shown.left.length, right.length - shown.right.length] }
 }
@@ -159,6 +167,6 @@ function pairsOf(left: readonly Row[], right: readonly Row[]): readonly (readonl
 }
 
 function firstChange(...lists: readonly (readonly ShiftedRow[])[]): number {
-  const places = lists.map((rows) => rows.findIndex(({ fate }) => fate !== 'stayed')).filter((at) => at >= 0)
+  const places = lists.map((rows) => rows.findIndex(({ change }) => change !== 'stayed')).filter((at) => at >= 0)
   return places.length === 0 ? 0 : Math.min(...places)
 }

@@ -11,7 +11,7 @@ import { StatusBadge } from './status-badge.tsx'
 interface Given {
   readonly report: Report
   readonly requirement: ReportedRequirement
-  /** Whether the address names it. */
+  /** Whether the URL fragment points to this requirement. */
   readonly isTarget: boolean
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Override } from '../index.ts'
 import { key, post, ruleText, send } from '../testing/client.ts'
-import { gateBeforeSave } from './testing/gate.ts'
+import { latchBeforeSave } from './testing/latch.ts'
 
 async function started(override: Override = () => ({})) {
   const simulator = createSimulator({ port: 0, apiKey: key, override })
@@ -61,7 +61,7 @@ test('concurrent changes are serialised', async () => {
 })
 
 test('the response to a change is sent after the file is on disk, and reads do not wait for it', async () => {
-  const { override, reached, open } = gateBeforeSave()
+  const { override, reached, open } = latchBeforeSave()
   await using simulator = await started(override)
   let answered = false
   const adding = post(simulator, ruleText()).then((reply) => {
@@ -77,7 +77,7 @@ test('the response to a change is sent after the file is on disk, and reads do n
 })
 
 test('a change that cannot be saved gets 500 and has no effect', async () => {
-  const { override, reached, fail } = gateBeforeSave()
+  const { override, reached, fail } = latchBeforeSave()
   await using simulator = await started(override)
   const adding = post(simulator, ruleText())
   await reached

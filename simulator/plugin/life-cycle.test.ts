@@ -8,7 +8,7 @@ import supertest from 'supertest'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createSimulator, rulesFileName, type SimulatorOptions } from '../index.ts'
 import { key, post, ruleText, send, withKey } from '../testing/client.ts'
-import { gateBeforeSave } from './testing/gate.ts'
+import { latchBeforeSave } from './testing/latch.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -132,7 +132,7 @@ describe('the port', () => {
 
 describe('a stop', () => {
   test('lets a request in flight finish and closes its connection', async () => {
-    const { override, reached, open } = gateBeforeSave()
+    const { override, reached, open } = latchBeforeSave()
     const simulator = await started({ override })
     const agent = new Agent({ keepAlive: true })
     const adding = post(simulator, ruleText(), { agent })
@@ -173,7 +173,7 @@ describe('a stop', () => {
 })
 
 test('a crash cuts requests in flight, and unacknowledged changes are not saved', async () => {
-  const { override, reached, open } = gateBeforeSave()
+  const { override, reached, open } = latchBeforeSave()
   const simulator = await started({ override })
   const adding = post(simulator, ruleText())
   const cut = expect(adding).rejects.toThrow()

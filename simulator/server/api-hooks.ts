@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Mutex } from 'async-mutex'
 import type { ParseProblem } from './api.ts'
-import { type Concern, Dropped, ErrorResponse, type Rejection } from './error-response.ts'
+import { Dropped, ErrorResponse, type Rejection, type RequestPart } from './error-response.ts'
 import { writeJson } from './json.ts'
 import { parseProblemResponse } from './parse-error.ts'
 import type { ReceivedRequest } from './receive.ts'
@@ -27,8 +27,8 @@ export interface ApiRules<Name extends string, Operation extends string> {
   readonly servesHead: boolean
   /** The status of the response to OPTIONS; undefined if OPTIONS is not served. */
   readonly optionsStatus: number | undefined
-  /** Whether the key is checked before or after each concern. */
-  readonly keyChecked: Readonly<Record<Concern, 'before' | 'after'>>
+  /** Whether the key is checked before or after each part. */
+  readonly keyChecked: Readonly<Record<RequestPart, 'before' | 'after'>>
   /** The answer for a body of more than 1 MiB: `accepted`, `closed` or a status. */
   readonly sizeLimit: string
   readonly texts: { readonly tooLarge: string; readonly notSaved: string }
@@ -66,7 +66,7 @@ function routingHooks<Name extends string, Operation extends string>(rules: ApiR
     /** Whether this request needs a key. */
     asksForKey: (_received: ReceivedRequest): boolean => true,
     /** The concerns that are reported before a missing or wrong key. */
-    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((concern) => keyChecked[concern] === 'after'),
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((part) => keyChecked[part] === 'after'),
     /** The response to a request without a Host header, which HTTP/1.1 requires. */
     missingHost: (): ErrorResponse => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
   }

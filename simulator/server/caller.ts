@@ -1,12 +1,12 @@
-import type { Concern, ErrorResponse, Rejection } from './error-response.ts'
+import type { ErrorResponse, Rejection, RequestPart } from './error-response.ts'
 
 /** The sender of a request, and what may be disclosed to it. */
 export interface Caller {
   readonly authorized: boolean
   /** Throws the rejection, or 401 if the rejection must not be disclosed to this caller. */
-  readonly reject: (concern: Concern, errorResponse: Rejection) => never
-  /** Throws 401 unless the caller is authorized, or the concern may be disclosed without authentication. */
-  readonly requireAuthorization: (concern?: Concern) => void
+  readonly reject: (part: RequestPart, errorResponse: Rejection) => never
+  /** Throws 401 unless the caller is authorized, or the part may be disclosed without authentication. */
+  readonly requireAuthorization: (part?: RequestPart) => void
 }
 
 /** A caller, from the result of the key check and the concerns that are disclosed without authentication. */
@@ -16,18 +16,17 @@ export function createCaller({
   unauthorized,
 }: {
   readonly authorized: boolean
-  readonly disclosedWithoutAuth: readonly Concern[]
+  readonly disclosedWithoutAuth: readonly RequestPart[]
   readonly unauthorized: () => ErrorResponse
 }): Caller {
-  const isDisclosed = (concern?: Concern) =>
-    authorized || (concern !== undefined && disclosedWithoutAuth.includes(concern))
+  const isDisclosed = (part?: RequestPart) => authorized || (part !== undefined && disclosedWithoutAuth.includes(part))
   return {
     authorized,
-    reject: (concern, errorResponse) => {
-      throw isDisclosed(concern) ? errorResponse : unauthorized()
+    reject: (part, errorResponse) => {
+      throw isDisclosed(part) ? errorResponse : unauthorized()
     },
-    requireAuthorization: (concern) => {
-      if (!isDisclosed(concern)) throw unauthorized()
+    requireAuthorization: (part) => {
+      if (!isDisclosed(part)) throw unauthorized()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** The part of a request that is wrong. The profile says which of these may be disclosed without authentication. */
-export type Concern = 'path' | 'method' | 'body'
+export type RequestPart = 'path' | 'method' | 'body'
 
 /** The response to a rejected request. The message is sent to the client. */
 export class ErrorResponse extends Error {

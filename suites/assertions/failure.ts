@@ -3,13 +3,13 @@ import type { FailureData } from './failure-data.ts'
 import type { FailureCode } from './failure-texts.ts'
 import { renderFailure } from './render-failure.ts'
 
-/** A step that leads to a failure: a request, or as text something to do between requests. */
-export type Step = Exchange | string
+/** A step towards a failure: an exchange, or a string that describes an action between requests. */
+export type FailureStep = Exchange | string
 
 /** What a failure carries besides its data, so that it can be reproduced. */
 export interface FailureEvidence {
   /** All steps needed to reproduce the failure, if the last request alone does not show it; otherwise empty. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly FailureStep[]
   /** The exchange that the failure is about; null if it is about several, or simply the last one. */
   readonly exchange: Exchange | null
 }
@@ -22,7 +22,7 @@ export class FailedExpectation extends Error implements FailureEvidence {
   /** The expected value as text. */
   readonly expected: string
   readonly actual: string
-  readonly steps: readonly Step[]
+  readonly steps: readonly FailureStep[]
   readonly exchange: Exchange | null
 
   constructor(code: FailureCode, data: FailureData, evidence: Partial<FailureEvidence> = {}) {

@@ -1,6 +1,6 @@
 import { certificateProblem } from './certificate.ts'
 
-/** The reason of a timeout. */
+/** The reason given for a timeout. */
 const tookTooLong = 'it took too long'
 
 /** Why there is no response. */

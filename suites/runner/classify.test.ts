@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { NoResponse } from '../client/response.ts'
-import { ConcurrentEdit } from '../safety/culprits.ts'
+import { ConcurrentEdit } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import { type Afterwards, classify } from './classify.ts'
 

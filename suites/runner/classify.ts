@@ -3,7 +3,7 @@ import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
-import { ConcurrentEdit, OtherRuleLost } from '../safety/culprits.ts'
+import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import { StepFailed, StepSkipped } from '../targets/live/step.ts'
 import { type Finding, passed } from './outcome.ts'
@@ -43,7 +43,7 @@ export function classify({ check, ended, afterwards }: Evidence): Judged {
   const unanswered = threw instanceof NoResponse ? threw.exchange : null
   const stopped = reasonToStop(threw, afterwards)
   if (stopped !== null) return { ...judged(stoppedFinding(stopped)), unanswered, stopped }
-  if (threw instanceof OtherRuleLost) return harmed(check, threw)
+  if (threw instanceof ForeignRuleLost) return harmed(check, threw)
   const error = threw instanceof NoResponse ? silenceOf(threw, afterwards) : threw
   const finding = findingOf(error)
   // A failed observation says nothing about whether the server conforms.
@@ -78,12 +78,12 @@ export function reasonToStop(error: unknown, afterwards: Afterwards | null): Sto
   return { cause: 'unreachable', reason, ...hung }
 }
 
-export function isAbout(check: Case, { requirement }: OtherRuleLost): boolean {
+export function isAbout(check: Case, { requirement }: ForeignRuleLost): boolean {
   return 'requirement' in check && check.requirement === requirement
 }
 
 /** Harm to foreign rules belongs to its own requirement. It interrupts checks of other requirements. */
-export function harmed(check: Case, harm: OtherRuleLost): Judged {
+export function harmed(check: Case, harm: ForeignRuleLost): Judged {
   const { failure: cause, requirement } = harm
   if (isAbout(check, harm)) return { ...judged(findingOf(cause)), cause }
   return judged({ ...passed, status: 'blocked', message: `${cause.message} This counts for ${requirement}.` })

@@ -62,8 +62,8 @@ test('if changes of a foreign server hang, no further change is sent that could 
   })
   expect(changes).toHaveLength(3)
   let reason: unknown
-  const looking = check(async ({ hindrance }) => {
-    reason = hindrance()?.data.reason
+  const looking = check(async ({ blockingFailure }) => {
+    reason = blockingFailure()?.data.reason
   })
   await judge({ ...looking, requirement: 'plugin.http.ordinary-requests', concludes: true }, context)
   expect(reason).toBe('POST /api/rules has no response')

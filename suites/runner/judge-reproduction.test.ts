@@ -7,7 +7,7 @@ import { expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { directTransport } from '../client/transport.ts'
 import type { PlatformCheck } from '../session/check.ts'
 import { expectSuccess as expectCreated } from '../session/platform-expect.ts'
-import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
+import { createEmbeddedDriver, type SimulatorSettings } from '../targets/embedded.ts'
 import { judge } from './judge.ts'
 import { check, foreign, key, others, own, parameters } from './judged.test-data.ts'
 import { createPlatformContext } from './platform/context.ts'
@@ -96,8 +96,8 @@ test('the command derives a wrong key from the right one', async () => {
 })
 
 /** Runs the script against a server of the kit. Returns its exit code and its output. */
-async function runScript(script = '', traits: SimulatorTraits = {}, copies = others) {
-  const driver = createEmbeddedDriver(traits)
+async function runScript(script = '', settings: SimulatorSettings = {}, copies = others) {
+  const driver = createEmbeddedDriver(settings)
   onTestFinished(() => driver.discardAll())
   const { id, url } = await driver.prepare({ parameters: { ...copies, API_Key: key }, port: 'given', capacity: null })
   await driver.start(id, 'ready')

@@ -5,7 +5,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
-import { ConcurrentEdit, OtherRuleLost } from '../safety/culprits.ts'
+import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import {
@@ -117,7 +117,7 @@ function recordHindrance(
 ): void {
   const isUnjudged = status === 'blocked' || code === 'response.missing'
   const hasBroken = breaks.places.length > 0
-  if (isUnjudged && stop === null) api.hindered({ exchanges: record.exchanges, hasBroken, cause, status })
+  if (isUnjudged && stop === null) api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
 }
 
 async function attempt(stage: Stage): Promise<Attempt> {
@@ -146,7 +146,7 @@ function mayChange({ risk }: Case, { rewind }: ServerUnderTest): boolean {
 async function judgedByRun(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
   const ended = await run(stage)
-  const breaks = api.takeBreaks()
+  const breaks = api.takeBrokenConnections()
   const sent = api.recorder.take()
   const seen = await lookAfterwards(ended, breaks, stage).then(
     (afterwards) => ({ ended, afterwards }),
@@ -169,7 +169,7 @@ function joined(one: Recorded, other: Recorded): Recorded {
 async function run({ check, api, run: act }: Stage): Promise<Ended> {
   try {
     if (mayChange(check, api)) await api.prepare()
-    api.takeBreaks()
+    api.takeBrokenConnections()
     return { returned: await act() }
   } catch (threw) {
     return { threw }
@@ -272,13 +272,13 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
   } catch (error) {
     // The check itself has been judged. A list that the target does not let the kit clean up is reported at the end of
     // the run.
-    const isOfTarget = [ConcurrentEdit, OtherRuleLost, NoResponse, FailedExpectation].some(
+    const isOfTarget = [ConcurrentEdit, ForeignRuleLost, NoResponse, FailedExpectation].some(
       (kind) => error instanceof kind,
     )
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
     const stopped = isOfTarget ? reasonToStop(error, isGone ? 'silent' : null) : null
     if (stopped !== null) note(api, { kind: 'stopped', stopped })
-    if (error instanceof OtherRuleLost && isAbout(check, error))
+    if (error instanceof ForeignRuleLost && isAbout(check, error))
       return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (isOfTarget) return null
     const reason = error instanceof Error ? error.message : String(error)

@@ -5,7 +5,7 @@ import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts
 import { directTransport } from '../client/transport.ts'
 import type { Check, Observation, Risk } from '../session/check.ts'
 import type { Session } from '../session/session.ts'
-import { createEmbeddedDriver, type SimulatorTraits } from '../targets/embedded.ts'
+import { createEmbeddedDriver, type SimulatorSettings } from '../targets/embedded.ts'
 import type { Target } from '../targets/target.ts'
 import { createPluginContext } from './plugin/context.ts'
 import { type PluginSettings, unguardedSettings } from './plugin/settings.ts'
@@ -51,8 +51,8 @@ export async function foreign(
   return { simulator, close, url, context: contextOf(url) }
 }
 
-export async function own(traits: SimulatorTraits = {}) {
-  const driver = createEmbeddedDriver(traits)
+export async function own(settings: SimulatorSettings = {}) {
+  const driver = createEmbeddedDriver(settings)
   onTestFinished(() => driver.discardAll())
   const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
   await driver.start(server, 'ready')

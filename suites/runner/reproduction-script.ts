@@ -1,4 +1,4 @@
-import type { Step } from '../assertions/failure.ts'
+import type { FailureStep } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { curlArguments, quote, toCurl } from './curl.ts'
 import type { ReproductionOptions } from './reproduction.ts'
@@ -112,10 +112,10 @@ function isSuccess({ response }: Exchange): boolean {
 /** The steps of a failure that requests alone do not show, after advice on what to do instead. */
 export function explainingScript(
   reason: string,
-  done: readonly Step[],
+  done: readonly FailureStep[],
   { rerun, keyVariable }: ReproductionOptions,
 ): string {
-  const line = (step: Step) =>
+  const line = (step: FailureStep) =>
     typeof step === 'string' ? `# ${step}` : (toCurl(step, keyVariable) ?? `# raw bytes: ${firstLine(step)}`)
   return [
     '#!/bin/sh',

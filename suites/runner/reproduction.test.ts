@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Step } from '../assertions/failure.ts'
+import type { FailureStep } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { otherParameters, type ReproductionOptions, reproduction, startNote } from './reproduction.ts'
 
@@ -34,7 +34,10 @@ function exchange(method: string, path: string, status: number, sent: Sent = {})
 const read = (sent: Sent = {}) => exchange('GET', '/api/rules', 200, sent)
 const wrong = () => exchange('PUT', '/api/rules', 200)
 
-function of(steps: readonly Step[], changes: Partial<ReproductionOptions & { omitted: number; code: string }> = {}) {
+function of(
+  steps: readonly FailureStep[],
+  changes: Partial<ReproductionOptions & { omitted: number; code: string }> = {},
+) {
   const { omitted = 0, code = 'request.accepted', ...others } = changes
   const failing = steps.findLast((step) => typeof step === 'object')
   return reproduction({ steps, omitted, failing, code, data: null }, { ...options, ...others })
@@ -57,7 +60,7 @@ test('the deciding step is the first one after the last list that was read befor
   expect(script).toContain("case $list in ' 1001>2001 = 200' | ' 1001>2001 1001>2002 = 200') ;;")
 })
 
-test.for<[reason: string, steps: readonly Step[], changes?: Parameters<typeof of>[1]]>([
+test.for<[reason: string, steps: readonly FailureStep[], changes?: Parameters<typeof of>[1]]>([
   ['the server is started with other parameters', [otherParameters, startNote, wrong()]],
   ['the server is stopped, started or changed between requests', [read(), 'Kill the server.', startNote, wrong()]],
   ['3 more requests were sent than are recorded', [read(), wrong()], { omitted: 3 }],

@@ -1,4 +1,4 @@
-import type { Step } from '../assertions/failure.ts'
+import type { FailureStep } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Rule } from '../model/rule.ts'
 import { curlArguments, toCurl } from './curl.ts'
@@ -7,7 +7,7 @@ import { comparedBody, type Failure, isCut, isSubjectOf, sequenceFailure, shellV
 
 /** The steps of a check, and the request whose response is wrong. */
 export interface FailedSteps extends Failure {
-  readonly steps: readonly Step[]
+  readonly steps: readonly FailureStep[]
   /** The number of requests that are not among the steps. */
   readonly omitted: number
   readonly failing: Exchange | undefined
@@ -63,7 +63,7 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions):
 }
 
 /** The plan of a script; a string says why no script can show the failure. */
-function planOf(before: readonly Step[], failing: Exchange, failed: FailedSteps, options: ReproductionOptions) {
+function planOf(before: readonly FailureStep[], failing: Exchange, failed: FailedSteps, options: ReproductionOptions) {
   const base = baseOf(failing)
   const place = before.findIndex((step) => isExchange(step) && baseOf(step) === base)
   const from = place < 0 ? before.length : place
@@ -100,7 +100,12 @@ function planOf(before: readonly Step[], failing: Exchange, failed: FailedSteps,
 }
 
 /** Why sequential requests alone do not show the failure; null if they may. */
-function obstacle(started: readonly Step[], own: readonly Step[], failing: Exchange, { steps, omitted }: FailedSteps) {
+function obstacle(
+  started: readonly FailureStep[],
+  own: readonly FailureStep[],
+  failing: Exchange,
+  { steps, omitted }: FailedSteps,
+) {
   const requests = [...own.filter(isExchange), failing]
   const base = baseOf(failing)
   if (!steps.some((step) => isExchange(step) && step.id === failing.id)) return 'an earlier check sent the request'
@@ -158,7 +163,7 @@ function baseOf({ request: { url } }: Exchange): string {
   return /^(.*?)\/(?:api|v1)\//.exec(url)?.[1] ?? new URL(url).origin
 }
 
-function isExchange(step: Step): step is Exchange {
+function isExchange(step: FailureStep): step is Exchange {
   return typeof step === 'object'
 }
 

@@ -1,12 +1,12 @@
 import pTimeout from 'p-timeout'
-import { ConcurrentEdit, isHarm, OtherRuleLost } from '../safety/culprits.ts'
+import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import { type ScheduledTask, schedule, type TaskControl } from './scheduler.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { firstSeen, note, type Seen } from './state.ts'
-import { type Task, type Turn, takeTurns } from './turns.ts'
 
 /** Runs one planned check, or returns why it is not run. */
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
@@ -30,7 +30,7 @@ export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
       await context.release()
     } catch (error) {
       // Reported by the check of the requirement that the server broke.
-      if (error instanceof OtherRuleLost) continue
+      if (error instanceof ForeignRuleLost) continue
       if (!(error instanceof ConcurrentEdit)) throw error
       note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
     }
@@ -92,7 +92,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     isHarmReported ||= outcome.status === 'failed' && isHarm(outcome.code)
     run.onOutcome(outcome)
   })
-  const tasks = plan.map((planned, at): Task => {
+  const tasks = plan.map((planned, at): ScheduledTask => {
     const entry = { planned, at, ...apiWith(apis, planned.id) }
     const { check, api } = entry
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
@@ -100,10 +100,10 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     return {
       sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
-      async run(turn) {
+      async run(control) {
         run.onBegin(check.id)
         const judging =
-          own === null ? judgeAtTarget(entry, turn, apis, course) : judgeOnOwnServers(entry, turn, own, course)
+          own === null ? judgeAtTarget(entry, control, apis, course) : judgeOnOwnServers(entry, control, own, course)
         const outcome = await withinLimit(check, judging, run.checkTimeoutMs)
         run.onEnd(check.id)
         outcomes.add(at, () => (own === null ? outcome : (stoppedBefore(entry, course) ?? outcome)))
@@ -111,7 +111,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     }
   })
   // Checks that must run alone wait until all others have ended.
-  await takeTurns([...tasks.filter(({ alone }) => !alone), ...tasks.filter(({ alone }) => alone)], jobs, run.isAborted)
+  await schedule([...tasks.filter(({ alone }) => !alone), ...tasks.filter(({ alone }) => alone)], jobs, run.isAborted)
   outcomes.end()
   for (const api of apis) {
     const harm = await api.context.harm()
@@ -123,7 +123,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
 }
 
 /** A check of the broken requirement, chosen or not. It fails at once. */
-function checkOf({ requirement }: OtherRuleLost, { cases }: JudgedApi): string {
+function checkOf({ requirement }: ForeignRuleLost, { cases }: JudgedApi): string {
   const own = [...cases.values()].filter((check) => 'requirement' in check && check.requirement === requirement)
   const check = own.find(({ needs }) => needs === undefined)
   if (check === undefined) throw new Error(`no check is about ${requirement}`)
@@ -141,12 +141,12 @@ function areOwned(apis: readonly JudgedApi[]): boolean {
 
 async function judgeAtTarget(
   { planned, check, api, at }: Entry,
-  turn: Turn,
+  control: TaskControl,
   apis: readonly JudgedApi[],
   course: Course,
 ): Promise<Outcome> {
   const { context } = api
-  context.becomeAlone = turn.becomeAlone
+  context.becomeAlone = control.becomeAlone
   if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
   // If the other API is judged concurrently, nothing may be released there.
   const outcome = await runPlanned(planned, areOwned(apis) ? [api] : apis)
@@ -157,12 +157,12 @@ async function judgeAtTarget(
 
 function judgeOnOwnServers(
   { planned, check, at }: Entry,
-  turn: Turn,
+  control: TaskControl,
   own: NonNullable<JudgedApi['own']>,
   course: Course,
 ): Promise<Outcome> {
   return own.withContext(check, async (api) => {
-    api.context.becomeAlone = turn.becomeAlone
+    api.context.becomeAlone = control.becomeAlone
     const outcome = await runPlanned(planned, [api])
     course.seen[at] = api.context.seen()
     return outcome

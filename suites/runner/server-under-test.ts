@@ -3,7 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
-import type { OtherRuleLost } from '../safety/culprits.ts'
+import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
 import { type Broken, noneBroken } from './confirm.ts'
@@ -28,7 +28,7 @@ export interface ServerUnderTest<Session = unknown> {
   /** Why this check must no longer change anything; null if it may. */
   closedReason(check: Case): string | null
   /** What the server did to foreign rules because of a request of this run; null for nothing. */
-  harm(): Promise<OtherRuleLost | null>
+  harm(): Promise<ForeignRuleLost | null>
   /** Resolves when no other check of the run is active. None begins before this one has ended. */
   becomeAlone: () => Promise<void>
   /** Called before a check that may change something. */
@@ -43,7 +43,7 @@ export interface ServerUnderTest<Session = unknown> {
   rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
-  takeBreaks(): Broken
+  takeBrokenConnections(): Broken
   /** Whether the server responds to a plain request. */
   isAnswering(): Promise<boolean>
   /**
@@ -58,7 +58,7 @@ export interface ServerUnderTest<Session = unknown> {
     launched: readonly LaunchedServer[],
   ): Promise<Pick<Finding, 'status' | 'message'> | null>
   /** Called for a check that could not be judged. */
-  hindered(hindered: Hindered): void
+  recordUnjudged(check: UnjudgedCheck): void
   /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
   cleanUp(check: Case, isLast: boolean): Promise<void>
   /** Removes what one check leaves in place for the next. */
@@ -83,10 +83,10 @@ export const plainServer = {
   listPath: null,
   rulesBefore: () => null,
   rerun: ({ id }) => `--only ${id}`,
-  takeBreaks: () => noneBroken,
+  takeBrokenConnections: () => noneBroken,
   hasDied: () => false,
   replaceFinding: async () => null,
-  hindered: () => undefined,
+  recordUnjudged: () => undefined,
   cleanUp: async () => undefined,
   release: async () => undefined,
   rewind: null,
@@ -96,7 +96,7 @@ export const plainServer = {
 export type OpenFinding = Finding & { readonly isOpen: boolean }
 
 /** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if any. */
-export interface Hindered {
+export interface UnjudgedCheck {
   readonly exchanges: readonly Exchange[]
   readonly cause: FailedExpectation | null
   /** A failure was confirmed by repetition if the network may have caused it. */

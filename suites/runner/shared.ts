@@ -2,7 +2,7 @@ import { createRedactor } from '../../http/redact.ts'
 import { createPace } from '../client/pace.ts'
 import { createRecorder } from '../client/recorder.ts'
 import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
-import { createHangs } from './hangs.ts'
+import { createHangDetector } from './hang-detector.ts'
 
 /** The settings of any API under test. Can be sent to a worker. */
 export interface ApiSettings {
@@ -27,7 +27,7 @@ export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
     redactSecrets: createRedactor(secretsOf(apis)),
     recorder: createRecorder(redact),
     pace: createPace(Math.min(...ceilings)),
-    hangs: createHangs(),
+    hangDetector: createHangDetector(),
   }
 }
 

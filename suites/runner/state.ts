@@ -22,18 +22,18 @@ export interface RunState {
 /** Findings about a server for checks over the whole run: the first of each kind; null for none. */
 export interface Seen {
   /** The failure of the server that kept a check from being judged. */
-  readonly hindrance: FailedExpectation | null
+  readonly blockingFailure: FailedExpectation | null
   readonly unrequestedChange: FailedExpectation | null
   readonly malformedError: FailedExpectation | null
 }
 
-export const nothingSeen: Seen = { hindrance: null, unrequestedChange: null, malformedError: null }
+export const nothingSeen: Seen = { blockingFailure: null, unrequestedChange: null, malformedError: null }
 
 /** The first finding of each kind, in the given order. */
 export function firstSeen(...all: readonly Seen[]): Seen {
   const first = (kind: keyof Seen) => all.find((seen) => seen[kind] !== null)?.[kind] ?? null
   return {
-    hindrance: first('hindrance'),
+    blockingFailure: first('blockingFailure'),
     unrequestedChange: first('unrequestedChange'),
     malformedError: first('malformedError'),
   }

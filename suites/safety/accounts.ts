@@ -61,7 +61,7 @@ export interface AccountGuardOptions {
   readonly label: string
   /** Null if writes are not allowed. */
   readonly ledger: Ledger<AccountEntry> | null
-  /** The maximum of requests that may create an account. */
+  /** The maximum number of requests that may create an account. */
   readonly mostAccounts: number
 }
 

@@ -4,8 +4,8 @@ import { NoResponse } from '../client/response.ts'
 import { type Draft, isSameList, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
 import { type Rules, rulesIn } from '../session/rules.ts'
-import { ConcurrentEdit } from './culprits.ts'
 import { cleanUpPlugin } from './guard.ts'
+import { ConcurrentEdit } from './list-change-errors.ts'
 import { type ForeignList, type Knowledge, nothingKnown, readList } from './protected-list.ts'
 
 /**

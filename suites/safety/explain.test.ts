@@ -1,9 +1,9 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
-import { seed } from '../../fixtures/extent.ts'
+import { seed } from '../../fixtures/test-size.ts'
 import type { Rule } from '../model/rule.ts'
-import { effectOf, explain, isSameHarm, type Operation, removalCandidates, type Step } from './explain.ts'
+import { effectOf, explain, isSameHarm, type ListStep, type Operation, removalCandidates } from './explain.ts'
 
 /** Rules by name, one character each, in the order of the text. */
 function list(names: string): readonly Rule[] {
@@ -88,28 +88,28 @@ const isOwn = ({ master }: Rule) => Number(master) < 'a'.charCodeAt(0)
 const add: Operation = { kind: 'add' }
 const removeAt = (index: number | null): Operation => ({ kind: 'remove', index })
 
-function step(operation: Operation, status: number | null, before: string, after: string): Step {
+function step(operation: Operation, status: number | null, before: string, after: string): ListStep {
   return { operation, status, exchange: null, before: list(before), after: list(after) }
 }
 
-test.for<[what: string, step: Step, kind: ReturnType<typeof explain>['kind']]>([
+test.for<[what: string, step: ListStep, kind: ReturnType<typeof explain>['kind']]>([
   ['an addition', step(add, 201, 'ab', 'abK'), 'expected'],
   ['an addition beside one of another client', step(add, 201, 'ab', 'abKc'), 'expected'],
-  ['an addition with a loss', step(add, 201, 'ab', 'bK'), 'disputed'],
-  ['an addition that moves a rule', step(add, 201, 'ab', 'baK'), 'disputed'],
+  ['an addition with a loss', step(add, 201, 'ab', 'bK'), 'ambiguous'],
+  ['an addition that moves a rule', step(add, 201, 'ab', 'baK'), 'ambiguous'],
   ['a removal', step(removeAt(2), 200, 'abK', 'ab'), 'expected'],
   ['a removal without a response', step(removeAt(2), null, 'abK', 'ab'), 'expected'],
   ['a removal that is rejected', step(removeAt(2), 404, 'abK', 'abK'), 'expected'],
-  ['a rejected removal with a loss', step(removeAt(9), 404, 'abK', 'aK'), 'disputed'],
+  ['a rejected removal with a loss', step(removeAt(9), 404, 'abK', 'aK'), 'ambiguous'],
   ['a removal of another rule of the kit', step(removeAt(1), 200, 'aKL', 'aK'), 'own'],
   ['a DELETE of no index that takes a rule of the kit', step(removeAt(null), 200, 'aK', 'a'), 'own'],
   ['a removal whose index another client has moved', step(removeAt(2), 200, 'abKcd', 'aKd'), 'hit'],
-  ['a removal of the rule before', step(removeAt(2), 200, 'abK', 'aK'), 'disputed'],
+  ['a removal of the rule before', step(removeAt(2), 200, 'abK', 'aK'), 'ambiguous'],
 ])('%s is explained', ([_, given, kind]) => {
   expect(explain(given, isOwn).kind).toBe(kind)
 })
 
-test.for<[what: string, step: Step, effect: ReturnType<typeof effectOf>]>([
+test.for<[what: string, step: ListStep, effect: ReturnType<typeof effectOf>]>([
   ['an addition with a loss', step(add, 201, 'ab', 'bK'), 'harm'],
   ['an addition that does not last', step(add, 201, 'ab', 'ab'), 'harm'],
   ['an addition that is rejected', step(add, 500, 'ab', 'ab'), 'harmless'],
@@ -121,7 +121,7 @@ test.for<[what: string, step: Step, effect: ReturnType<typeof effectOf>]>([
   expect(effectOf(given, isOwn)).toBe(effect)
 })
 
-test.for<[what: string, first: Step, second: Step, isSame: boolean]>([
+test.for<[what: string, first: ListStep, second: ListStep, isSame: boolean]>([
   ['the first', step(add, 201, 'abc', 'bcK'), step(add, 201, 'bcK', 'cKL'), true],
   ['the last', step(add, 500, 'abc', 'ab'), step(add, 500, 'ab', 'a'), true],
   ['the one before', step(removeAt(3), 200, 'abcK', 'abK'), step(removeAt(2), 200, 'abK', 'aK'), true],

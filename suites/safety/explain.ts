@@ -9,7 +9,7 @@ export type Operation =
   | { readonly kind: 'remove'; readonly index: number | null }
 
 /** A request of the kit, and the lists that were read right before and after it. */
-export interface Step {
+export interface ListStep {
   readonly operation: Operation
   /** Null if no response arrived. */
   readonly status: number | null
@@ -27,11 +27,11 @@ export type Explanation =
   /** Another client shifted the indices, so that the DELETE removed this foreign rule. */
   | { readonly kind: 'hit'; readonly rule: Rule }
   /** The server or another client did it. */
-  | Dispute
+  | AmbiguousChange
 
-export interface Dispute {
-  readonly kind: 'disputed'
-  readonly step: Step
+export interface AmbiguousChange {
+  readonly kind: 'ambiguous'
+  readonly step: ListStep
   /** Whether foreign rules are missing, or in another order. */
   readonly isHarmful: boolean
   /** What a conforming server may have removed. */
@@ -42,12 +42,12 @@ export interface Dispute {
  * Explains what happened to the foreign rules at a request. Changes that another client may have made never count
  * against the server.
  */
-export function explain(step: Step, isOwn: IsOwn): Explanation {
+export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   const { lost, reordered } = foreignChange(step.before, step.after, isOwn)
   const isHarmful = lost.length > 0 || reordered
   const { operation } = step
   if (operation.kind === 'add') {
-    return isHarmful ? { kind: 'disputed', step, isHarmful, candidates: noCandidates } : { kind: 'expected' }
+    return isHarmful ? { kind: 'ambiguous', step, isHarmful, candidates: noCandidates } : { kind: 'expected' }
   }
   if (isRemovalAsExpected(step, isOwn)) return { kind: 'expected' }
   const candidates = candidatesOf(step, operation.index)
@@ -57,11 +57,11 @@ export function explain(step: Step, isOwn: IsOwn): Explanation {
   // A request without an index is not repeated, since a server that nevertheless reads one in it would remove a foreign
   // rule.
   if (!isHarmful && (namedBy(step) === undefined || isUnexplained)) return { kind: 'own' }
-  return { kind: 'disputed', step, isHarmful, candidates }
+  return { kind: 'ambiguous', step, isHarmful, candidates }
 }
 
 /** The rule at the index of a DELETE; undefined if there is none. */
-export function namedBy({ operation, before }: Pick<Step, 'operation' | 'before'>): Rule | undefined {
+export function namedBy({ operation, before }: Pick<ListStep, 'operation' | 'before'>): Rule | undefined {
   if (operation.kind === 'add' || operation.index === null) return undefined
   return before.find((rule) => rule.index === operation.index)
 }
@@ -70,7 +70,7 @@ export function namedBy({ operation, before }: Pick<Step, 'operation' | 'before'
  * Whether the response explains which rules are missing, and the foreign rules are in the same order. The checks
  * judge the order of the kit's own.
  */
-function isRemovalAsExpected(step: Step, isOwn: IsOwn): boolean {
+function isRemovalAsExpected(step: ListStep, isOwn: IsOwn): boolean {
   const { before, after } = step
   const named = namedBy(step)
   const [gone, ...further] = missingFrom(after, before)
@@ -81,11 +81,11 @@ function isRemovalAsExpected(step: Step, isOwn: IsOwn): boolean {
   return named !== undefined && sameContent(gone, named)
 }
 
-function isSuccess({ status }: Step): boolean {
+function isSuccess({ status }: ListStep): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-export function isRejection({ status }: Pick<Step, 'status'>): boolean {
+export function isRejection({ status }: Pick<ListStep, 'status'>): boolean {
   return status !== null && status >= 300 && status < 500
 }
 
@@ -99,7 +99,7 @@ export interface RemovalCandidates {
 
 const noCandidates: RemovalCandidates = { rules: [], unlisted: false }
 
-function candidatesOf(step: Step, index: number | null): RemovalCandidates {
+function candidatesOf(step: ListStep, index: number | null): RemovalCandidates {
   const { before, after } = step
   if (isRejection(step)) return noCandidates
   const place = placeOfNamed(step)
@@ -159,7 +159,7 @@ function onlyCandidate({ rules: [only, ...rest], unlisted }: RemovalCandidates):
 /** The effect of a repeated request. `unclear`: another client may have caused it. */
 export type Effect = 'harm' | 'harmless' | 'unclear'
 
-export function effectOf(step: Step, isOwn: IsOwn): Effect {
+export function effectOf(step: ListStep, isOwn: IsOwn): Effect {
   const { before, after, status } = step
   const { lost, added, reordered } = foreignChange(before, after, isOwn)
   if (added.length > 0) return 'unclear'
@@ -176,12 +176,12 @@ export function effectOf(step: Step, isOwn: IsOwn): Effect {
  * the end or the named rule, and the others were moved in the same way. Another client is unlikely to do that several
  * times at these moments.
  */
-export function isSameHarm(steps: readonly Step[], isOwn: IsOwn): boolean {
-  const isSame = (keyOf: (step: Step) => string | null) => {
+export function isSameHarm(steps: readonly ListStep[], isOwn: IsOwn): boolean {
+  const isSame = (keyOf: (step: ListStep) => string | null) => {
     const keys = new Set(steps.map(keyOf))
     return keys.size === 1 && !keys.has(null)
   }
-  const removedFrom = (originOf: (step: Step) => number) =>
+  const removedFrom = (originOf: (step: ListStep) => number) =>
     isSame((step) => {
       const origin = originOf(step)
       return origin === -1 ? null : placesOfRemoved(step, origin)
@@ -193,12 +193,12 @@ export function isSameHarm(steps: readonly Step[], isOwn: IsOwn): boolean {
 }
 
 /** The position of the rule at the index of a DELETE; -1 if there is none. */
-function placeOfNamed(step: Step): number {
+function placeOfNamed(step: ListStep): number {
   const named = namedBy(step)
   return named === undefined ? -1 : step.before.indexOf(named)
 }
 
-function placesOfRemoved(step: Step, origin: number): string {
+function placesOfRemoved(step: ListStep, origin: number): string {
   const { before, after } = step
   const named = namedBy(step)
   const removed = missingFrom(after, before).filter((rule) => rule !== named)
@@ -206,7 +206,7 @@ function placesOfRemoved(step: Step, origin: number): string {
 }
 
 /** The former positions of the remaining foreign rules in their new order; empty for the same order. */
-function newOrder({ before, after }: Step, isOwn: IsOwn): string {
+function newOrder({ before, after }: ListStep, isOwn: IsOwn): string {
   if (!foreignChange(before, after, isOwn).reordered) return ''
   const kept = foundIn(after, before).filter((rule) => !isOwn(rule))
   const free = new Set(kept.keys())
@@ -221,7 +221,11 @@ function newOrder({ before, after }: Step, isOwn: IsOwn): string {
 }
 
 /** The foreign rules that these requests removed and that are still missing. */
-export function lostWith(steps: readonly [Step, ...Step[]], list: readonly Rule[], isOwn: IsOwn): readonly Rule[] {
+export function lostWith(
+  steps: readonly [ListStep, ...ListStep[]],
+  list: readonly Rule[],
+  isOwn: IsOwn,
+): readonly Rule[] {
   const lost = steps.flatMap(({ before, after }) => foreignChange(before, after, isOwn).lost)
   return foundIn(lost, foreignChange(steps[0].before, list, isOwn).lost)
 }

@@ -5,10 +5,10 @@ import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import type { ConcurrentEdit, OtherRuleLost } from './culprits.ts'
-import { blameServer, prove, type Repetition, suspectEdit } from './dispute.ts'
-import { type Dispute, explain, isRejection, type Step } from './explain.ts'
+import { attributeToServer, confirmByRepetition, type Repetition, reportPossibleEdit } from './ambiguous-change.ts'
+import { type AmbiguousChange, explain, isRejection, type ListStep } from './explain.ts'
 import { createLastRead } from './last-read.ts'
+import type { ConcurrentEdit, ForeignRuleLost } from './list-change-errors.ts'
 import {
   announce,
   announceWrite,
@@ -128,7 +128,7 @@ interface Addition<Response> {
  * Sends a request that may add a rule, and reads the list before and after it, so that at most one such request can
  * harm the foreign rules.
  *
- * @throws {OtherRuleLost} when it lost or moved a foreign rule; nothing is sent after that
+ * @throws {ForeignRuleLost} when it lost or moved a foreign rule; nothing is sent after that
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
 async function sendAddition<Response>(addition: Addition<Response>, list: RunList): Promise<Response> {
@@ -171,11 +171,11 @@ async function sendBetweenReads<Response>(
   }
 }
 
-async function verifyAddition<Response>(addition: Addition<Response>, step: Step, list: RunList): Promise<void> {
+async function verifyAddition<Response>(addition: Addition<Response>, step: ListStep, list: RunList): Promise<void> {
   const { knowledge, watch, isOwn } = list
   await stopIfLost(list)
   const explanation = explain(step, isOwn)
-  if (explanation.kind !== 'disputed') {
+  if (explanation.kind !== 'ambiguous') {
     knowledge.longest = Math.max(knowledge.longest, step.after.length)
     return watch.see(step.after)
   }
@@ -187,20 +187,20 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: Step
 /** Determines who lost the rules, and restores the list if it was the server. */
 async function settleAddition<Response>(
   addition: Addition<Response>,
-  dispute: Dispute,
+  ambiguous: AmbiguousChange,
   list: RunList,
-): Promise<OtherRuleLost | ConcurrentEdit> {
-  list.watch.accept(dispute.step.after)
-  const proof = await prove(dispute, repeatedAddition(addition, dispute.step, list), list)
-  if (proof.kind !== 'harm') return suspectEdit(dispute, list)
+): Promise<ForeignRuleLost | ConcurrentEdit> {
+  list.watch.accept(ambiguous.step.after)
+  const confirmation = await confirmByRepetition(ambiguous, repeatedAddition(addition, ambiguous.step, list), list)
+  if (confirmation.kind !== 'harm') return reportPossibleEdit(ambiguous, list)
   const plugin = createPlugin((request) => sendRemoval(request, list, null), list.key)
-  return blameServer(dispute, proof.steps, list, plugin.remove)
+  return attributeToServer(ambiguous, confirmation.steps, list, plugin.remove)
 }
 
 /**
  * A rejected request is repeated unchanged. Otherwise another rule is added, since a server may reject an equal one.
  */
-function repeatedAddition<Response>(addition: Addition<Response>, step: Step, list: RunList): Repetition | null {
+function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep, list: RunList): Repetition | null {
   const { client, key, purpose } = list
   const sendSame = async () => addition.exchangeOf(await addition.send())
   const announcing: Client = (request) => {
@@ -209,7 +209,7 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: Step, li
   }
   const addAnother = async () => (await createPlugin(announcing, key).add(purpose.draft())).exchange
   const isRejected = isRejection(step)
-  // Requests inside a nested one would wait for the reason of this loss forever.
+  // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null
   return async (before) => {
     const exchange = await (isRejected ? sendSame() : addAnother()).catch((error: unknown) => {
@@ -220,6 +220,6 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: Step, li
   }
 }
 
-function answerIn(exchange: Exchange | null): Pick<Step, 'status' | 'exchange'> {
+function answerIn(exchange: Exchange | null): Pick<ListStep, 'status' | 'exchange'> {
   return { status: exchange?.response?.status ?? null, exchange }
 }

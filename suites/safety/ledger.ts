@@ -50,7 +50,7 @@ export type LedgerEntry =
   /** A request of the kit changed the order of the foreign rules. */
   | { readonly event: 'reordered' }
   /** The life cycle of the server is about to be driven for the first time. */
-  | ({ readonly event: 'lend' } & LeaseTerms)
+  | ({ readonly event: 'lend' } & LeaseSettings)
   /** These steps are about to be done; they may remove any of these rules. */
   | {
       readonly event: 'steps'
@@ -73,7 +73,7 @@ export type LedgerEntry =
   | { readonly event: 'closed' }
 
 /** What is needed to restore a leased server. */
-export interface LeaseTerms {
+export interface LeaseSettings {
   /** Shell commands by step. */
   readonly hooks: Readonly<Record<string, string>>
   /** Whether a person does the steps without a hook. */
@@ -211,7 +211,7 @@ function leasedServer(entries: readonly LedgerEntry[]) {
   const { hooks, manual, parameters } = lease
   const { order } = entries.findLast((entry) => entry.event === 'order') ?? lease
   return {
-    ...({ hooks, manual, parameters, order } satisfies LeaseTerms),
+    ...({ hooks, manual, parameters, order } satisfies LeaseSettings),
     /** Foreign rules that may be missing from the list. */
     removed: removal?.event === 'held' ? removal.rules : steps.held,
     configured: since.some((entry) => entry.event === 'steps' && entry.configured),

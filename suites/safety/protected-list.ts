@@ -5,9 +5,9 @@ import { NoResponse } from '../client/response.ts'
 import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
-import { ConcurrentEdit, type OtherRuleLost } from './culprits.ts'
 import type { LastRead } from './last-read.ts'
 import type { Ledger } from './ledger.ts'
+import { ConcurrentEdit, type ForeignRuleLost } from './list-change-errors.ts'
 import { differences, foreignChange, foundIn, type IsOwn } from './list-state.ts'
 
 /** A list with foreign rules, and the ledger of what the kit does to it. */
@@ -62,9 +62,9 @@ export interface Knowledge {
    * Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known and the list is
    * restored as far as possible.
    */
-  lost: Promise<OtherRuleLost | ConcurrentEdit> | null
+  lost: Promise<ForeignRuleLost | ConcurrentEdit> | null
   /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
-  wrong: OtherRuleLost | null
+  wrong: ForeignRuleLost | null
   /** How many of the latest removals may have hit a foreign rule. */
   unclear: number
   /** The maximum length of the list after an addition without a loss. */

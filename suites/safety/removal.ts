@@ -2,9 +2,15 @@ import { isOfReusedConnection } from '../client/agents.ts'
 import type { Request } from '../client/client.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
-import { ConcurrentEdit } from './culprits.ts'
-import { blameServer, prove, type Repetition, restoreHit, suspectEdit } from './dispute.ts'
-import { explain, namedBy, type Operation, type Step } from './explain.ts'
+import {
+  attributeToServer,
+  confirmByRepetition,
+  type Repetition,
+  reportPossibleEdit,
+  restoreHit,
+} from './ambiguous-change.ts'
+import { explain, type ListStep, namedBy, type Operation } from './explain.ts'
+import { ConcurrentEdit } from './list-change-errors.ts'
 import { differences } from './list-state.ts'
 import { announce, type ProtectedList, type RunList, readBefore, readList, sendAndVerify } from './protected-list.ts'
 
@@ -68,20 +74,22 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
  * @throws {OtherRuleLost} when the server is at fault; the lost rules were added again
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
-async function verifyRemoval(step: Step, repetition: Repetition | null, list: ProtectedList): Promise<void> {
+async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {
   const { before, after } = step
   const explanation = explain(step, list.isOwn)
   if (explanation.kind === 'expected') return confirm(step, list)
   list.watch.accept(after)
   if (explanation.kind === 'own') return confirm(step, list)
   if (explanation.kind === 'hit') throw await restoreHit(explanation.rule, step, list)
-  const proof = await prove(explanation, repetition, list)
-  if (proof.kind === 'harm' && explanation.isHarmful) throw await blameServer(explanation, proof.steps, list)
-  if (proof.kind === 'harm' || (proof.kind === 'harmless' && before.length === after.length)) return confirm(step, list)
-  throw await suspectEdit(explanation, list)
+  const confirmation = await confirmByRepetition(explanation, repetition, list)
+  if (confirmation.kind === 'harm' && explanation.isHarmful)
+    throw await attributeToServer(explanation, confirmation.steps, list)
+  if (confirmation.kind === 'harm' || (confirmation.kind === 'harmless' && before.length === after.length))
+    return confirm(step, list)
+  throw await reportPossibleEdit(explanation, list)
 }
 
-function confirm({ after }: Step, { ledger, watch, knowledge }: ProtectedList): void {
+function confirm({ after }: ListStep, { ledger, watch, knowledge }: ProtectedList): void {
   knowledge.unclear = 0
   ledger?.append({ event: 'confirmed' })
   watch.see(after)
@@ -93,7 +101,7 @@ export async function removeAgain(
   before: readonly Rule[],
   named: Rule | undefined,
   list: RunList,
-): Promise<Step | null> {
+): Promise<ListStep | null> {
   const operation = operationOf(request)
   const now = await readList(list)
   const isSameIndex = (namedBy({ operation, before: now }) === undefined) === (named === undefined)

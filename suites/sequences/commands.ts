@@ -1,6 +1,6 @@
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import { expectErrorResponse, expectLines, expectObject, expectStatus, expectThat } from '../assertions/expect.ts'
-import type { Step } from '../assertions/failure.ts'
+import type { FailureStep } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type ListState, nameOf, type RuleName, withoutRule, withRule } from '../model/rule-list.ts'
@@ -32,7 +32,7 @@ export interface Subject {
 /** A subject during one sequence. */
 export interface Followed extends Subject {
   /** The steps so far. */
-  readonly steps: Step[]
+  readonly steps: FailureStep[]
   /** Called before each request that may change something. */
   readonly countWrite: () => void
 }
@@ -152,8 +152,8 @@ export const rejected = (kind: number) =>
   command(async ({ rules, base }, followed) => {
     const requests = followed.alone && base !== null ? rejectedRequests : rejectedWithForeignRules
     const first = base ?? 0
-    const situation = { draft: followed.rules.draft, index: first, last: first + rules.length - 1 }
-    const request = requests[kind % requests.length]?.request(situation)
+    const inputs = { draft: followed.rules.draft, index: first, last: first + rules.length - 1 }
+    const request = requests[kind % requests.length]?.request(inputs)
     if (request !== undefined) expectErrorResponse(await write(followed, () => followed.plugin.send(request)))
   })
 

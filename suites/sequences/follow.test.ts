@@ -3,7 +3,7 @@ import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { FailedExpectation } from '../assertions/failure.ts'
 import { clientFor } from '../client/client.test-data.ts'
-import { ConcurrentEdit } from '../safety/culprits.ts'
+import { ConcurrentEdit } from '../safety/list-change-errors.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { FailedExpectation, type Step } from '../assertions/failure.ts'
+import { FailedExpectation, type FailureStep } from '../assertions/failure.ts'
 import { nameOf } from '../model/rule-list.ts'
 import {
   type Command,
@@ -48,7 +48,7 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   let writes = 0
   // Any other error ends the search, since the sequence did not cause it.
   let broken: { readonly error: unknown } | null = null
-  let trail: readonly Step[] = []
+  let trail: readonly FailureStep[] = []
   // Without the usual bias to short sequences: defects show only in a list of some length.
   const anySequence = fc.noBias(fc.commands([...commandsFor(subject)], { maxCommands: commandLimit, size: 'max' }))
   const property = fc.asyncProperty<[Iterable<Command>]>(anySequence, async (commands) => {
@@ -114,7 +114,7 @@ async function runSequence(followed: Followed, model: ModelState, commands: Iter
 const maxShown = 12
 
 /** The last step that may have changed the list. */
-function describeSteps(steps: readonly Step[]): string {
+function describeSteps(steps: readonly FailureStep[]): string {
   const changes = steps.flatMap((step) => {
     if (typeof step === 'string') return ['restart']
     return step.request.method === 'GET' ? [] : [step.request.method]
@@ -124,10 +124,10 @@ function describeSteps(steps: readonly Step[]): string {
 }
 
 /** The last one first, so that reading the list once is sufficient. */
-async function removeOwn(followed: Followed, { own }: ModelState): Promise<readonly Step[]> {
+async function removeOwn(followed: Followed, { own }: ModelState): Promise<readonly FailureStep[]> {
   if (own.size === 0) return []
   const left = (await followed.rules.read()).filter((rule) => own.has(nameOf(rule)))
-  const steps: Step[] = []
+  const steps: FailureStep[] = []
   for (const rule of left.toReversed()) {
     followed.countWrite()
     steps.push((await followed.plugin.remove(rule.index)).exchange)

@@ -1,6 +1,6 @@
 import { OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
-import { accountPath, createPath, type Platform, type PlatformVariation } from './platform.ts'
+import { accountPath, createPath, type Platform, type PlatformOverrides } from './platform.ts'
 
 /** Possible paths of the list of trading accounts; the specification does not define it. */
 export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as const
@@ -13,8 +13,8 @@ export interface AccountList {
 }
 
 /** The list at a path. */
-export function readAccounts(platform: Platform, path: string, variation?: PlatformVariation): Promise<HttpResponse> {
-  return platform.send({ ...variation, method: 'GET', path })
+export function readAccounts(platform: Platform, path: string, overrides?: PlatformOverrides): Promise<HttpResponse> {
+  return platform.send({ ...overrides, method: 'GET', path })
 }
 
 /** The first of the paths with a list; null if there is none. */

@@ -1,19 +1,19 @@
 import { expectErrorResponse, expectStatus, expectUnchanged, isSuccess } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
-import type { Variation } from './plugin.ts'
+import type { RequestOverrides } from './plugin.ts'
 import type { Session } from './session.ts'
 
-type Operation = (session: Session, variation: Variation) => Promise<HttpResponse>
+type Operation = (session: Session, overrides: RequestOverrides) => Promise<HttpResponse>
 
 /** The four documented operations, each with a request that succeeds with the right key. */
 export const operations = {
-  status: ({ plugin }, variation) => plugin.status(variation),
-  list: ({ plugin }, variation) => plugin.list(variation),
-  add: ({ plugin, rules }, variation) => plugin.add(rules.draft(), variation),
-  remove: async ({ plugin, rules }, variation) => {
+  status: ({ plugin }, overrides) => plugin.status(overrides),
+  list: ({ plugin }, overrides) => plugin.list(overrides),
+  add: ({ plugin, rules }, overrides) => plugin.add(rules.draft(), overrides),
+  remove: async ({ plugin, rules }, overrides) => {
     const [rule] = await rules.arrange(1)
-    return plugin.remove(rule.index, variation)
+    return plugin.remove(rule.index, overrides)
   },
 } as const satisfies Record<string, Operation>
 
@@ -33,19 +33,19 @@ export async function succeed(session: Session, name: OperationName): Promise<Ht
 export async function expectAccepted(
   session: Session,
   names: readonly OperationName[],
-  variation: Variation,
+  overrides: RequestOverrides,
 ): Promise<void> {
-  for (const name of names) expectStatus(await operations[name](session, variation), success[name])
+  for (const name of names) expectStatus(await operations[name](session, overrides), success[name])
 }
 
 /** Expects that the operation succeeds only with the right key. */
 export async function expectKeyNeeded(
   session: Session,
   name: OperationName,
-  wrong: readonly Variation[],
+  wrong: readonly RequestOverrides[],
 ): Promise<void> {
   if (writes.includes(name)) await expectNothingChanged(session, name, wrong)
-  else for (const variation of wrong) expectStatus(await operations[name](session, variation), 401)
+  else for (const overrides of wrong) expectStatus(await operations[name](session, overrides), 401)
   await expectSpelledPathsRejected(session, name)
   await expectAccepted(session, [name], {})
 }
@@ -67,11 +67,11 @@ async function expectSpelledPathsRejected(session: Session, name: OperationName)
   const before = await rules.read()
   for (const spell of spellings) {
     for (const key of [null, 'not-the-key']) {
-      const variation = { key, spell }
+      const overrides = { key, spell }
       const response =
         rule !== undefined && name === 'remove'
-          ? await plugin.remove(rule.index, variation)
-          : await operations[name](session, variation)
+          ? await plugin.remove(rule.index, overrides)
+          : await operations[name](session, overrides)
       if (response.status < 300) expectErrorResponse(response)
     }
   }
@@ -82,20 +82,20 @@ async function expectSpelledPathsRejected(session: Session, name: OperationName)
 export async function expectNothingChanged(
   session: Session,
   name: OperationName,
-  wrong: readonly Variation[],
+  wrong: readonly RequestOverrides[],
 ): Promise<void> {
   const { plugin, rules } = session
   const [rule] = await rules.arrange(1)
   const before = await rules.read()
-  for (const variation of wrong) {
+  for (const overrides of wrong) {
     const response =
-      name === 'add' ? await plugin.add(rules.draft(), variation) : await plugin.remove(rule.index, variation)
+      name === 'add' ? await plugin.add(rules.draft(), overrides) : await plugin.remove(rule.index, overrides)
     expectStatus(response, 401)
     expectUnchanged(await rules.read(), before)
   }
 }
 
-export const withoutKey: Variation = { key: null }
+export const withoutKey: RequestOverrides = { key: null }
 
 const wrong = 'not-the-key'
 const basic = Buffer.from(`${wrong}:${wrong}`).toString('base64')
@@ -111,7 +111,7 @@ const localClient = {
 }
 
 /** All combinations in which neither header has the right key. `null`: the header is not sent. */
-const wrongPairs: readonly Variation[] = [null, '', ' ', wrong].flatMap((apiKey) =>
+const wrongPairs: readonly RequestOverrides[] = [null, '', ' ', wrong].flatMap((apiKey) =>
   [null, '', 'Bearer', `Bearer ${wrong}`, `Basic ${basic}`, wrong].map((authorization) => ({
     key: null,
     headers: {
@@ -122,4 +122,4 @@ const wrongPairs: readonly Variation[] = [null, '', ' ', wrong].flatMap((apiKey)
 )
 
 /** All ways in which a request can lack the right key. */
-export const unauthenticated: readonly Variation[] = [...wrongPairs, { key: null, headers: localClient }]
+export const unauthenticated: readonly RequestOverrides[] = [...wrongPairs, { key: null, headers: localClient }]

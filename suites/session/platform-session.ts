@@ -5,7 +5,7 @@ import type { Recorder } from '../client/recorder.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { type AccountList, findList, listIn, readAccounts } from './account-list.ts'
-import type { Platform, PlatformVariation } from './platform.ts'
+import type { Platform, PlatformOverrides } from './platform.ts'
 
 /** The platform, as a check uses it. */
 export interface PlatformSession extends Platform {
@@ -36,7 +36,7 @@ export interface PlatformSession extends Platform {
   /** The current list; throws `NotApplicable` if there is none. */
   list(): Promise<AccountList>
   /** The response to a modified request for the list. */
-  listWith(variation: PlatformVariation): Promise<HttpResponse>
+  listWith(overrides: PlatformOverrides): Promise<HttpResponse>
   /** The response to a valid request for the account, sent once; the baseline for modified requests. */
   ordinary(): Promise<HttpResponse>
   /** The response to a request with a wrong signature, sent once. */
@@ -105,7 +105,7 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     list,
     ordinary: remember(() => platform.account()),
     wronglySigned: remember(() => platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })),
-    listWith: async (variation) => readAccounts(platform, await knownPath(), variation),
+    listWith: async (overrides) => readAccounts(platform, await knownPath(), overrides),
     sample,
     async created() {
       const one = await sample()

@@ -4,7 +4,7 @@ import { toJson } from './plugin.ts'
 import { type Signing, signatureHeaders, type Times } from './signing.ts'
 
 /** How a request differs from the ordinary one. */
-export interface PlatformVariation {
+export interface PlatformOverrides {
   /** The key to send; `null` sends none. Default: the right one. */
   readonly key?: string | null
   /** How the request is signed; `null` sends no signature. Default: correctly if the secret is known. */
@@ -15,7 +15,7 @@ export interface PlatformVariation {
   readonly contentType?: string | null
 }
 
-export interface PlatformRequest extends PlatformVariation {
+export interface PlatformRequest extends PlatformOverrides {
   readonly method: Method
   readonly path: string
   /** Sent byte for byte; a string as UTF-8. */
@@ -24,9 +24,9 @@ export interface PlatformRequest extends PlatformVariation {
 
 /** The documented operations of the platform API. They judge nothing. */
 export interface Platform {
-  account(variation?: PlatformVariation): Promise<HttpResponse>
+  account(overrides?: PlatformOverrides): Promise<HttpResponse>
   /** `body` is sent as JSON; use `send` for strings and bytes. */
-  create(body: unknown, variation?: PlatformVariation): Promise<HttpResponse>
+  create(body: unknown, overrides?: PlatformOverrides): Promise<HttpResponse>
   send(request: PlatformRequest): Promise<HttpResponse>
 }
 
@@ -66,7 +66,7 @@ export function createPlatform(client: Client, credentials: PlatformCredentials)
   }
   return {
     send,
-    account: (variation) => send({ ...variation, method: 'GET', path: accountPath }),
-    create: (body, variation) => send({ ...variation, method: 'POST', path: createPath, body: toJson(body) }),
+    account: (overrides) => send({ ...overrides, method: 'GET', path: accountPath }),
+    create: (body, overrides) => send({ ...overrides, method: 'POST', path: createPath, body: toJson(body) }),
   }
 }

@@ -3,7 +3,7 @@ import type { Client, Method } from '../client/client.ts'
 import type { HttpResponse } from '../client/response.ts'
 
 /** Changes to a valid request. */
-export interface Variation {
+export interface RequestOverrides {
   /** The key to send; `null` sends none. Default: the correct one. */
   readonly key?: string | null
   /** The header that carries the key. Default: that of the plugin, `x-api-key` if none is stated. */
@@ -14,7 +14,7 @@ export interface Variation {
   readonly spell?: (path: string) => string
 }
 
-export interface PluginRequest extends Variation {
+export interface PluginRequest extends RequestOverrides {
   readonly method: Method
   readonly path: string
   /** Sent byte for byte; a string as UTF-8. */
@@ -25,18 +25,18 @@ export interface PluginRequest extends Variation {
 
 /** The operations of the plugin API. They judge nothing. */
 export interface Plugin {
-  status(variation?: Variation): Promise<HttpResponse>
-  list(variation?: Variation): Promise<HttpResponse>
+  status(overrides?: RequestOverrides): Promise<HttpResponse>
+  list(overrides?: RequestOverrides): Promise<HttpResponse>
   /** `body` is sent as JSON. */
-  add(body: unknown, variation?: Variation): Promise<HttpResponse>
+  add(body: unknown, overrides?: RequestOverrides): Promise<HttpResponse>
   /** The same with a literal body. */
   addText(body: string | Buffer, contentType?: string): Promise<HttpResponse>
-  remove(index: number | string, variation?: Variation): Promise<HttpResponse>
+  remove(index: number | string, overrides?: RequestOverrides): Promise<HttpResponse>
   send(request: PluginRequest): Promise<HttpResponse>
 }
 
 /** The plugin API behind `client`; `key` is the correct key, and `keyAs` its header. */
-export function createPlugin(client: Client, key: string, keyAs?: Variation['as']): Plugin {
+export function createPlugin(client: Client, key: string, keyAs?: RequestOverrides['as']): Plugin {
   const send = (request: PluginRequest) => {
     const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
     return client({
@@ -55,16 +55,16 @@ export function createPlugin(client: Client, key: string, keyAs?: Variation['as'
   const posted = { method: 'POST', path: '/api/rules' } as const
   return {
     send,
-    status: (variation) => send({ ...variation, method: 'GET', path: '/api/status' }),
-    list: (variation) => send({ ...variation, method: 'GET', path: '/api/rules' }),
-    add: (body, variation) => send({ ...variation, ...posted, body: toJson(body) }),
+    status: (overrides) => send({ ...overrides, method: 'GET', path: '/api/status' }),
+    list: (overrides) => send({ ...overrides, method: 'GET', path: '/api/rules' }),
+    add: (body, overrides) => send({ ...overrides, ...posted, body: toJson(body) }),
     addText: (body, contentType) => send({ ...posted, body, ...(contentType !== undefined && { contentType }) }),
-    remove: (index, variation) => send({ ...variation, method: 'DELETE', path: `/api/rules/${index}` }),
+    remove: (index, overrides) => send({ ...overrides, method: 'DELETE', path: `/api/rules/${index}` }),
   }
 }
 
 /** The header that carries a key. */
-export function keyHeader(key: string | null, as: Variation['as'] = 'x-api-key'): Record<string, string> {
+export function keyHeader(key: string | null, as: RequestOverrides['as'] = 'x-api-key'): Record<string, string> {
   if (key === null) return {}
   return as === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key }
 }

@@ -1,9 +1,9 @@
 import type { ExpectedStatus } from '../assertions/expect.ts'
 import type { Draft, Rule } from '../model/rule.ts'
-import { type PluginRequest, toJson, type Variation } from './plugin.ts'
+import { type PluginRequest, type RequestOverrides, toJson } from './plugin.ts'
 
 /** The inputs of a rejected request. */
-export interface Situation {
+export interface RequestInputs {
   readonly draft: () => Draft
   /** The index of a rule that a faulty server may remove. */
   readonly index: number
@@ -17,7 +17,7 @@ export interface RejectedRequest {
   readonly what: string
   /** `null`: any error status. */
   readonly status: ExpectedStatus | null
-  readonly request: (situation: Situation) => PluginRequest
+  readonly request: (inputs: RequestInputs) => PluginRequest
   /** In an empty list another status is correct too. */
   readonly needsRule?: true
   /** The step of the comparison with a twin that sends it. */
@@ -47,8 +47,12 @@ function postedText(what: string, damage: (json: string) => string, facts: Facts
   return { what: `POST with ${what}`, status: 400, request: ({ draft }) => post(damage(toJson(draft()))), ...facts }
 }
 
-function removed(what: string, segment: (situation: Situation) => number | string, facts: Facts = {}): RejectedRequest {
-  return { what: `DELETE with ${what}`, status: 404, request: (situation) => remove(segment(situation)), ...facts }
+function removed(
+  what: string,
+  segment: (inputs: RequestInputs) => number | string,
+  facts: Facts = {},
+): RejectedRequest {
+  return { what: `DELETE with ${what}`, status: 404, request: (inputs) => remove(segment(inputs)), ...facts }
 }
 
 function wrongPath(request: PluginRequest, status: RejectedRequest['status'], facts: Facts = {}): RejectedRequest {
@@ -56,14 +60,14 @@ function wrongPath(request: PluginRequest, status: RejectedRequest['status'], fa
 }
 
 /** The inputs for a server with this list, any rule of which may be removed. */
-export function situationIn(list: readonly Rule[], draft: () => Draft): Situation {
+export function situationIn(list: readonly Rule[], draft: () => Draft): RequestInputs {
   return { draft, index: list[0]?.index ?? 0, last: list.at(-1)?.index ?? -1 }
 }
 
 /** The four operations with this key. `steps` has the ids of those that are steps of `parity`. */
-function keyless(given: string, key: Variation, steps: { status?: string; list?: string; add?: string } = {}) {
+function keyless(given: string, key: RequestOverrides, steps: { status?: string; list?: string; add?: string } = {}) {
   const row = (operation: string, request: RejectedRequest['request'], facts: Facts): RejectedRequest => ({
-    ...{ what: `${operation} with ${given}`, status: 401, request: (situation) => ({ ...request(situation), ...key }) },
+    ...{ what: `${operation} with ${given}`, status: 401, request: (inputs) => ({ ...request(inputs), ...key }) },
     ...facts,
   })
   return [

@@ -42,7 +42,7 @@ export interface Session {
   /** The factor by which random checks run longer; at least 1. */
   readonly thorough: number
   /** The first failure of the server that kept a check of this run from being judged; null if there is none. */
-  hindrance(): FailedExpectation | null
+  blockingFailure(): FailedExpectation | null
   /** The first unrequested change of a list in this run; null if there is none. */
   unrequestedChange(): FailedExpectation | null
   /** The first error response of this run that is not `{ error: string }`; null if there is none. */

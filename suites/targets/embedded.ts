@@ -9,7 +9,7 @@ import { createOwnDriver, type OwnDriver, type ServerStorage } from './own-serve
 import { withPort } from './ports.ts'
 
 /** The options that all simulators of a driver share. */
-export type SimulatorTraits = Pick<
+export type SimulatorSettings = Pick<
   SimulatorOptions,
   'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'
 >
@@ -22,12 +22,12 @@ interface MemoryStorage extends ServerStorage {
  * A driver whose servers are simulators in this process, with real ports. Their rules files are in memory and survive
  * restarts.
  */
-export function createEmbeddedDriver(traits: SimulatorTraits = {}): OwnDriver {
+export function createEmbeddedDriver(simulatorSettings: SimulatorSettings = {}): OwnDriver {
   return createOwnDriver<MemoryStorage, Simulator>({
     createStorage: async () => memoryStorage(),
     async launch({ settings, port, storage }) {
       const simulator = createSimulator({
-        ...traits,
+        ...simulatorSettings,
         // The journal is not used here and takes time.
         journal: 0,
         parameters: withPort(settings, port),

@@ -1,6 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { ConcurrentEdit } from '../safety/culprits.ts'
+import { ConcurrentEdit } from '../safety/list-change-errors.ts'
 import { type Driver, DriverFailed, PortTaken } from './driver.ts'
 import { createEmbeddedDriver } from './embedded.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { ConcurrentEdit } from '../safety/culprits.ts'
+import { ConcurrentEdit } from '../safety/list-change-errors.ts'
 import { type Driver, DriverFailed, PortTaken } from './driver.ts'
 import { StepFailed, StepSkipped } from './live/step.ts'
 

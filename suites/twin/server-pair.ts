@@ -1,5 +1,5 @@
 import { FailedExpectation } from '../assertions/failure.ts'
-import { sendLargeBody } from '../checks/plugin/catalogue/look.ts'
+import { sendLargeBody } from '../checks/plugin/catalogue/observe.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Report } from '../../reports/report.ts'
-import type { Ended } from './said.ts'
+import type { EndedRun } from './claims.ts'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -12,9 +12,9 @@ const maxDurationMs = 400_000
 
 /** The kit in its own folder, run as processes. */
 export interface Kit {
-  run(args: readonly string[]): Promise<Ended>
+  run(args: readonly string[]): Promise<EndedRun>
   /** Finishes the clean-up; null if there is no ledger. */
-  restore(args?: readonly string[]): Promise<Ended | null>
+  restore(args?: readonly string[]): Promise<EndedRun | null>
   /** Sends a signal to the running process. */
   signal(name: NodeJS.Signals): void
 }
@@ -23,7 +23,7 @@ export function createKit(folder: string, key: string): Kit {
   const reportFolder = join(folder, 'tck-report')
   let child: ChildProcess | null = null
 
-  async function command(name: Ended['command'], args: readonly string[]): Promise<Ended> {
+  async function command(name: EndedRun['command'], args: readonly string[]): Promise<EndedRun> {
     const { TCK_API_KEY: _, ...inherited } = process.env
     const env = { ...inherited, NO_COLOR: '1', TCK_API_KEY: key, TMPDIR: folder }
     child = spawn(process.execPath, [main, name, ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -50,12 +50,12 @@ function matches(name: string, pattern: string): boolean {
   return new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(name)
 }
 
-function show({ task, result }: Played): void {
-  console.log(`${task.scenario.name} ${task.number}: ${result.outcome}${result.complete ? '' : ', incomplete'}`)
+function show({ round, result }: Played): void {
+  console.log(`${round.scenario.name} ${round.number}: ${result.outcome}${result.complete ? '' : ', incomplete'}`)
   if (values.verbose) console.log(roundLines(result))
   if (!violations.includes(result.outcome)) return
   for (const reason of result.reasons) console.log(`    ${reason}`)
-  const again = `--scenario ${task.scenario.name} --seed ${seed} --round ${task.number} --verbose`
+  const again = `--scenario ${round.scenario.name} --seed ${seed} --round ${round.number} --verbose`
   console.log(`    npm run attack -- ${again}`)
 }
 

@@ -9,12 +9,12 @@ import { createClient } from '../../suites/client/client.ts'
 import { createRecorder } from '../../suites/client/recorder.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import type { Rule } from '../../suites/model/rule.ts'
-import { ConcurrentEdit, OtherRuleLost } from '../../suites/safety/culprits.ts'
 import { cleanUpPlugin } from '../../suites/safety/guard.ts'
 import { openLedger } from '../../suites/safety/ledger.ts'
+import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
 import { createPlugin } from '../../suites/session/plugin.ts'
 import { rulesIn } from '../../suites/session/rules.ts'
-import { truthOf } from './oracle.ts'
+import { actualChanges } from './oracle.ts'
 import { createRandom } from './random.ts'
 import { createRandomEdits } from './random-edits.ts'
 import { serverOf } from './server.ts'
@@ -66,7 +66,7 @@ export async function measureHits(conditions: Conditions): Promise<Measured> {
       const index = list.findLast(isOwn)?.index
       if (index === undefined) continue
       await guarded.remove(index).catch((error: unknown) => {
-        if (!(error instanceof ConcurrentEdit || error instanceof OtherRuleLost)) throw error
+        if (!(error instanceof ConcurrentEdit || error instanceof ForeignRuleLost)) throw error
       })
     }
     ledger.close()
@@ -77,7 +77,7 @@ export async function measureHits(conditions: Conditions): Promise<Measured> {
     await server.dispose()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { deletes: removals(proxy), hits: truthOf({ first, passed: proxy.passed, last: null }).hits }
+  return { deletes: removals(proxy), hits: actualChanges({ first, passed: proxy.passed, last: null }).hits }
 }
 
 function removals({ passed }: SerialisingProxy): number {

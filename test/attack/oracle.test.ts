@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ListedRule, Passed } from '../../fixtures/proxies/serialising.ts'
-import { contentOf, type Truth, truthOf } from './oracle.ts'
-import { saidBy } from './said.ts'
-import { judge, type Outcome } from './verdict.ts'
+import { claimsOf } from './claims.ts'
+import { type ActualChanges, actualChanges, contentOf } from './oracle.ts'
+import { judgeRound, type RoundOutcome } from './verdict.ts'
 
 /** Foreign rules have small numbers, rules of the kit numbers from 900000000. */
 function list(...masters: readonly number[]): ListedRule[] {
@@ -16,7 +16,7 @@ const text = (master: number) => list(master).map(contentOf).join('')
 type Change = readonly [by: Passed['by'], method: string, path: string, after: readonly number[]]
 
 /** A log in which each entry starts with the list that the previous one left. */
-function truthAfter(first: readonly number[], ...changes: readonly Change[]): Truth {
+function changesAfter(first: readonly number[], ...changes: readonly Change[]): ActualChanges {
   let before = list(...first)
   const passed = changes.map(([by, method, path, masters]): Passed => {
     const after = list(...masters)
@@ -24,7 +24,7 @@ function truthAfter(first: readonly number[], ...changes: readonly Change[]): Tr
     before = after
     return entry
   })
-  return truthOf({ first: list(...first), passed, last: before })
+  return actualChanges({ first: list(...first), passed, last: before })
 }
 
 const unseenReplacement: readonly Change[] = [
@@ -42,55 +42,55 @@ const shifted: readonly Change[] = [
 ]
 
 describe('the log of the proxy', () => {
-  test.each<[string, Truth, Partial<Truth>]>([
+  test.each<[string, ActualChanges, Partial<ActualChanges>]>([
     [
       'a rule that the kit removed is lost',
-      truthAfter([1, 2], ['kit', 'DELETE', '/0', [2]]),
+      changesAfter([1, 2], ['kit', 'DELETE', '/0', [2]]),
       { lost: [text(1)], hits: 1 },
     ],
     [
       'a rule that its owner removed is not lost',
-      truthAfter([1, 2], ['other', 'DELETE', '/0', [2]]),
+      changesAfter([1, 2], ['other', 'DELETE', '/0', [2]]),
       { lost: [], removedByOther: [text(1)] },
     ],
     [
       'an index that shifted costs the rule behind it',
-      truthAfter([1, 2], ...shifted),
+      changesAfter([1, 2], ...shifted),
       { lost: [text(3)], takenByKit: [text(3)], removedByOther: [text(1)], left: [text(own)] },
     ],
     [
       'a rule that the kit adds after its owner removed it is revived',
-      truthAfter([1, 2], ['other', 'DELETE', '/0', [2]], ['kit', 'POST', '/', [2, 1]]),
+      changesAfter([1, 2], ['other', 'DELETE', '/0', [2]], ['kit', 'POST', '/', [2, 1]]),
       { revived: [text(1)], lost: [] },
     ],
     [
       'a rule that its owner adds again is neither',
-      truthAfter([1, 2], ['other', 'DELETE', '/0', [2]], ['other', 'POST', '/', [2, 1]]),
+      changesAfter([1, 2], ['other', 'DELETE', '/0', [2]], ['other', 'POST', '/', [2, 1]]),
       { revived: [], lost: [], reordered: false },
     ],
     [
       'a rule that is in the list and added by the kit is a duplicate',
-      truthAfter([1], ['kit', 'POST', '/', [1, 1]]),
+      changesAfter([1], ['kit', 'POST', '/', [1, 1]]),
       { duplicated: [text(1)] },
     ],
     [
       'a rule that comes back at another place has another order',
-      truthAfter([1, 2], ['kit', 'DELETE', '/0', [2]], ['kit', 'POST', '/', [2, 1]]),
+      changesAfter([1, 2], ['kit', 'DELETE', '/0', [2]], ['kit', 'POST', '/', [2, 1]]),
       { reordered: true, lost: [] },
     ],
     [
       'rules that another client inserts at the start keep the order',
-      truthAfter([1, own], ['other', 'POST', '/', [5, 1, own]], ['other', 'POST', '/', [6, 5, 1, own]]),
+      changesAfter([1, own], ['other', 'POST', '/', [5, 1, own]], ['other', 'POST', '/', [6, 5, 1, own]]),
       { reordered: false, lost: [] },
     ],
     [
       'a rule between two reads, in the place of a rule of the kit, is invisible',
-      truthAfter([1, 2, own], ...unseenReplacement),
+      changesAfter([1, 2, own], ...unseenReplacement),
       { lost: [text(7)], invisible: [text(7)] },
     ],
     [
       'a rule is not invisible where a list shows that another rule is missing',
-      truthAfter(
+      changesAfter(
         [1, 2, own],
         ...unseenReplacement.slice(0, 1),
         ['other', 'DELETE', '/api/rules/1', [1, own]],
@@ -100,17 +100,17 @@ describe('the log of the proxy', () => {
       ),
       { lost: [text(7)], invisible: [] },
     ],
-  ])('%s', (_, truth, expected) => {
-    expect(truth).toMatchObject(expected)
+  ])('%s', (_, actual, expected) => {
+    expect(actual).toMatchObject(expected)
   })
 })
 
 describe('the output of the kit', () => {
-  const lost = truthAfter([1, 2], ['kit', 'DELETE', '/0', [2]])
-  const removed = truthAfter([1, 2], ['other', 'DELETE', '/0', [2]])
-  const at = (output: string, code: number) => saidBy([{ command: 'run', code, signal: null, output, report: null }])
+  const lost = changesAfter([1, 2], ['kit', 'DELETE', '/0', [2]])
+  const removed = changesAfter([1, 2], ['other', 'DELETE', '/0', [2]])
+  const at = (output: string, code: number) => claimsOf([{ command: 'run', code, signal: null, output, report: null }])
   const readded = (...reads: readonly Change[]) =>
-    truthAfter([1, 2, own], ['other', 'DELETE', '/0', [2, own]], ['other', 'POST', '/', [2, own, 1]], ...reads, [
+    changesAfter([1, 2, own], ['other', 'DELETE', '/0', [2, own]], ['other', 'POST', '/', [2, own, 1]], ...reads, [
       'kit',
       'DELETE',
       '/2',
@@ -119,7 +119,7 @@ describe('the output of the kit', () => {
   const justAdded = 'a request of the kit may have removed a rule that another client had just added'
   const common = { conforming: true, contested: true }
 
-  test.each<[string, Outcome, Truth, string, number]>([
+  test.each<[string, RoundOutcome, ActualChanges, string, number]>([
     ['a loss without a word', 'unnamed loss', lost, '', 3],
     ['a loss that is given to another client', 'unnamed loss', lost, `missing: ${text(1)}`, 5],
     [
@@ -163,7 +163,7 @@ describe('the output of the kit', () => {
       5,
     ],
     ['an error of the kit', 'kit error', removed, '', 70],
-  ])('%s is %s', (_, outcome, truth, output, code) => {
-    expect(judge({ ...common, truth, said: at(output, code) })).toMatchObject({ outcome })
+  ])('%s is %s', (_, outcome, actual, output, code) => {
+    expect(judgeRound({ ...common, actual, claims: at(output, code) })).toMatchObject({ outcome })
   })
 })

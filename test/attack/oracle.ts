@@ -1,7 +1,7 @@
 import type { List, ListedRule, Passed } from '../../fixtures/proxies/serialising.ts'
 
 /** What happened to the foreign rules, according to the log of the proxy. Rules are compared by content. */
-export interface Truth {
+export interface ActualChanges {
   /** The foreign rules that must be in the list, in their order. */
   readonly expected: readonly string[]
   /** Expected rules that are not in the list at the end. */
@@ -41,7 +41,7 @@ export function contentOf({ master, follower, mode, value, direction }: Omit<Lis
   return `${master}>${follower} ${mode} ${value} ${direction}`
 }
 
-export function truthOf({ first, passed, last }: Observed): Truth {
+export function actualChanges({ first, passed, last }: Observed): ActualChanges {
   const initial = contents(first)
   const foreign = new Set(initial)
   const found = {

@@ -6,7 +6,7 @@ import { outcomes } from './verdict.ts'
 
 /** How many times each scenario had each outcome, as a Markdown table. The last row is the sum. */
 export function table(played: readonly Played[]): string {
-  const names = [...new Set(played.map(({ task }) => task.scenario.name))]
+  const names = [...new Set(played.map(({ round }) => round.scenario.name))]
   const row = (name: string, rounds: readonly Played[]) => {
     const counts = outcomes.map((outcome) => rounds.filter(({ result }) => result.outcome === outcome).length)
     return `| ${[name, rounds.length, ...counts].join(' | ')} |`
@@ -17,7 +17,7 @@ export function table(played: readonly Played[]): string {
     ...names.map((name) =>
       row(
         name,
-        played.filter(({ task }) => task.scenario.name === name),
+        played.filter(({ round }) => round.scenario.name === name),
       ),
     ),
     row('all', played),

@@ -1,6 +1,6 @@
 import type { HostileClient, NewRule } from '../../fixtures/clients/hostile.ts'
 import type { List, ListedRule } from '../../fixtures/proxies/serialising.ts'
-import type { RandomEdits, Scene } from './scenario.ts'
+import type { RandomEdits, TestEnvironment } from './scenario.ts'
 
 /** Makes random edits. Its methods are called while no request of the kit is in flight. */
 export interface RandomEditor {
@@ -15,7 +15,11 @@ const firstLoginOfKit = 900_000_000
 /** A list shorter than this only gets more rules. */
 const fewest = 4
 
-export function createRandomEdits({ oneIn }: RandomEdits, other: HostileClient, random: Scene['random']): RandomEditor {
+export function createRandomEdits(
+  { oneIn }: RandomEdits,
+  other: HostileClient,
+  random: TestEnvironment['random'],
+): RandomEditor {
   const removed: ListedRule[] = []
 
   async function edit(list: NonNullable<List>): Promise<void> {

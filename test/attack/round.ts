@@ -11,19 +11,19 @@ import {
   type Verdict,
 } from '../../fixtures/proxies/serialising.ts'
 import { rightKey } from '../../fixtures/servers/child.ts'
+import { claimsOf, type EndedRun } from './claims.ts'
 import { type Hooks, startHooks } from './hooks.ts'
 import { createKit, type Kit } from './kit.ts'
-import { type Truth, truthOf } from './oracle.ts'
+import { type ActualChanges, actualChanges } from './oracle.ts'
 import { createRandom } from './random.ts'
 import { createRandomEdits } from './random-edits.ts'
-import { type Ended, saidBy } from './said.ts'
-import type { Scenario, Scene } from './scenario.ts'
+import type { Scenario, TestEnvironment } from './scenario.ts'
 import { serverOf } from './server.ts'
-import { type Judged, judge } from './verdict.ts'
+import { type JudgedRound, judgeRound } from './verdict.ts'
 
-export interface RoundResult extends Judged {
-  readonly truth: Truth
-  readonly ended: readonly Ended[]
+export interface RoundResult extends JudgedRound {
+  readonly actual: ActualChanges
+  readonly ended: readonly EndedRun[]
   readonly passed: SerialisingProxy['passed']
   readonly first: List
   readonly last: List
@@ -57,11 +57,11 @@ export async function runRound(scenario: Scenario, seed: number): Promise<RoundR
       if (restored !== null) ended.push(restored)
     }
     const last = await proxy.list()
-    const truth = truthOf({ first, passed: proxy.passed, last })
-    const said = saidBy(ended)
+    const actual = actualChanges({ first, passed: proxy.passed, last })
+    const claims = claimsOf(ended)
     const contested = proxy.passed.some(({ by }) => by === 'other')
-    const judged = judge({ truth, said, conforming: scenario.faults.length === 0, contested })
-    return { ...judged, truth, ended, passed: proxy.passed, first, last, complete: stage.complete }
+    const judged = judgeRound({ actual, claims, conforming: scenario.faults.length === 0, contested })
+    return { ...judged, actual, ended, passed: proxy.passed, first, last, complete: stage.complete }
   } finally {
     hooks.close()
     await proxy.close()
@@ -73,7 +73,7 @@ export async function runRound(scenario: Scenario, seed: number): Promise<RoundR
 const noHooks: Hooks = { args: [], close: () => undefined }
 
 /** Plays the scenario: runs the steps of the other client at their moments. */
-function createStage(scenario: Scenario, random: Scene['random'], kit: Kit) {
+function createStage(scenario: Scenario, random: TestEnvironment['random'], kit: Kit) {
   let proxy: SerialisingProxy | null = null
   let base = 0
   const send: SerialisingProxy['send'] = async (...request) => (await proxy?.send(...request)) ?? null

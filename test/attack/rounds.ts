@@ -1,28 +1,28 @@
 import { type RoundResult, runRound } from './round.ts'
 import type { Scenario } from './scenario.ts'
 
-export interface Task {
+export interface PlannedRound {
   readonly scenario: Scenario
   readonly number: number
   readonly seed: number
 }
 
 export interface Played {
-  readonly task: Task
+  readonly round: PlannedRound
   readonly result: RoundResult
 }
 
 /** Plays all rounds, this many concurrently. */
 export async function play(
-  tasks: readonly Task[],
+  tasks: readonly PlannedRound[],
   workers: number,
   onPlayed: (played: Played) => void,
 ): Promise<readonly Played[]> {
   const waiting = [...tasks]
   const played: Played[] = []
   const work = async () => {
-    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
-      const one = { task, result: await runRound(task.scenario, task.seed) }
+    for (let round = waiting.shift(); round !== undefined; round = waiting.shift()) {
+      const one = { round, result: await runRound(round.scenario, round.seed) }
       played.push(one)
       onPlayed(one)
     }

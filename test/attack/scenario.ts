@@ -3,7 +3,7 @@ import type { List, Verdict } from '../../fixtures/proxies/serialising.ts'
 import type { Random } from './random.ts'
 
 /** What a step of a scenario can use while a request of the kit is held. */
-export interface Scene {
+export interface TestEnvironment {
   readonly other: HostileClient
   /** The position of the rule that the DELETE names, from 0; -1 for another request. */
   readonly position: number
@@ -13,7 +13,7 @@ export interface Scene {
 }
 
 /** One moment of the run, and what happens at it. */
-export interface Step {
+export interface ScenarioStep {
   /** The command that sends the request; `run` by default. */
   readonly command?: 'run' | 'restore'
   readonly method: 'POST' | 'DELETE' | 'GET'
@@ -21,7 +21,7 @@ export interface Step {
   readonly nth: readonly [from: number, to: number]
   /** Before the request reaches the server, or after the server has responded but before the kit gets the response. */
   readonly phase: 'before' | 'after'
-  readonly act: (scene: Scene) => Promise<Verdict | undefined>
+  readonly act: (environment: TestEnvironment) => Promise<Verdict | undefined>
 }
 
 export interface Scenario {
@@ -32,7 +32,7 @@ export interface Scenario {
   /** How many foreign rules the list has before the run. */
   readonly foreign: number
   readonly args: readonly string[]
-  readonly steps: readonly Step[]
+  readonly steps: readonly ScenarioStep[]
   /** The other client also edits at random. */
   readonly random: RandomEdits | null
   /** Whether the kit gets shell hooks for the life cycle of the server. */

@@ -1,7 +1,7 @@
 import type { HostileClient } from '../../fixtures/clients/hostile.ts'
-import type { Scenario, Scene, Step } from './scenario.ts'
+import type { Scenario, ScenarioStep, TestEnvironment } from './scenario.ts'
 
-type Edit = (other: HostileClient, position: number, scene: Scene) => Promise<unknown>
+type Edit = (other: HostileClient, position: number, environment: TestEnvironment) => Promise<unknown>
 
 const only = (...ids: readonly string[]) => ids.flatMap((id) => ['--only', id])
 const writes = ['--risk', 'write', '--yes']
@@ -10,30 +10,35 @@ const writes = ['--risk', 'write', '--yes']
 const deletes = [...writes, ...only('plugin.delete.keeps-order')]
 const adds = [...writes, ...only('plugin.add.created', 'plugin.add.index-of-new-rule')]
 
-function at(method: Step['method'], phase: Step['phase'], edit: Edit, nth: Step['nth'] = [1, 4]): Step {
+function at(
+  method: ScenarioStep['method'],
+  phase: ScenarioStep['phase'],
+  edit: Edit,
+  nth: ScenarioStep['nth'] = [1, 4],
+): ScenarioStep {
   return {
     ...{ method, phase, nth },
-    async act(scene) {
-      await edit(scene.other, scene.position, scene)
+    async act(environment) {
+      await edit(environment.other, environment.position, environment)
       return undefined
     },
   }
 }
 
-const beforeDelete = (edit: Edit, nth?: Step['nth']) => at('DELETE', 'before', edit, nth)
-const afterDelete = (edit: Edit, nth?: Step['nth']) => at('DELETE', 'after', edit, nth)
-const beforePost = (edit: Edit, nth?: Step['nth']) => at('POST', 'before', edit, nth)
-const afterPost = (edit: Edit, nth?: Step['nth']) => at('POST', 'after', edit, nth)
-const cut = (step: Step): Step => ({
+const beforeDelete = (edit: Edit, nth?: ScenarioStep['nth']) => at('DELETE', 'before', edit, nth)
+const afterDelete = (edit: Edit, nth?: ScenarioStep['nth']) => at('DELETE', 'after', edit, nth)
+const beforePost = (edit: Edit, nth?: ScenarioStep['nth']) => at('POST', 'before', edit, nth)
+const afterPost = (edit: Edit, nth?: ScenarioStep['nth']) => at('POST', 'after', edit, nth)
+const cut = (step: ScenarioStep): ScenarioStep => ({
   ...step,
-  async act(scene) {
-    await step.act(scene)
+  async act(environment) {
+    await step.act(environment)
     return 'cut'
   },
 })
 const nothing: Edit = async () => undefined
-const kill: Edit = async (_other, _position, scene) => scene.signal('SIGKILL')
-const duringRestore = (step: Step): Step => ({ ...step, command: 'restore' })
+const kill: Edit = async (_other, _position, environment) => environment.signal('SIGKILL')
+const duringRestore = (step: ScenarioStep): ScenarioStep => ({ ...step, command: 'restore' })
 
 /** A foreign rule after those of the kit: from then on the kit cleans up. */
 const appended = afterPost((other) => other.add(), [1, 3])
@@ -137,8 +142,8 @@ const endings: readonly Scenario[] = [
   scenario('kill-at-delete', { steps: [afterDelete(kill, [1, 6])] }),
   scenario('kill-at-delete-then-edit', {
     steps: [
-      beforeDelete(async (other, n, scene) => {
-        scene.signal('SIGKILL')
+      beforeDelete(async (other, n, environment) => {
+        environment.signal('SIGKILL')
         await other.removeAndAdd(n - 1)
       }),
     ],
@@ -146,9 +151,9 @@ const endings: readonly Scenario[] = [
   scenario('kill-at-post-then-edit', {
     steps: [
       afterPost(
-        async (other, _n, scene) => {
-          scene.signal('SIGKILL')
-          await other.removeAndAdd(scene.random(0, 7))
+        async (other, _n, environment) => {
+          environment.signal('SIGKILL')
+          await other.removeAndAdd(environment.random(0, 7))
         },
         [1, 6],
       ),
@@ -157,8 +162,8 @@ const endings: readonly Scenario[] = [
   scenario('kill-then-edit-in-restore', {
     steps: [
       afterPost(
-        async (other, _n, scene) => {
-          scene.signal('SIGKILL')
+        async (other, _n, environment) => {
+          environment.signal('SIGKILL')
           await other.add()
         },
         [2, 6],
@@ -189,8 +194,8 @@ const fill = {
   capacity: 14,
   args: ['--risk', 'exclusive', '--yes', '--max-fill', '30', ...only('plugin.add.created', 'plugin.capacity.*')],
 }
-const leaves: readonly Step[] = [afterPost((other) => other.remove(1), [1, 2])]
-const comes: readonly Step[] = [beforePost((other) => other.add(), [1, 1])]
+const leaves: readonly ScenarioStep[] = [afterPost((other) => other.remove(1), [1, 2])]
+const comes: readonly ScenarioStep[] = [beforePost((other) => other.add(), [1, 1])]
 
 /** Servers that change foreign rules themselves, alone and with another client. */
 const faultyServers: readonly Scenario[] = [

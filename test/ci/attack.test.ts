@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seed, someOf } from '../../fixtures/extent.ts'
+import { seed, someOf } from '../../fixtures/test-size.ts'
 import { runRound } from '../attack/round.ts'
 import { scenarios } from '../attack/scenarios.ts'
 import { violations } from '../attack/verdict.ts'

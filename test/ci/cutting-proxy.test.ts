@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { extent, seed } from '../../fixtures/extent.ts'
+import { seed, testSize } from '../../fixtures/test-size.ts'
 import type { Report } from '../../reports/report.ts'
 import { command, emptyFolder } from '../command.ts'
 import { type LiveServer, liveKey, startLiveServer } from '../live-server.ts'
 import { startProxy } from '../proxy.ts'
 
 /** Twenty in a manual run; a few in each run of the tests. */
-const rounds = extent(2, 20)
+const rounds = testSize(2, 20)
 
 const env = { TCK_API_KEY: liveKey }
 const only = ['plugin.delete.*', 'plugin.sequence.list', 'plugin.http.*', 'plugin.robust.survives'].flatMap((id) => [

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { evidenceOf, type JudgedApi, reenactor } from '../../cli/run/reenact.ts'
 import { searchFaults } from '../../cli/run/search.ts'
 import { apis } from '../../cli/selftest/apis.ts'
-import { perform, type Task } from '../../cli/selftest/task.ts'
+import { perform, type SelfTestTask } from '../../cli/selftest/task.ts'
 import { pluginApi } from '../../cli/target/plugin/api.ts'
-import { isProof } from '../../fixtures/extent.ts'
 import { interpreterOrSkip } from '../../fixtures/languages.ts'
 import ofC from '../../fixtures/servers/wrong-c/diagnosed.json' with { type: 'json' }
 import ofGo from '../../fixtures/servers/wrong-go/diagnosed.json' with { type: 'json' }
 import ofJava from '../../fixtures/servers/wrong-java/diagnosed.json' with { type: 'json' }
 import ofPython from '../../fixtures/servers/wrong-python/diagnosed.json' with { type: 'json' }
+import { isProof } from '../../fixtures/test-size.ts'
 import { pluginCases } from '../../suites/checks/plugin/all.ts'
 import { ownServerCapabilities } from '../../suites/session/check.ts'
 import { judgeForeign } from '../judge-foreign.ts'
@@ -28,7 +28,7 @@ const seed = 1
 const checks = pluginCases.filter((one) => !('requirement' in one) || one.requirement !== 'plugin.limits.default-port')
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The number of random sets of each size, of faults with labels. */
+/** Random sets of 2, 3 and 5 labelled faults, five of each size. */
 function setsOf({ name }: WrongServer): readonly (readonly string[])[] {
   return Array.from({ length: 5 }, (_, draw) => draw).flatMap((draw) =>
     [2, 3, 5].map((size) => {
@@ -51,7 +51,7 @@ async function diagnosed({ name, capacity }: WrongServer, faults: readonly strin
   }
   const before = process.cpuUsage()
   const isLate = () => process.cpuUsage(before).user > 10_000_000
-  const run = (task: Task) => perform(task, apis)
+  const run = (task: SelfTestTask) => perform(task, apis)
   const found = await searchFaults({ ...evidenceOf(judged, outcomes), isLate }, reenactor(judged, outcomes, seed, run))
   return { found, seconds: process.cpuUsage(before).user / 1_000_000 }
 }

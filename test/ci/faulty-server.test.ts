@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seed, someOf } from '../../fixtures/extent.ts'
+import { seed, someOf } from '../../fixtures/test-size.ts'
 import { judgeFaulty } from '../judge-faulty.ts'
 
 /** The requirement that each fault violates, by its id. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { someOf } from '../../fixtures/extent.ts'
+import { someOf } from '../../fixtures/test-size.ts'
 import type { Report } from '../../reports/report.ts'
 import type { SimulatorOptions } from '../../simulator/index.ts'
 import { command, emptyFolder } from '../command.ts'

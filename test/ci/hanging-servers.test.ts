@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { isProof } from '../../fixtures/extent.ts'
+import { isProof } from '../../fixtures/test-size.ts'
 import type { Report } from '../../reports/report.ts'
 import { command, emptyFolder } from '../command.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, type onTestFinished, test } from 'vitest'
-import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import type { Report } from '../../reports/report.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'

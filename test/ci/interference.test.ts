@@ -5,7 +5,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator'
 import { expect, test } from 'vitest'
-import { extent, seed } from '../../fixtures/extent.ts'
+import { seed, testSize } from '../../fixtures/test-size.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import { directTransport } from '../../suites/client/transport.ts'
 import { plan } from '../../suites/runner/plan.ts'
@@ -20,7 +20,7 @@ import type { Target } from '../../suites/targets/target.ts'
 import { emptyFolder } from '../command.ts'
 import { type LiveServer, liveKey, startLiveServer } from '../live-server.ts'
 
-const rounds = extent(6, 100)
+const rounds = testSize(6, 100)
 const others = 200
 /** The master of the rules that the other operator adds. */
 const added = 4242

@@ -9,7 +9,7 @@ import type { Selftest } from '../../cli/selftest/document.ts'
 import schema from '../../reports/selftest.schema.json' with { type: 'json' }
 import { command, emptyFolder } from '../command.ts'
 
-const planted = fileURLToPath(new URL('../planted/selftest.mjs', import.meta.url))
+const planted = fileURLToPath(new URL('../broken-modules/selftest.mjs', import.meta.url))
 
 /** Runs the self-test of a kit with a planted mistake. */
 async function selftestOf(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { signatureOf } from '../../cli/baseline/signature.ts'
-import { seed, someOf } from '../../fixtures/extent.ts'
+import { seed, someOf } from '../../fixtures/test-size.ts'
 import { judgeFaulty } from '../judge-faulty.ts'
 
 /** The signatures by check, of the checks that fail for this fault. */

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { request as send } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { extent } from '../../fixtures/extent.ts'
+import { testSize } from '../../fixtures/test-size.ts'
 import { emptyFolder } from '../command.ts'
 
-const seconds = extent(15, 600)
+const seconds = testSize(15, 600)
 const samples = 30
 /** Until then the journal fills up and Node.js compiles code. */
 const warmUp = 12
 /** After 15 seconds on a busy machine, the process may still be growing to its usual size. */
-const maxGrowthMb = { heapUsed: 1, rss: extent(64, 16) }
+const maxGrowthMb = { heapUsed: 1, rss: testSize(64, 16) }
 const key = 'key-of-the-soak'
 
 interface State {

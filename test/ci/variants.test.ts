@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isProof, seed } from '../../fixtures/extent.ts'
+import { isProof, seed } from '../../fixtures/test-size.ts'
 import { command } from '../command.ts'
 import { judgeForeign } from '../judge-foreign.ts'
 import { variantCommand, variants } from '../judge-variants.ts'

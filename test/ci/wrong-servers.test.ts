@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { isProof, seed, someOf } from '../../fixtures/extent.ts'
 import { interpreterOrSkip } from '../../fixtures/languages.ts'
+import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import { judgeForeign } from '../judge-foreign.ts'

@@ -47,7 +47,7 @@ const ports = ['8443', '8444', '8480']
 /** Runs the commands of a page and checks their output. */
 export async function runPage(path: string, onTestFinished: OnEnd): Promise<void> {
   const page = readPage(path)
-  const folder = workplace(onTestFinished)
+  const folder = temporaryFolder(onTestFinished)
   let substitutions: readonly (readonly [string, string])[] = []
   for (const { mention, provide } of needs) {
     if (page.includes(mention)) substitutions = [...substitutions, ...(await provide(folder, onTestFinished))]
@@ -122,7 +122,7 @@ function execute(commands: readonly string[], folder: string, isShort: boolean):
  * blocks, whose output no document shows, are limited to a few checks. `simulate` continues in the background until the
  * next `simulate`, as in a second terminal.
  */
-function workplace(onEnd: OnEnd): string {
+function temporaryFolder(onEnd: OnEnd): string {
   const folder = emptyFolder(onEnd)
   mkdirSync(join(folder, 'bin'))
   symlinkSync(join(root, 'fixtures'), join(folder, 'fixtures'))

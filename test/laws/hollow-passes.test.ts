@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import type { Check, Tolerance } from '../../suites/session/check.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { judgePlatform } from '../../cli/target/platform/trials.ts'
-import { judge } from '../../cli/target/plugin/trials.ts'
+import { judgePlatform } from '../../cli/target/platform/self-test.ts'
+import { judgeServer } from '../../cli/target/plugin/self-test.ts'
 import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { Override } from '../../simulator/plugin/hooks/hooks.ts'
 import { ErrorResponse } from '../../simulator/server/error-response.ts'
@@ -117,7 +117,7 @@ export const runPluginWith: RunWith = async (check, step, seed) => {
     rules: { ...rules, clear: (drafts) => play.serve(() => rules.clear(drafts)) },
   })
   const watched: Check = { ...rest, run: (session) => play.during(() => run(serveClearing(session))) }
-  const [outcome] = await judge({
+  const [outcome] = await judgeServer({
     driver: createEmbeddedDriver({ capacity, override }),
     capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
     capacity,

@@ -7,7 +7,7 @@ import knownFaults from '../../cli/run/known-faults.json' with { type: 'json' }
 import { checkOf } from '../../cli/run/known-faults.ts'
 import { apis } from '../../cli/selftest/apis.ts'
 import type { ApiMatrix, Selftest } from '../../cli/selftest/document.ts'
-import { isProof, seed, someOf } from '../../fixtures/extent.ts'
+import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import { main } from '../command.ts'
 import { changedDefects } from './changed-defects.ts'
 

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { simulatorTest } from '../../cli/vitest/index.ts'
-import { given, placeOf, sendTo } from './place.ts'
+import { environmentOf, given, sendTo } from './environment.ts'
 import { scenarios } from './scenarios.ts'
 
 const test = simulatorTest(given)
@@ -9,7 +9,7 @@ describe('the Vitest fixture', () => {
   for (const { name, run } of scenarios) {
     test(name, ({ simulator }) =>
       run(
-        placeOf(
+        environmentOf(
           simulator,
           sendTo(() => simulator.url),
         ),

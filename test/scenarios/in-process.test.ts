@@ -2,13 +2,13 @@ import supertest from 'supertest'
 import { describe, test } from 'vitest'
 import { answerOrigin } from '../../simulator/embed/nock.ts'
 import { createSimulator, type Simulator } from '../../simulator/index.ts'
-import { given, headersOf, jsonIn, type Place, placeOf, sendTo } from './place.ts'
+import { environmentOf, given, headersOf, jsonIn, type ScenarioEnvironment, sendTo } from './environment.ts'
 import { scenarios } from './scenarios.ts'
 
 const origin = 'https://plugin.example:8443'
 
 /** supertest, on a port that it opens for each request. */
-function sendBySupertest(simulator: Simulator): Place['send'] {
+function sendBySupertest(simulator: Simulator): ScenarioEnvironment['send'] {
   const handler = simulator.callback()
   return async (method, path, sent = {}) => {
     const ask = supertest(handler)[method.toLowerCase() as 'get'](path)
@@ -22,7 +22,7 @@ function sendBySupertest(simulator: Simulator): Place['send'] {
 
 const ways: readonly {
   readonly way: string
-  readonly runAt: (run: (place: Place) => Promise<void>) => Promise<void>
+  readonly runAt: (run: (environment: ScenarioEnvironment) => Promise<void>) => Promise<void>
 }[] = [
   {
     way: 'a port of this process',
@@ -30,7 +30,7 @@ const ways: readonly {
       await using simulator = createSimulator({ ...given, port: 0 })
       await simulator.start()
       await run(
-        placeOf(
+        environmentOf(
           simulator,
           sendTo(() => simulator.url),
         ),
@@ -41,7 +41,7 @@ const ways: readonly {
     way: 'supertest',
     runAt: async (run) => {
       await using simulator = createSimulator(given)
-      await run(placeOf(simulator, sendBySupertest(simulator)))
+      await run(environmentOf(simulator, sendBySupertest(simulator)))
     },
   },
   {
@@ -49,7 +49,7 @@ const ways: readonly {
     runAt: async (run) => {
       using answered = answerOrigin(origin, given)
       await run(
-        placeOf(
+        environmentOf(
           answered.simulator,
           sendTo(() => origin),
         ),

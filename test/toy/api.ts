@@ -1,4 +1,4 @@
-import type { ApiUnderTest, OpenApi, SessionTerms } from '../../cli/target/api.ts'
+import type { ApiUnderTest, OpenApi, SessionOptions } from '../../cli/target/api.ts'
 import { expectStatus } from '../../suites/assertions/expect.ts'
 import { createClient } from '../../suites/client/client.ts'
 import type { HttpResponse } from '../../suites/client/response.ts'
@@ -75,7 +75,7 @@ const notes = defineApi({
 })
 
 /** The running server, or else the simulator. */
-async function open({ options }: SessionTerms, running: string | null): Promise<OpenApi> {
+async function open({ options }: SessionOptions, running: string | null): Promise<OpenApi> {
   const { url, stop } = running === null ? await startNotes() : { url: running, stop: async () => undefined }
   const { timeoutMs, maxRequestsPerSecond, risk, only, skip } = options
   const target = { key: 'none' }
@@ -108,7 +108,7 @@ export const notesApi: ApiUnderTest = {
     ...{ target: { key: 'none' }, secrets: [] },
     open: (terms) => open(terms, target.kind === 'url' ? target.url : null),
   }),
-  trials: async () => ({
+  selfTest: async () => ({
     ...{ defects: [onlyOneNote], unmeasurable: [], runScopes: [], otherAnswers: null },
     async judge({ defects }) {
       const { url, stop } = await startNotes(defects.length === 0 ? undefined : onlyOneNote.override())

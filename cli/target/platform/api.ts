@@ -20,7 +20,7 @@ import type { AccountSafety, PlatformTarget } from '../../../suites/targets/plat
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
-import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
+import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
 import { announceAndAsk, type Consent } from '../ask-consent.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
@@ -40,7 +40,7 @@ export const platformApi: ApiUnderTest = {
     const { examinedPlatform } = await import('./examinations.ts')
     return examinedPlatform({ ...platform, timeoutMs })
   },
-  trials: async () => (await import('./trials.ts')).platformTrials,
+  selfTest: async () => (await import('./self-test.ts')).platformSelfTest,
 }
 
 function choosePlatform(choice: PlatformChoice): ChosenApi {
@@ -65,14 +65,14 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
   }
 }
 
-interface PlatformTerms extends SessionTerms {
+interface PlatformSessionOptions extends SessionOptions {
   readonly secrets: readonly string[]
   /** The maximum number of accounts; infinite on a platform that the kit started. */
   readonly maxAccounts: number
   readonly stop: () => Promise<void>
 }
 
-function openPlatform(opened: PlatformTarget, terms: PlatformTerms): OpenApi {
+function openPlatform(opened: PlatformTarget, terms: PlatformSessionOptions): OpenApi {
   const { options, shared, startedAt, signal, secrets, maxAccounts, stop } = terms
   const { timeoutMs, maxRequestsPerSecond, only, skip } = options
   const { url, transport, capabilities, risk, owned } = opened

@@ -11,11 +11,11 @@ import { createTimes } from '../../../suites/session/signing.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { isKeyRejected } from '../../transport/explain.ts'
 import {
+  type DoctorFinding,
   type Examination,
   type ExaminedServer,
   examineAll,
   examineClock,
-  type Finding,
   ok,
   once,
   problem,
@@ -55,7 +55,7 @@ const platformExaminations: readonly Examination<PlatformLook>[] = [
   { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
 ]
 
-async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
+async function examineAnswer({ account }: PlatformLook): Promise<DoctorFinding> {
   const answer = await account()
   if (answer.status === 429) {
     const wait = answer.headers['retry-after']
@@ -75,7 +75,7 @@ async function examineAnswer({ account }: PlatformLook): Promise<Finding> {
   }
 }
 
-async function examineKey({ account, hasSecret }: PlatformLook): Promise<Finding> {
+async function examineKey({ account, hasSecret }: PlatformLook): Promise<DoctorFinding> {
   const { status } = await account()
   if (!isKeyRejected(status)) return ok('the key is accepted')
   return problem(
@@ -86,7 +86,7 @@ async function examineKey({ account, hasSecret }: PlatformLook): Promise<Finding
   )
 }
 
-async function examineWrongKey({ platform }: PlatformLook): Promise<Finding> {
+async function examineWrongKey({ platform }: PlatformLook): Promise<DoctorFinding> {
   const { wrong, accepted } = await tryWithoutKey((key) => platform.account({ key }))
   if (accepted === '') return ok(`a wrong key and a missing key are rejected with ${wrong}`)
   return problem(
@@ -95,7 +95,7 @@ async function examineWrongKey({ platform }: PlatformLook): Promise<Finding> {
   )
 }
 
-async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<Finding> {
+async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<DoctorFinding> {
   if (!hasSecret) {
     return skipped('there is no secret for signatures', 'Set `TCK_PLATFORM_SECRET` to judge signatures.')
   }
@@ -109,7 +109,7 @@ async function examineSignature({ platform, hasSecret }: PlatformLook): Promise<
   return ok('the signature is accepted, and a wrong one is rejected')
 }
 
-async function examineList({ platform, listPaths }: PlatformLook): Promise<Finding> {
+async function examineList({ platform, listPaths }: PlatformLook): Promise<DoctorFinding> {
   const path = await findList(platform, listPaths)
   if (path !== null) return ok(`accounts are listed at ${path}`)
   return warning(
@@ -118,7 +118,7 @@ async function examineList({ platform, listPaths }: PlatformLook): Promise<Findi
   )
 }
 
-async function examineSigningClock({ account, hasSecret }: PlatformLook): Promise<Finding> {
+async function examineSigningClock({ account, hasSecret }: PlatformLook): Promise<DoctorFinding> {
   const found = await examineClock(account)
   if (found.state !== 'warning' || !hasSecret) return found
   return { ...found, remedy: 'Correct the wrong clock: a signature is valid for only a few minutes.' }

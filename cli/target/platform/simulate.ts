@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { simulatorTransport } from '../../../suites/client/transport.ts'
 import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
-import type { PlatformTraits } from '../../../suites/targets/embedded-platform.ts'
+import type { EmbeddedPlatformOptions } from '../../../suites/targets/embedded-platform.ts'
 import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
 import { defaultVendor } from '../../options/run-definitions.ts'
 import type { SimulatedApi } from '../api.ts'
@@ -10,11 +10,11 @@ import type { SimulatedApi } from '../api.ts'
 /** The settings of a platform that the run provides. */
 export type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
 
-export async function startPlatform(granted: Granted, traits: PlatformTraits = {}) {
+export async function startPlatform(granted: Granted, options: EmbeddedPlatformOptions = {}) {
   const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
-  const { vendor = defaultVendor } = traits
+  const { vendor = defaultVendor } = options
   const keyPair = { apiKey: granted.key, apiSecret: granted.secret ?? '' }
-  const { url, stop } = await startEmbeddedPlatform(keyPair, { ...traits, vendor })
+  const { url, stop } = await startEmbeddedPlatform(keyPair, { ...options, vendor })
   const target: PlatformTarget = {
     ...{ ...granted, url, transport: simulatorTransport, vendor, listPaths },
     owned: true,

@@ -16,7 +16,7 @@ import type { Target } from '../../../suites/targets/target.ts'
 import { leaseLiveServer } from '../../life-cycle/open-live.ts'
 import { describeOperators } from '../../options/life-cycle-options.ts'
 import type { TargetChoice } from '../../options/run-options.ts'
-import type { ApiUnderTest, ChosenApi, OpenApi, SessionTerms } from '../api.ts'
+import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
 import { notice } from '../notice.ts'
 import { announceWrites, rejectUnfinished } from './consent.ts'
 import { estimateDuration, estimateWrites, fillsList, lifeCycleOf } from './estimates.ts'
@@ -43,7 +43,7 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
     const { examinedPlugin } = await import('./doctor/examinations.ts')
     return examinedPlugin({ ...target, ...(hasKey ? {} : { key: null }), lifeCycle, timeoutMs, logins, capacity })
   },
-  trials: async () => (await import('./trials.ts')).pluginTrials,
+  selfTest: async () => (await import('./self-test.ts')).pluginSelfTest,
 }
 
 /** An open plugin. `inspect` and `consent` update it. */
@@ -87,7 +87,7 @@ function nameOf(choice: Choice): string {
   return { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[choice.kind]
 }
 
-interface PluginTerms extends SessionTerms {
+interface PluginSessionOptions extends SessionOptions {
   readonly name: string
   /** The option or variable that holds the key; null if the kit chose the key. */
   readonly keySource: string | null
@@ -95,7 +95,7 @@ interface PluginTerms extends SessionTerms {
   readonly secrets: readonly string[]
 }
 
-function openPlugin({ target, driver, missing }: Reached, terms: PluginTerms): OpenPlugin {
+function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOptions): OpenPlugin {
   const { options, shared, startedAt, signal, name, keySource, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.

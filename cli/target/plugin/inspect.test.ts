@@ -14,7 +14,7 @@ import { inspect, openTarget } from '../session.ts'
 const apiKey = 'a-key-for-tests'
 
 /** The result of an inspection of this URL. */
-async function lookAt(target: string, key = apiKey): Promise<unknown> {
+async function inspectAt(target: string, key = apiKey): Promise<unknown> {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const options = resolveRunOptions({ ...defaultRunFlags(), target, apiKey: key, out }, {})
@@ -40,14 +40,14 @@ async function startServer(status: number, body: string, headers = {}): Promise<
 }
 
 test.for(['', '/', '/api', '/api/'])('the address of a plugin may end with %j', async (end) => {
-  expect(await lookAt(`${await startPlugin()}${end}`)).toBeUndefined()
+  expect(await inspectAt(`${await startPlugin()}${end}`)).toBeUndefined()
 })
 
 test.for(['/api/rules', '/api/status/', '/api/rules/0', '/plugin', '/a/b/api'])(
   'an address with the path %s names the address without it',
   async (path) => {
     const url = await startPlugin()
-    expect(await lookAt(`${url}${path}`)).toMatchObject({
+    expect(await inspectAt(`${url}${path}`)).toMatchObject({
       exitCode: 4,
       message: expect.stringMatching(/^No plugin responds at http.*: GET \/\S+\/api\/status returns 404\.$/),
       hint: `Did you mean \`--target ${url}\`?`,
@@ -65,7 +65,7 @@ test.for([
   ['a redirect', 301, '', { Location: 'https://other.example/' }],
 ] as const)('a web server that sends %s is not accepted as a plugin', async ([, status, body, headers]) => {
   const url = await startServer(status, body, headers)
-  expect(await lookAt(`${url}/api/rules`)).toMatchObject({
+  expect(await inspectAt(`${url}/api/rules`)).toMatchObject({
     exitCode: 4,
     message: expect.stringContaining(` returns ${status}`),
     hint: expect.stringContaining('API_Port'),
@@ -76,14 +76,14 @@ test.for([
   [500, '{"error":"out of order"}'],
   [200, 'not JSON'],
 ] as const)('a faulty plugin is judged: status %i with %s', async ([status, body]) => {
-  expect(await lookAt(await startServer(status, body))).toBeUndefined()
+  expect(await inspectAt(await startServer(status, body))).toBeUndefined()
 })
 
 test('a platform in place of a plugin is recognised by its errors', async () => {
   const platform = createPlatformSimulator({ port: 0 })
   await platform.start()
   onTestFinished(() => platform.stop())
-  expect(await lookAt(`${platform.url}/v1`)).toMatchObject({
+  expect(await inspectAt(`${platform.url}/v1`)).toMatchObject({
     exitCode: 4,
     message: expect.stringContaining('rejects the key'),
     hint: expect.stringContaining('--platform-url'),
@@ -91,7 +91,7 @@ test('a platform in place of a plugin is recognised by its errors', async () => 
 })
 
 test.for([401, 403])('a plugin with status %i for both reads rejects the key', async (status) => {
-  expect(await lookAt(await startServer(status, '{"error":"no"}'))).toMatchObject({
+  expect(await inspectAt(await startServer(status, '{"error":"no"}'))).toMatchObject({
     exitCode: 4,
     message: expect.stringContaining('rejects the key'),
     hint: expect.not.stringContaining('--platform-url'),

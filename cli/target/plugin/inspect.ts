@@ -39,11 +39,11 @@ export async function inspectPlugin(
 ): Promise<Inspection> {
   const { target, risk, logins, timeoutMs } = settings
   const { url, transport, key } = target
-  const lookAt = (baseUrl: string, keyAs?: 'bearer') =>
-    look(createPlugin(createClient({ ...shared, baseUrl, transport, timeoutMs }), key, keyAs))
-  const inApiKey = await lookAt(url)
-  const seen = isRejected(inApiKey) ? await lookAt(url, 'bearer') : inApiKey
-  if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen, lookAt)
+  const inspectAt = (baseUrl: string, keyAs?: 'bearer') =>
+    inspect(createPlugin(createClient({ ...shared, baseUrl, transport, timeoutMs }), key, keyAs))
+  const inApiKey = await inspectAt(url)
+  const seen = isRejected(inApiKey) ? await inspectAt(url, 'bearer') : inApiKey
+  if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen, inspectAt)
   if (isRejected(seen)) {
     const rejected = keySource === null ? 'the key' : `the key of \`${keySource}\``
     throw new UnreachableError(`${url} rejects ${rejected}.`, remedyForKey(target, seen))
@@ -62,7 +62,7 @@ export async function inspectPlugin(
   return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' }) }
 }
 
-async function look(plugin: Plugin): Promise<Look> {
+async function inspect(plugin: Plugin): Promise<Inspected> {
   const orNoResponse = (error: unknown) => {
     if (error instanceof NoResponse) return error
     throw error
@@ -74,13 +74,13 @@ async function look(plugin: Plugin): Promise<Look> {
 }
 
 /** If only one operation is rejected, that operation may be faulty. */
-function isRejected({ status, list }: Look): boolean {
+function isRejected({ status, list }: Inspected): boolean {
   const states = [status, list].map((one) => (one instanceof NoResponse ? null : one.status))
   const isRejection = (state: number | null) => state !== null && isKeyRejected(state)
   return states.some(isRejection) && states.every((state) => isRejection(state) || state === null)
 }
 
-function remedyForKey({ server }: Target, { status, list }: Look): string {
+function remedyForKey({ server }: Target, { status, list }: Inspected): string {
   if (server !== null) {
     return 'The server must accept the key in the member `API_Key` of the JSON file that the environment variable `TCK_PARAMETERS` names.'
   }
@@ -121,13 +121,13 @@ function pluginOf(json: unknown, redact: (text: string) => string): Inspection['
 }
 
 /** The responses to the two reads, or why there are none. */
-interface Look {
+interface Inspected {
   readonly status: HttpResponse | NoResponse
   readonly list: HttpResponse | NoResponse
 }
 
 /** Whether this is not a plugin: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
-function isOtherServer({ status, list }: Look): boolean {
+function isOtherServer({ status, list }: Inspected): boolean {
   return [status, list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
 }
 
@@ -146,13 +146,13 @@ function isBinary(text: string): boolean {
  */
 async function wrongAddress(
   url: string,
-  { status, list }: Look,
-  lookAt: (url: string) => Promise<Look>,
+  { status, list }: Inspected,
+  inspectAt: (url: string) => Promise<Inspected>,
 ): Promise<UnreachableError> {
   const response = status instanceof NoResponse ? list : status
   const message = `No plugin responds at ${url}: ${describe(response)}.`
   for (const parent of parentsOf(url)) {
-    if (isPlugin(await lookAt(parent))) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
+    if (isPlugin(await inspectAt(parent))) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
   }
   return new UnreachableError(
     message,
@@ -178,6 +178,6 @@ function parentsOf(url: string): readonly string[] {
 }
 
 /** A plugin that rejects the key is worth naming too. */
-function isPlugin(look: Look): boolean {
-  return !(look.status instanceof NoResponse) && !isOtherServer(look)
+function isPlugin(inspected: Inspected): boolean {
+  return !(inspected.status instanceof NoResponse) && !isOtherServer(inspected)
 }

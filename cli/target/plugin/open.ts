@@ -11,7 +11,7 @@ import type { Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
 import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
-import type { SessionTerms } from '../api.ts'
+import type { SessionOptions } from '../api.ts'
 import { startMain } from './start-main.ts'
 
 /** The simulator's capacity in a run: small, so that it is soon reached. */
@@ -57,7 +57,7 @@ export async function startOwn(
   kind: 'simulator' | 'exec' | 'container',
   key: string,
   options: RunOptions,
-  { shared, signal }: Pick<SessionTerms, 'shared' | 'signal'>,
+  { shared, signal }: Pick<SessionOptions, 'shared' | 'signal'>,
 ): Promise<Reached> {
   const { driver, capacity, capabilities } = await createDriver(options, shared.redact)
   const settings = { parameters: { API_Key: key, ...foreignRules }, port: 'given', capacity } as const

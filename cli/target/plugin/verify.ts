@@ -1,8 +1,8 @@
 import type { Harm } from '../../../reports/report.ts'
 import { NoResponse } from '../../../suites/client/response.ts'
 import { describeRule, isSameList } from '../../../suites/model/rule.ts'
+import { cleanUpAfterCheck } from '../../../suites/runner/plugin/clean-up-after-check.ts'
 import type { PluginContext } from '../../../suites/runner/plugin/context.ts'
-import { settle } from '../../../suites/runner/plugin/settle.ts'
 import { restoreList } from '../../../suites/safety/clean-up.ts'
 import { explainRun } from '../../../suites/safety/explain-run.ts'
 import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
@@ -13,7 +13,7 @@ import type { RestoredServer } from '../../../suites/targets/live/restore-server
 import { leavesServerChanged, leftReason, lossLines, orderLines, waitingLine } from '../../life-cycle/clean-up-lines.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
-interface CleanUpTerms {
+interface CleanUpOptions {
   /** Drives the life cycle of a leased server; null if the server was not leased. */
   readonly live: LiveDriver | null
   /** How long to retry while other clients change the list. */
@@ -28,7 +28,7 @@ export async function verifyList(
   context: PluginContext,
   before: ListState,
   ledgerFile: string | null,
-  { live, cleanupTimeoutMs }: CleanUpTerms,
+  { live, cleanupTimeoutMs }: CleanUpOptions,
 ): Promise<Harm> {
   try {
     if (context.owned) return await verifyOwned(context, before)
@@ -59,7 +59,7 @@ export async function verifyList(
 async function verifyOwned(context: PluginContext, before: ListState): Promise<Harm> {
   context.before = before.rules
   context.filler.length = 0
-  await settle(context)
+  await cleanUpAfterCheck(context)
   const after = listState(await context.main.rules.read())
   return {
     ...counts(before, after),
@@ -82,7 +82,10 @@ async function verifyForeign(
   context: PluginContext,
   before: ListState,
   file: string | null,
-  { returned, cleanupTimeoutMs }: Pick<CleanUpTerms, 'cleanupTimeoutMs'> & { readonly returned: RestoredServer | null },
+  {
+    returned,
+    cleanupTimeoutMs,
+  }: Pick<CleanUpOptions, 'cleanupTimeoutMs'> & { readonly returned: RestoredServer | null },
 ): Promise<Harm> {
   const { redact } = context
   const { target } = context.settings

@@ -12,7 +12,7 @@ import {
   type Simulator,
   type SimulatorOptions,
 } from '../../index.ts'
-import { gateBeforeSave } from '../../plugin/testing/gate.ts'
+import { latchBeforeSave } from '../../plugin/testing/latch.ts'
 import { reasonIds } from './decision.ts'
 import { mistakeIds } from './mistakes.ts'
 
@@ -293,10 +293,10 @@ test('only the Bearer scheme is recognised, and the key is not recorded', async 
 })
 
 test('concurrent deletes rely on one list, and all but the first on an outdated one', async () => {
-  const gate = gateBeforeSave()
+  const latch = latchBeforeSave()
   let arrived = 0
   const override: Override = (hooks) => ({
-    ...gate.override(hooks),
+    ...latch.override(hooks),
     asksForKey: (received) => {
       arrived++
       return hooks.asksForKey(received)
@@ -306,9 +306,9 @@ test('concurrent deletes rely on one list, and all but the first on an outdated 
   await ask(simulator, 'GET', '/api/rules')
   const deletes = ['0', '1'].map((index) => ask(simulator, 'DELETE', `/api/rules/${index}`))
   // Both have arrived before the first is applied.
-  await gate.reached
+  await latch.reached
   await expect.poll(() => arrived).toBe(3)
-  gate.open()
+  latch.open()
   await Promise.all(deletes)
   expect(kinds(simulator)).toEqual(['wrong-rule-removed', 'stale-index'])
   expect(simulator.control.journal.find({ method: 'DELETE' })).toMatchObject([

@@ -5,13 +5,13 @@ import { rowsOf } from '../../defect-parts/rows.ts'
 import type { Override } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */
-export type Answers = { readonly [Id in PluginQuestionId]?: PluginAnswer<Id> }
+export type PluginAnswers = { readonly [Id in PluginQuestionId]?: PluginAnswer<Id> }
 
 /** Profile answers that mask a defect: with them it cannot be observed. */
-export type Mask = MaskOf<Answers, PluginRequirementId>
+export type Mask = MaskOf<PluginAnswers, PluginRequirementId>
 
 /** One way in which a plugin can be wrong. */
-export type Defect = DefectOf<Answers, PluginRequirementId, Override>
+export type Defect = DefectOf<PluginAnswers, PluginRequirementId, Override>
 
 /** Functions for tables of defects that break the same requirements, and for rows with masks. */
-export const { rows, maskedRows, masked } = rowsOf<Answers, PluginRequirementId, Override>()
+export const { rows, maskedRows, masked } = rowsOf<PluginAnswers, PluginRequirementId, Override>()

@@ -41,7 +41,7 @@ const isInvalidJson = ({ response }: Exchange) =>
 
 const isCreated = ({ response }: Exchange) => response.status === 201
 
-/** The event that the HTTP parser rejects a request with a matching code. */
+/** Matches a request that the HTTP parser rejects with one of these error codes. */
 const fault = (codes: RegExp) => on('unparsable', (_, code) => codes.test(code))
 
 function hasBody(headers: IncomingHttpHeaders): boolean {

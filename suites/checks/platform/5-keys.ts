@@ -1,7 +1,7 @@
 import { expectThat } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { accountPath, type PlatformRequest, type PlatformVariation } from '../../session/platform.ts'
+import { accountPath, type PlatformOverrides, type PlatformRequest } from '../../session/platform.ts'
 import {
   arrangeAccount,
   expectAccount,
@@ -16,8 +16,8 @@ import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
 /** None of these requests shows the account. A correct request does, so only the key was wrong. */
 async function expectHidden(platform: PlatformSession, variations: readonly Partial<PlatformRequest>[]): Promise<void> {
   const { id } = await arrangeAccount(platform)
-  for (const variation of variations) {
-    const response = await platform.send({ method: 'GET', path: accountPath, ...variation })
+  for (const overrides of variations) {
+    const response = await platform.send({ method: 'GET', path: accountPath, ...overrides })
     expectThat(
       !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
       'response.shows-account',
@@ -27,7 +27,7 @@ async function expectHidden(platform: PlatformSession, variations: readonly Part
 }
 
 /** The signed path with and without the query string: the key must not be accepted with either. */
-function signings(platform: PlatformSession): readonly PlatformVariation[] {
+function signings(platform: PlatformSession): readonly PlatformOverrides[] {
   return platform.secret === null ? [{}] : [{}, { sign: { path: accountPath } }, { sign: null }]
 }
 

@@ -4,7 +4,7 @@ import { type Check, checks } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer } from '../../session/servers.ts'
 import type { Session } from '../../session/session.ts'
-import { look } from './catalogue/look.ts'
+import { observeStatus } from './catalogue/observe.ts'
 import { ownServer, writing } from './scopes.ts'
 
 const credentials = [
@@ -22,16 +22,16 @@ async function expectDisabled(
 ): Promise<void> {
   const draft = rules.draft()
   const { status, list, add, remove } = plugin
-  for (const variation of headers.map((given) => ({ key: null, headers: given }))) {
+  for (const overrides of headers.map((given) => ({ key: null, headers: given }))) {
     const requests = [
-      () => status(variation),
-      () => list(variation),
-      () => add(draft, variation),
-      () => remove(0, variation),
+      () => status(overrides),
+      () => list(overrides),
+      () => add(draft, overrides),
+      () => remove(0, overrides),
     ]
     for (const request of requests) {
       // A disabled API may close the connection.
-      const actual = await look(request)
+      const actual = await observeStatus(request)
       const isRejected = actual === 'closed' || actual >= 400
       expectThat(isRejected, 'request.accepted-while-disabled', { actual, difference: actual })
     }

@@ -11,12 +11,12 @@ import {
   withoutKey,
   writes,
 } from '../../session/operations.ts'
-import type { Variation } from '../../session/plugin.ts'
+import type { RequestOverrides } from '../../session/plugin.ts'
 import type { Session } from '../../session/session.ts'
 import { judgingResponses, reading, writing } from './scopes.ts'
 
-const accepted = (names: readonly OperationName[], variation: Variation) => (session: Session) =>
-  expectAccepted(session, names, variation)
+const accepted = (names: readonly OperationName[], overrides: RequestOverrides) => (session: Session) =>
+  expectAccepted(session, names, overrides)
 
 /** Members that only a shown rule has, and a list that is not empty. */
 const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:(?!\s*\[\s*\])/

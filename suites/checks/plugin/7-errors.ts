@@ -1,9 +1,14 @@
 import { expectJsonType, expectObject, expectThat, malformedErrorIn } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
-import { type Attack, headerAttacks, lengthAttacks, requestLineAttacks } from '../../session/attacks.ts'
 import { type Check, checks } from '../../session/check.ts'
-import { requestsForNothing } from '../../session/harmless-requests.ts'
+import {
+  type MalformedRequest,
+  malformedHeaders,
+  malformedLengths,
+  malformedRequestLines,
+} from '../../session/malformed-requests.ts'
+import { noOpRequests } from '../../session/no-op-requests.ts'
 import { type OperationName, reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, responseTo } from '../../session/raw-request.ts'
@@ -47,13 +52,17 @@ const readsToReject: readonly PluginRequest[] = [
 ]
 
 /** Judges every error response of the run so far. */
-function expectErrorForms(session: Session): void {
+function expectErrorFormats(session: Session): void {
   const seen = session.malformedError()
   if (seen !== null) throw seen
 }
 
-/** One attack for each kind of parser error. The checks of malformed HTTP send the others. */
-const attacks: readonly Attack[] = [...lengthAttacks.slice(0, 2), ...headerAttacks.slice(0, 4), ...requestLineAttacks]
+/** One malformed request for each kind of parser error. The checks of malformed HTTP send the others. */
+const malformed: readonly MalformedRequest[] = [
+  ...malformedLengths.slice(0, 2),
+  ...malformedHeaders.slice(0, 4),
+  ...malformedRequestLines,
+]
 
 /** A file path, a line of source code, or a pointer as printf writes it. */
 const internals = [
@@ -121,7 +130,7 @@ const inErrorsToWrites =
     const send = async () => {
       const [, rule] = await arrange(2)
       if (bodies !== null) await expectInErrors(session, bodies(draft), expectPart)
-      const requests = [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)]
+      const requests = [...requestsToReject(rule, draft), ...noOpRequests(rule, draft)]
       return expectInErrors(session, requests, expectPart)
     }
     const what = 'writes to reject'
@@ -141,7 +150,7 @@ export const errorChecks: readonly Check[] = [
   ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
     'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
       await inErrorsToReads(expectErrorForm)(session)
-      expectErrorForms(session)
+      expectErrorFormats(session)
     },
   }),
   ...checks(writing, 'plugin.errors.every', {
@@ -153,12 +162,12 @@ export const errorChecks: readonly Check[] = [
       session,
     ) => {
       const incomplete = toJson(withoutDirection(session.rules.draft()))
-      for (const { bytes } of attacks) {
+      for (const { bytes } of malformed) {
         await session.raw({ bytes: bytes(session, incomplete), responses: 1, endAfter: true })
       }
       // A server that reads it as index 0 removes a foreign rule.
       await session.plugin.remove('')
-      expectErrorForms(session)
+      expectErrorFormats(session)
     },
   }),
   ...checks(reading, 'plugin.errors.description', {

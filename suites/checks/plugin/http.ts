@@ -10,15 +10,15 @@ import {
 } from '../../assertions/expect.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
-import {
-  type Attack,
-  chunkAttacks,
-  headerAttacks,
-  lengthAttacks,
-  noiseAttacks,
-  requestLineAttacks,
-} from '../../session/attacks.ts'
 import { type Check, checks } from '../../session/check.ts'
+import {
+  type MalformedRequest,
+  malformedChunks,
+  malformedHeaders,
+  malformedLengths,
+  malformedRequestLines,
+  nonHttpBytes,
+} from '../../session/malformed-requests.ts'
 import { toJson } from '../../session/plugin.ts'
 import {
   chunked,
@@ -169,11 +169,15 @@ async function readOnNewConnection(session: Session): Promise<readonly Rule[]> {
   throw failure('response.missing-on-new-connection', { difference: null })
 }
 
-/** After each attack, the list is unchanged on a new connection. After the last one, a rule can still be added. */
-async function expectWithstood(session: Session, attacks: readonly Attack[], rule: Partial<Draft>): Promise<void> {
+/** After each malformed request, the list is unchanged on a new connection. After the last one, a rule can still be added. */
+async function expectWithstood(
+  session: Session,
+  requests: readonly MalformedRequest[],
+  rule: Partial<Draft>,
+): Promise<void> {
   const { plugin, rules, raw } = session
   const before = await rules.read()
-  for (const { name, bytes } of attacks) {
+  for (const { name, bytes } of requests) {
     // Any response to such bytes is allowed, or none.
     await raw({ bytes: bytes(session, toJson(rule)), responses: 1, endAfter: true })
     await after(name, async () => expectUnchanged(await readOnNewConnection(session), before))
@@ -182,7 +186,7 @@ async function expectWithstood(session: Session, attacks: readonly Attack[], rul
 }
 
 /** Any of these could crash a server. */
-const attacks = [...chunkAttacks, ...headerAttacks, ...requestLineAttacks, ...noiseAttacks]
+const malformed = [...malformedChunks, ...malformedHeaders, ...malformedRequestLines, ...nonHttpBytes]
 
 type RequestPrefix = (session: Session) => Buffer
 
@@ -264,8 +268,8 @@ export const malformedHttpChecks: readonly Check[] = [
       async (session) => {
         const { rules } = session
         // If the length is malformed, not even a complete rule is added.
-        await expectWithstood(session, lengthAttacks, rules.draft())
-        await expectWithstood(session, attacks, withoutDirection(rules.draft()))
+        await expectWithstood(session, malformedLengths, rules.draft())
+        await expectWithstood(session, malformed, withoutDirection(rules.draft()))
       },
   }),
   ...checks({ ...exclusive, tolerates: ['no effect'] }, 'plugin.robust.survives', {

@@ -34,8 +34,8 @@ async function addUnlessFull({ plugin, rules }: Session): Promise<Draft | null> 
 export const ordinaryRequestChecks: readonly Check[] = [
   ...checks({ ...writing, concludes: true }, 'plugin.http.ordinary-requests', {
     // At risk `read`, the checks of the list already cover this.
-    'CT-883 Ordinary requests get the documented responses in the whole run': async ({ hindrance, rules }) => {
-      const seen = hindrance()
+    'CT-883 Ordinary requests get the documented responses in the whole run': async ({ blockingFailure, rules }) => {
+      const seen = blockingFailure()
       if (seen !== null) throw seen
       await rules.read()
     },

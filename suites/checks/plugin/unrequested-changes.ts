@@ -1,6 +1,6 @@
 import { unrequestedChange } from '../../assertions/unrequested-change.ts'
 import { type Check, checks } from '../../session/check.ts'
-import { describeRequest, mayChangeList, requestsForNothing } from '../../session/harmless-requests.ts'
+import { describeRequest, mayChangeList, noOpRequests } from '../../session/no-op-requests.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
 import { requestsToReject } from '../../session/rejected-requests.ts'
 import type { Session } from '../../session/session.ts'
@@ -30,7 +30,7 @@ export const unrequestedChangeChecks: readonly Check[] = [
         if (seen !== null) throw seen
         const [, rule] = await session.rules.arrange(2)
         const { draft } = session.rules
-        await expectNoChange(session, [...requestsToReject(rule, draft), ...requestsForNothing(rule, draft)])
+        await expectNoChange(session, [...requestsToReject(rule, draft), ...noOpRequests(rule, draft)])
       },
   }),
 ]

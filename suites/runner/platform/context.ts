@@ -66,7 +66,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
   const { url, transport, key, secret, vendor, safety, group, label } = target
   const { host, pathname } = new URL(url)
   const prefix = pathname.replace(/\/$/, '')
-  const waits = shared.hangs.at({ url, key, timeoutMs })
+  const waits = shared.hangDetector.at({ url, key, timeoutMs })
   const http = { ...shared, baseUrl: url, transport, timeoutMs, waits }
   const plain = createClient(http)
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null

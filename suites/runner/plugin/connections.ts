@@ -4,10 +4,10 @@ import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
 import type { Draft } from '../../model/rule.ts'
-import { OtherRuleLost } from '../../safety/culprits.ts'
 import { guardClient, guardRaw } from '../../safety/guard.ts'
 import { createLastRead } from '../../safety/last-read.ts'
 import { openLedger } from '../../safety/ledger.ts'
+import { ForeignRuleLost } from '../../safety/list-change-errors.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createWatch, nothingKnown, type Purpose, type Watch } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
@@ -30,7 +30,7 @@ export interface Access {
 /** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
-  { pace, recorder, hangs }: Shared,
+  { pace, recorder, hangDetector: hangs }: Shared,
   draft: (changes?: Partial<Draft>) => Draft,
   observers: readonly Observer[],
 ) {
@@ -110,7 +110,7 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
     },
     async harm() {
       const lost = knowledge.wrong ?? (await knowledge.lost)
-      return lost instanceof OtherRuleLost ? lost : null
+      return lost instanceof ForeignRuleLost ? lost : null
     },
     main(access: Access, key: string) {
       return through(access, key, watch, { kind: 'run', draft: () => access.rules.draft(), note, countWrite })

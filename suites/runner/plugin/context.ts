@@ -12,14 +12,14 @@ import type { Driver } from '../../targets/driver.ts'
 import { isAnswering, type Keeper, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { initialState, nothingSeen } from '../state.ts'
-import { createBreaks } from './breaks.ts'
+import { blockingFailure } from './blocking-failure.ts'
+import { recordBrokenConnections } from './broken-connections.ts'
+import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
-import { createErrorForms, type ErrorForms } from './error-forms.ts'
+import { createErrorFormats, type ErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
-import { hindrance } from './hindrance.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
-import { releaseFiller, settle } from './settle.ts'
 import { type Changes, createChanges } from './unrequested-changes.ts'
 
 /** A plugin under test. */
@@ -51,9 +51,9 @@ export interface PluginContext extends ServerUnderTest<Session> {
   /** Unrequested changes to the lists of servers that the kit started. */
   readonly changes: Changes
   /** The first failure of the server that kept a check from being judged. */
-  hindrance: FailedExpectation | null
+  blockingFailure: FailedExpectation | null
   /** Judges the form of every error response of the run. */
-  readonly errorForms: ErrorForms
+  readonly errorFormats: ErrorFormats
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
   access(url: string, key: string): Access
@@ -91,16 +91,16 @@ export function createPluginContext(
   let drafts = draftsFrom(settings.seed, settings)
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   const changes = createChanges()
-  const errorForms = createErrorForms(owned)
-  const breaks = createBreaks()
+  const errorFormats = createErrorFormats(owned)
+  const brokenConnections = recordBrokenConnections()
   const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
   // Other clients may change the list of a foreign server.
   const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
-  const observers = [breaks, errorForms, ...ofList].map(({ observe }) => observe)
+  const observers = [brokenConnections, errorFormats, ...ofList].map(({ observe }) => observe)
   const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
-    owned ? null : shared.hangs.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
+    owned ? null : shared.hangDetector.ofChanges({ url: target.url, key: target.key, timeoutMs: settings.timeoutMs })
   const forgetInstances = () => {
     forget()
     changes.forget()
@@ -137,17 +137,17 @@ export function createPluginContext(
       const hang = hangOfChanges()
       const failed = hang?.isSure ? failure('response.missing', { reason: hang.known, difference: null }) : null
       return {
-        hindrance: failed ?? context.hindrance,
+        blockingFailure: failed ?? context.blockingFailure,
         unrequestedChange: changes.found,
-        malformedError: errorForms.found,
+        malformedError: errorFormats.found,
       }
     },
     closeIdle,
     becomeAlone: async () => undefined,
     responses: new Map(),
     changes,
-    hindrance: null,
-    errorForms,
+    blockingFailure: null,
+    errorFormats,
     dead: false,
     state: initialState,
     leased: false,
@@ -180,7 +180,7 @@ export function createPluginContext(
       changes.nextCheck()
       // A server may serve only a few connections at a time.
       closeIdle(1)
-      breaks.takeOverlap()
+      brokenConnections.takeOverlap()
       // The rules of a check do not depend on earlier checks, unless such rules may still be in the list.
       if (owned && context.filler.length === 0) {
         drafts = draftsFrom(seedFor(settings.seed, check.id), settings)
@@ -188,7 +188,7 @@ export function createPluginContext(
       drafts.mark()
       return openCheck(context, check)
     },
-    takeBreaks: breaks.take,
+    takeBrokenConnections: brokenConnections.take,
     isAnswering: () => isAnswering([() => context.main.plugin.status(), () => context.main.plugin.list()]),
     hasDied() {
       context.dead = context.driver !== null && owned
@@ -199,25 +199,25 @@ export function createPluginContext(
       const message = finding.isOpen ? await fullReason(context, exchanges, launched) : null
       return message === null ? rateLimited(finding, exchanges) : { status: 'out-of-scope', message }
     },
-    hindered(hindered) {
+    recordUnjudged(check) {
       // How many requests a server serves at a time is not specified.
-      if (breaks.takeOverlap()) return
+      if (brokenConnections.takeOverlap()) return
       // The network to a foreign server may have lost a response, not only the last one.
-      const isSure = owned || hindered.status === 'failed' || !hindered.hasBroken
-      if (isSure) context.hindrance ??= hindrance(hindered)
+      const isSure = owned || check.status === 'failed' || !check.hasBroken
+      if (isSure) context.blockingFailure ??= blockingFailure(check)
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
       // No check is running that would judge it.
       guards?.lastRead.offer()
       try {
-        await settle(context)
+        await cleanUpAfterCheck(context)
       } catch (error) {
         if (isLast) await closeSilent(context, error)
         throw error
       }
     },
-    release: () => releaseFiller(context),
+    release: () => removeFillRules(context),
     rewind() {
       drafts.rewind()
       context.responses.clear()

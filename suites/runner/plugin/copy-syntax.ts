@@ -22,7 +22,7 @@ export async function requireCopySyntax(context: PluginContext, launcher: Launch
 }
 
 /** Whether rules load from `Copy_N` in the public syntax; null if the syntax was stated or cannot be learned. */
-export async function learnCopySyntax(context: PluginContext): Promise<boolean | null> {
+export async function detectCopySyntax(context: PluginContext): Promise<boolean | null> {
   if (context.settings.copySyntax !== null || context.driver === null) return null
   return await readsPublicSyntax(context, createLauncher(context, context.driver)).catch(() => null)
 }
@@ -45,7 +45,7 @@ async function readList(context: PluginContext, { rules }: LaunchedServer): Prom
     return await arranged(() => rules.read())
   } catch (error) {
     if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
-      context.hindered({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
+      context.recordUnjudged({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
     }
     throw error
   }

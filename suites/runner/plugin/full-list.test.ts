@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
 import { directTransport } from '../../client/transport.ts'
+import { cleanUpAfterCheck } from './clean-up-after-check.ts'
 import { createPluginContext, type PluginContext } from './context.ts'
 import { fullReason } from './full-list.ts'
 import { unguardedSettings } from './settings.ts'
-import { settle } from './settle.ts'
 
 const key = 'a-key-for-tests'
 const others = { Copy_1: '1001>2001,mult,1.5,same', Copy_2: '1002>2002,fixed,0.5,reverse' }
@@ -64,7 +64,7 @@ test('a list that accepts a rule is not full, and the rule is removed afterwards
   await opened.context.main.plugin.remove(0)
   opened.context.before = await opened.context.main.rules.read()
   expect(await fullReason(opened.context, opened.exchanges)).toBeNull()
-  await settle(opened.context)
+  await cleanUpAfterCheck(opened.context)
   expect(opened.simulator.rules.map(({ follower }) => Number(follower))).toEqual([2002])
 })
 

@@ -27,7 +27,7 @@ export function createLauncher(context: PluginContext, driver: Driver) {
         throw new OutOfScope('another program uses the default port: free port 8443 and run again')
       })
       ids.push(id)
-      context.errorForms.setDisabled(url, isDisabled(settings))
+      context.errorFormats.setDisabled(url, isDisabled(settings))
       const server = launchedServer({ context, driver, id, url, key, settings })
       servers.push(server)
       return server
@@ -115,7 +115,7 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     },
     configure(changes) {
       copied = Math.max(copied, countCopied(changes))
-      context.errorForms.setDisabled(url, isDisabled({ ...settings, ...changes }))
+      context.errorFormats.setDisabled(url, isDisabled({ ...settings, ...changes }))
       return driver.configure(id, resolve({ ...settings, ...changes }, key, context))
     },
     hasRulesFile: () => driver.hasRulesFile(id),

@@ -5,7 +5,7 @@ import type { Driver, PreparedServer } from '../../targets/driver.ts'
 import type { OwnContexts } from '../define-api.ts'
 import type { Shared } from '../shared.ts'
 import { createPluginContext, type PluginContext } from './context.ts'
-import { learnCopySyntax } from './copy-syntax.ts'
+import { detectCopySyntax } from './copy-syntax.ts'
 import type { PluginSettings } from './settings.ts'
 
 /** A server like the target, for checks of one lane that start their own servers. */
@@ -38,11 +38,11 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
     return context
   }
   /** Best effort: otherwise each check learns it and reports problems. */
-  const lookAt = async (server: MainServer, { copies }: Case): Promise<void> => {
+  const readInitialList = async (server: MainServer, { copies }: Case): Promise<void> => {
     const context = open(server, 'first')
     await context.prepare().catch(() => undefined)
     server.before = context.before
-    if (copies) readsCopySyntax ??= learnCopySyntax(context)
+    if (copies) readsCopySyntax ??= detectCopySyntax(context)
     await readsCopySyntax
     context.closeIdle()
   }
@@ -52,7 +52,7 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
       !fills && !concludes && (needs.includes('launch') || needs.includes('restart')),
     async withContext(check, work) {
       const server = free.pop() ?? (await start())
-      await lookAt(server, check)
+      await readInitialList(server, check)
       const context = open(server, check.id)
       context.readsPublicCopySyntax = await readsCopySyntax
       const result = await work(context)

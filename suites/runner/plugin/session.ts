@@ -47,7 +47,7 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     owned: context.owned,
     seed: settings.seed,
     thorough: settings.thorough,
-    hindrance: () => firstSeen(context.earlier, context.seen()).hindrance,
+    blockingFailure: () => firstSeen(context.earlier, context.seen()).blockingFailure,
     unrequestedChange: () => firstSeen(context.earlier, context.seen()).unrequestedChange,
     malformedError: () => firstSeen(context.earlier, context.seen()).malformedError,
     known: {

@@ -5,7 +5,7 @@ import type { Exchange } from '../../client/exchange.ts'
 import type { Observer, Received, Sent } from '../../client/observed.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
-import { mayChangeList } from '../../session/harmless-requests.ts'
+import { mayChangeList } from '../../session/no-op-requests.ts'
 import { rulesIn } from '../../session/rules.ts'
 
 /** Detects unrequested changes on all servers that the kit started. Sends nothing. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getContainerRuntimeClient } from 'testcontainers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { isProof } from '../../../fixtures/extent.ts'
+import { isProof } from '../../../fixtures/test-size.ts'
 import {
   ControlRequestError,
   CopyTradePluginContainer,
@@ -11,7 +11,7 @@ import {
 import { createSimulator, memoryRulesFile } from '../../../simulator/index.ts'
 import { decodeRules } from '../../../simulator/plugin/store/file-format.ts'
 import { command, emptyFolder } from '../../command.ts'
-import { given, type Place, sendTo } from '../../scenarios/place.ts'
+import { given, type ScenarioEnvironment, sendTo } from '../../scenarios/environment.ts'
 import { scenarios } from '../../scenarios/scenarios.ts'
 import { type BuiltImage, buildImage, noEngineReason } from './engine.ts'
 
@@ -36,7 +36,7 @@ if (reason !== null) {
 describe.runIf(reason === null)('the container', () => {
   let image: BuiltImage
   let shared: StartedCopyTradePluginContainer
-  let place: Place & { readonly reset: () => Promise<void> }
+  let place: ScenarioEnvironment & { readonly reset: () => Promise<void> }
 
   beforeAll(async () => {
     image = await buildImage()
@@ -187,7 +187,9 @@ describe.runIf(reason === null)('the container', () => {
 const rule = { master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' } as const
 
 /** A container as a place for the scenarios; `reset` restores the first rules. */
-function placeOf(container: StartedCopyTradePluginContainer): Place & { readonly reset: () => Promise<void> } {
+function placeOf(
+  container: StartedCopyTradePluginContainer,
+): ScenarioEnvironment & { readonly reset: () => Promise<void> } {
   let restarted = false
   const deleteRulesFile = () => container.exec(['rm', '-f', rulesFile])
   return {

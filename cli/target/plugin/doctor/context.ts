@@ -3,7 +3,7 @@ import { createPace } from '../../../../suites/client/pace.ts'
 import { createRecorder } from '../../../../suites/client/recorder.ts'
 import type { HttpResponse } from '../../../../suites/client/response.ts'
 import { addressOf, type SocketAddress } from '../../../../suites/client/socket.ts'
-import { createPlugin, type Variation } from '../../../../suites/session/plugin.ts'
+import { createPlugin, type RequestOverrides } from '../../../../suites/session/plugin.ts'
 import type { RunOptions, TargetChoice } from '../../../options/run-options.ts'
 import { isKeyRejected } from '../../../transport/explain.ts'
 import { once } from '../../examination.ts'
@@ -16,10 +16,10 @@ export interface PluginDoctorOptions
 }
 
 /** The headers that can carry the key. */
-export type KeyHeader = NonNullable<Variation['as']>
+export type KeyHeader = NonNullable<RequestOverrides['as']>
 
 /** What an examination can read from the target. It cannot change the target. */
-export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
+export interface PluginDoctorContext extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
   /** The option or variable that holds the key; null if no key was given. */
   readonly keySource: string | null
   /** GET /api/status with the key in this header, sent once and cached. */
@@ -29,11 +29,14 @@ export interface PluginLook extends SocketAddress, Omit<PluginDoctorOptions, 'ke
   /** GET /api/rules with the key, sent once and cached. */
   readonly list: () => Promise<HttpResponse>
   /** GET /api/status with another key or none. */
-  readonly statusWith: (variation: Variation) => Promise<HttpResponse>
+  readonly statusWith: (overrides: RequestOverrides) => Promise<HttpResponse>
 }
 
 /** `redact` removes secrets from the recorded texts. */
-export function createPluginLook(options: PluginDoctorOptions, redact: (text: string) => string): PluginLook {
+export function createPluginDoctorContext(
+  options: PluginDoctorOptions,
+  redact: (text: string) => string,
+): PluginDoctorContext {
   // Examinations must not see the key itself.
   const { key, keySource, ...shown } = options
   const { url, transport, timeoutMs } = shown
@@ -46,7 +49,7 @@ export function createPluginLook(options: PluginDoctorOptions, redact: (text: st
     recorder,
   })
   const plugin = createPlugin(client, key ?? '')
-  const withKey = (as: KeyHeader): Variation => (key === null ? { key } : { as })
+  const withKey = (as: KeyHeader): RequestOverrides => (key === null ? { key } : { as })
   const inHeader = {
     'x-api-key': once(() => plugin.status(withKey('x-api-key'))),
     bearer: once(() => plugin.status(withKey('bearer'))),
@@ -62,6 +65,6 @@ export function createPluginLook(options: PluginDoctorOptions, redact: (text: st
     statusIn: (header) => inHeader[header](),
     status: async () => inHeader[await accepted()](),
     list: once(async () => plugin.list(withKey(await accepted()))),
-    statusWith: (variation) => plugin.status(variation),
+    statusWith: (overrides) => plugin.status(overrides),
   }
 }

@@ -9,23 +9,23 @@ import { rulesIn } from '../../../../suites/session/rules.ts'
 import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
 import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
 import {
+  type DoctorFinding,
   type Examination,
   type ExaminedServer,
   examineAll,
   examineClock,
-  type Finding,
   ok,
   problem,
   skipped,
   tryWithoutKey,
   warning,
 } from '../../examination.ts'
-import { createPluginLook, type PluginDoctorOptions, type PluginLook } from './context.ts'
+import { createPluginDoctorContext, type PluginDoctorContext, type PluginDoctorOptions } from './context.ts'
 import { nearestFreeRange } from './free-range.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
 /** What `doctor` examines on a plugin, in order. */
-const pluginExaminations: readonly Examination<PluginLook>[] = [
+const pluginExaminations: readonly Examination<PluginDoctorContext>[] = [
   { name: 'name', needs: [], forbids: 'everything', examine: examineName },
   { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
   { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
@@ -42,7 +42,7 @@ const pluginExaminations: readonly Examination<PluginLook>[] = [
 ]
 
 /** Checks that the plugin responds, and reads its name and version. */
-async function examinePlugin({ status, keySource }: PluginLook): Promise<Finding> {
+async function examinePlugin({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
     return skipped(`unknown: ${keySource === null ? 'no key was given' : `the key is rejected with ${answer.status}`}`)
@@ -73,7 +73,7 @@ function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
 }
 
 /** Checks that the target accepts the key in one of the headers. */
-async function examineKey({ status, keySource }: PluginLook): Promise<Finding> {
+async function examineKey({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
   if (keySource === null) return problem('no key was given', keyRemedy)
   const answer = await status()
   if (!isKeyRejected(answer.status)) return ok('the key is accepted')
@@ -83,7 +83,7 @@ async function examineKey({ status, keySource }: PluginLook): Promise<Finding> {
 const headers = { 'x-api-key': '`X-API-Key`', bearer: '`Authorization: Bearer`' } as const
 
 /** Checks that the target accepts the key in both headers. A run removes its rules with the key in X-API-Key. */
-async function examineHeaders({ statusIn }: PluginLook): Promise<Finding> {
+async function examineHeaders({ statusIn }: PluginDoctorContext): Promise<DoctorFinding> {
   const own = await statusIn('x-api-key')
   const bearer = await statusIn('bearer')
   if (!isKeyRejected(own.status) && !isKeyRejected(bearer.status)) {
@@ -100,7 +100,7 @@ async function examineHeaders({ statusIn }: PluginLook): Promise<Finding> {
 }
 
 /** Checks that the key is required. */
-async function examineWrongKey({ statusWith }: PluginLook): Promise<Finding> {
+async function examineWrongKey({ statusWith }: PluginDoctorContext): Promise<DoctorFinding> {
   const { wrong, none, accepted } = await tryWithoutKey((key) => statusWith({ key }))
   if (accepted !== '') {
     return problem(
@@ -116,7 +116,7 @@ async function examineWrongKey({ statusWith }: PluginLook): Promise<Finding> {
 }
 
 /** Checks that the rules can be read, and counts them. */
-async function examineList({ list }: PluginLook): Promise<Finding> {
+async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding> {
   const answer = await list()
   try {
     const { length } = rulesIn(answer)
@@ -136,7 +136,7 @@ async function examineList({ list }: PluginLook): Promise<Finding> {
 }
 
 /** Counts how many rules can still be added. */
-async function examineCapacity({ list, capacity }: PluginLook): Promise<Finding> {
+async function examineCapacity({ list, capacity }: PluginDoctorContext): Promise<DoctorFinding> {
   if (capacity === null) {
     return skipped(
       'unknown: GET does not show it',
@@ -153,7 +153,7 @@ async function examineCapacity({ list, capacity }: PluginLook): Promise<Finding>
 }
 
 /** Checks that no existing rule uses a login in the kit's range. */
-async function examineLogins({ list, logins }: PluginLook): Promise<Finding> {
+async function examineLogins({ list, logins }: PluginDoctorContext): Promise<DoctorFinding> {
   const rules = rulesIn(await list())
   const range = `${logins.from}-${logins.to}`
   const foreign = rules.filter((rule) => isWithin(logins, rule))
@@ -175,7 +175,7 @@ function counted(count: number): string {
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
 /** Counts the checks that each risk would run against this target. */
-function examineChecks({ capacity, lifeCycle }: PluginLook): Finding {
+function examineChecks({ capacity, lifeCycle }: PluginDoctorContext): DoctorFinding {
   const checks = [...pluginChecks, ...pluginObservations]
   const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
   const capabilities = [...driven, ...(capacity === null ? [] : (['stated-capacity'] as const))]
@@ -197,7 +197,7 @@ export function examinedPlugin(options: PluginDoctorOptions): ExaminedServer {
   return {
     ...{ url, target: { key: key ?? '' } },
     secrets: [...(key === null ? [] : [key]), ...proxySecrets(transport)],
-    examine: (redact) => examineAll(pluginExaminations, createPluginLook(options, redact)),
+    examine: (redact) => examineAll(pluginExaminations, createPluginDoctorContext(options, redact)),
     conclusions: {
       none: 'Not ready: the target cannot be judged.',
       read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',

@@ -9,11 +9,11 @@ import { type HttpResponse, NoResponse } from '../../../../suites/client/respons
 import { addressOf, opened, openSocket, type SocketAddress } from '../../../../suites/client/socket.ts'
 import { proxyAddress } from '../../../../suites/client/transport.ts'
 import { remedyFor } from '../../../transport/explain.ts'
-import { type Finding, ok, problem, skipped, warning } from '../../examination.ts'
-import type { PluginLook } from './context.ts'
+import { type DoctorFinding, ok, problem, skipped, warning } from '../../examination.ts'
+import type { PluginDoctorContext } from './context.ts'
 
 /** Resolves the host name of the target. */
-export async function examineName({ host, transport }: PluginLook): Promise<Finding> {
+export async function examineName({ host, transport }: PluginDoctorContext): Promise<DoctorFinding> {
   if (transport.proxy !== null) return skipped('resolved by the proxy')
   if (isIP(host) !== 0) return skipped(`${host} is an address, not a name`)
   try {
@@ -28,7 +28,7 @@ export async function examineName({ host, transport }: PluginLook): Promise<Find
 }
 
 /** Connects to the port and measures how long that takes. */
-export async function examinePort({ host, port, transport, timeoutMs }: PluginLook): Promise<Finding> {
+export async function examinePort({ host, port, transport, timeoutMs }: PluginDoctorContext): Promise<DoctorFinding> {
   if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
   const failure = await connectionFailure({ host, port }, { timeoutMs })
@@ -44,7 +44,7 @@ export async function examinePort({ host, port, transport, timeoutMs }: PluginLo
   return problem(`cannot connect to port ${port} (${failure})`, 'Check the address and the firewall.')
 }
 
-async function examineProxy(proxy: string, timeoutMs: number): Promise<Finding> {
+async function examineProxy(proxy: string, timeoutMs: number): Promise<DoctorFinding> {
   const failure = await connectionFailure(addressOf(proxy), { timeoutMs })
   const address = proxyAddress(proxy)
   if (failure === null) return ok(`the proxy ${address} accepts a connection`)
@@ -76,7 +76,7 @@ function codeOf(error: unknown): string {
 const soonDays = 14
 
 /** Checks that the certificate of an https server is trusted, and for how long. */
-export async function examineCertificate(context: PluginLook): Promise<Finding> {
+export async function examineCertificate(context: PluginDoctorContext): Promise<DoctorFinding> {
   const { url, transport, timeoutMs } = context
   if (!url.startsWith('https:')) return skipped('plain http has no certificate')
   try {
@@ -92,12 +92,12 @@ export async function examineCertificate(context: PluginLook): Promise<Finding> 
   }
 }
 
-const unchecked: Finding = warning(
+const unchecked: DoctorFinding = warning(
   'not verified: `--insecure` accepts any certificate',
   'An attacker on the network can read the key. Use `--ca <file>` instead.',
 )
 
-function validUntil(end: Date): Finding {
+function validUntil(end: Date): DoctorFinding {
   const days = Math.floor((end.getTime() - Date.now()) / 86_400_000)
   const finding = `is trusted until ${end.toISOString().slice(0, 10)}`
   if (days > soonDays) return ok(finding)
@@ -105,7 +105,7 @@ function validUntil(end: Date): Finding {
 }
 
 /** Checks that the server speaks HTTP, with or without TLS according to its URL. */
-export async function examineHttp(context: PluginLook): Promise<Finding> {
+export async function examineHttp(context: PluginDoctorContext): Promise<DoctorFinding> {
   try {
     const answer = await context.status()
     if (mentionsTls(answer) && (await speaksTlsInstead(context))) return tlsFinding
@@ -116,13 +116,13 @@ export async function examineHttp(context: PluginLook): Promise<Finding> {
   }
 }
 
-const tlsFinding: Finding = problem(
+const tlsFinding: DoctorFinding = problem(
   'the server speaks TLS (https), not plain HTTP',
   'The plugin API itself is plain HTTP: check the address and `API_Port`, or give an https URL for a TLS proxy.',
 )
 
 /** Tested only for an http URL without a proxy. */
-async function speaksTlsInstead(context: PluginLook): Promise<boolean> {
+async function speaksTlsInstead(context: PluginDoctorContext): Promise<boolean> {
   return context.url.startsWith('http:') && context.transport.proxy === null && (await speaksTls(context))
 }
 
@@ -131,7 +131,7 @@ function mentionsTls({ status, text }: HttpResponse): boolean {
   return status === 400 && /https|ssl|tls/i.test(text)
 }
 
-function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginLook): Finding {
+function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorContext): DoctorFinding {
   if (cause instanceof ProxyFailed) {
     return problem(failureReason(cause), remedyFor(cause, transport, ''))
   }
@@ -155,7 +155,7 @@ function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginLook): Fi
 const patienceMs = 3_000
 
 /** Begins a TLS handshake and sends no request. */
-async function speaksTls({ host, port, timeoutMs }: PluginLook): Promise<boolean> {
+async function speaksTls({ host, port, timeoutMs }: PluginDoctorContext): Promise<boolean> {
   const socket = connectTls({
     host,
     port,

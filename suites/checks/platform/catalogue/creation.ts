@@ -8,7 +8,7 @@ import type { PlatformSession } from '../../../session/platform-session.ts'
 import { requireSigning } from '../../../session/signed.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 import { creating, creatingOne, creatingSigned, ownPlatformOnly, sampling } from '../scopes.ts'
-import { answerForStatus, creation, isUnauthorized, lookAtHeader, observing, type RequestRow } from './row.ts'
+import { answerForStatus, creation, isUnauthorized, observeHeader, observing, type RequestRow } from './row.ts'
 
 const creatingTwo = { ...creating, creates: 2 } as const
 const creatingTwoSigned = { ...creatingSigned, creates: 2 } as const
@@ -43,7 +43,7 @@ const ordinaryNames: readonly Odd[] = [
   ['CPQ-136', 'name-long', 'a name of 300 characters', ({ name }) => ({ name: name.padEnd(300, 'x') })],
 ]
 
-/** Sent only to a platform that the kit started, since group or name of the created account are unknown. */
+/** Sent only to a platform that the kit started, since the group or the name of the created account is unknown. */
 const oddNames: readonly Odd[] = [
   ['CPQ-141', 'missing-name', 'no name', { name: undefined }],
   ['CPQ-142', 'missing-group', 'no group', { group: undefined }],
@@ -75,7 +75,7 @@ export const creationObservations: readonly PlatformObservation[] = [
     },
     'CPQ-113 POST /v1/trading-accounts shows whether the response has a Location header': {
       point: 'create.location',
-      observe: async (platform) => lookAtHeader((await platform.created()).response, 'location'),
+      observe: async (platform) => observeHeader((await platform.created()).response, 'location'),
     },
   }),
   ...observing(creatingTwo, {
@@ -146,7 +146,7 @@ export const creationObservations: readonly PlatformObservation[] = [
   ...observing(creatingOne, {
     'CPQ-119 POST /v1/trading-accounts with balance 1000.125 shows how a third decimal is handled': {
       point: 'create.balance-third-decimal',
-      observe: lookAtThirdDecimal,
+      observe: observeThirdDecimal,
     },
     ...withFields(ordinaryNames),
   }),
@@ -165,7 +165,7 @@ function withFields(odds: readonly Odd[]): Readonly<Record<string, RequestRow>> 
   return Object.fromEntries(rows)
 }
 
-async function lookAtThirdDecimal(platform: PlatformSession): Promise<ObservedAnswer> {
+async function observeThirdDecimal(platform: PlatformSession): Promise<ObservedAnswer> {
   await platform.created()
   const draft = platform.draft({ balance: 1_000.125 })
   const response = await platform.create(draft)

@@ -11,7 +11,7 @@ import {
   getAccount,
   getWithQuery,
   isUnauthorized,
-  lookAtHeader,
+  observeHeader,
   observing,
   type RequestRow,
 } from './row.ts'
@@ -22,7 +22,7 @@ const ownPlatform = { risk: 'write', needs: ['platform', 'own-platform'] } as co
 
 const unauthorized = { 401: '401', 403: '403' } as const
 
-/** GET of another path than the account's, after a GET of the account succeeded. */
+/** GET of a path other than the account's, after a successful GET of the account. */
 const atPath = (path: string): Pick<RequestRow, 'after' | 'send'> => ({
   after: arrangeAccount,
   send: () => ({ method: 'GET', path }),
@@ -83,7 +83,7 @@ export const readObservations: readonly PlatformObservation[] = [
     },
     'CPQ-304 GET /v1/account without a key shows whether WWW-Authenticate is sent': {
       point: 'auth.challenge',
-      observe: async (platform) => lookAtHeader(await platform.account({ key: null }), 'www-authenticate'),
+      observe: async (platform) => observeHeader(await platform.account({ key: null }), 'www-authenticate'),
     },
     'CPQ-305 GET of an unknown platform path without a key shows whether the key is checked before the path': {
       point: 'auth.before-path',
@@ -153,7 +153,7 @@ export const readObservations: readonly PlatformObservation[] = [
     },
     'CPQ-511 GET /v1/account shows whether responses have an X-Request-Id header': {
       point: 'headers.request-id',
-      observe: async (platform) => lookAtHeader(await platform.account(), 'x-request-id'),
+      observe: async (platform) => observeHeader(await platform.account(), 'x-request-id'),
     },
   }),
   ...observing(readingSigned, {

@@ -2,10 +2,10 @@ import type { PlatformQuestionId } from '../../../../spec/platform/questions.ts'
 import type { HttpResponse } from '../../../client/response.ts'
 import type { AccountDraft } from '../../../session/account.ts'
 import { idAndTitle, type ObservedAnswer, type PlatformObservation } from '../../../session/check.ts'
-import { accountPath, createPath, type PlatformRequest, type PlatformVariation } from '../../../session/platform.ts'
+import { accountPath, createPath, type PlatformOverrides, type PlatformRequest } from '../../../session/platform.ts'
 import { isSuccess } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
-import { type Answers, answerFor, look } from '../../plugin/catalogue/look.ts'
+import { type AnswersByStatus, answerFor, observeStatus } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 
 interface Head {
@@ -18,7 +18,7 @@ export interface RequestRow extends Head {
   /** A request that must succeed first; otherwise the answer would not depend on the request. */
   readonly after?: (platform: PlatformSession) => Promise<unknown>
   readonly send: (platform: PlatformSession) => PlatformRequest
-  readonly answers: Answers
+  readonly answers: AnswersByStatus
 }
 
 /** Finds the answer to a question that needs more than one status. */
@@ -32,7 +32,7 @@ export function observing(
   rows: Readonly<Record<`CPQ-${number} ${string}`, RequestRow | OtherRow>>,
 ): readonly PlatformObservation[] {
   return Object.entries(rows).map(([name, row]) => {
-    const observe = 'observe' in row ? row.observe : (platform: PlatformSession) => lookAtStatus(platform, row)
+    const observe = 'observe' in row ? row.observe : (platform: PlatformSession) => observeStatusOf(platform, row)
     return {
       ...{ ...idAndTitle(name), question: `platform.${row.point}`, ...scope },
       run: ({ platform }) => observe(platform),
@@ -40,40 +40,43 @@ export function observing(
   })
 }
 
-async function lookAtStatus(platform: PlatformSession, { after, send, answers }: RequestRow): Promise<ObservedAnswer> {
+async function observeStatusOf(
+  platform: PlatformSession,
+  { after, send, answers }: RequestRow,
+): Promise<ObservedAnswer> {
   const request = send(platform)
   await after?.(platform)
   const sent = () => platform.send(request)
   // The connection may close after a creation. A read without a response is a failure.
-  return answerFor(isCreation(request) ? await look(sent) : (await sent()).status, answers)
+  return answerFor(isCreation(request) ? await observeStatus(sent) : (await sent()).status, answers)
 }
 
 function isCreation({ method, path }: PlatformRequest): boolean {
   return method === 'POST' && path === createPath
 }
 
-export function getAccount(variation: PlatformVariation = {}): PlatformRequest {
-  return { ...variation, method: 'GET', path: accountPath }
+export function getAccount(overrides: PlatformOverrides = {}): PlatformRequest {
+  return { ...overrides, method: 'GET', path: accountPath }
 }
 
 /** A creation after the sample. If the sample were rejected too, the status would not depend on the unusual part. */
 export function creation(
   body: (draft: AccountDraft) => string,
-  variation: PlatformVariation = {},
+  overrides: PlatformOverrides = {},
 ): Pick<RequestRow, 'after' | 'send'> {
   return {
     after: (platform) => platform.created(),
-    send: ({ draft }) => ({ ...variation, method: 'POST', path: createPath, body: body(draft()) }),
+    send: ({ draft }) => ({ ...overrides, method: 'POST', path: createPath, body: body(draft()) }),
   }
 }
 
 /** The answer that belongs to the status of a response. */
-export function answerForStatus({ status }: HttpResponse, answers: Answers): ObservedAnswer {
+export function answerForStatus({ status }: HttpResponse, answers: AnswersByStatus): ObservedAnswer {
   return answerFor(status, answers)
 }
 
 /** Whether a header is sent, as an answer. */
-export function lookAtHeader({ headers }: HttpResponse, name: string): ObservedAnswer {
+export function observeHeader({ headers }: HttpResponse, name: string): ObservedAnswer {
   const value = headers[name]
   return { answer: value === undefined ? 'absent' : 'sent', seen: value ?? '' }
 }

@@ -3,7 +3,7 @@ import type { ObservedAnswer } from '../../../session/check.ts'
 import { toJson } from '../../../session/plugin.ts'
 import { post } from '../../../session/rejected-requests.ts'
 import type { Session } from '../../../session/session.ts'
-import { answerFor, look, lookAtLargeBody } from './look.ts'
+import { answerFor, observeLargeBody, observeStatus } from './observe.ts'
 import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
 
 const acceptedOrRejected = { 201: 'accepted', '4xx': 'refused' } as const
@@ -48,11 +48,11 @@ function numerals(numbers: readonly Numeral[], listed?: Listed): Rows<AdditionRo
 const commented = (draft: Draft) => toJson({ ...draft, comment: '#' })
 
 /** If a server rejects unknown members, their bytes show nothing. */
-async function lookAtInvalidUtf8({ plugin, rules }: Session, { send, answers }: AdditionRow): Promise<ObservedAnswer> {
+async function observeInvalidUtf8({ plugin, rules }: Session, { send, answers }: AdditionRow): Promise<ObservedAnswer> {
   const draft = rules.draft()
-  const plain = answerFor(await look(() => plugin.send(post(commented(rules.draft())))), { 201: 'accepted' })
+  const plain = answerFor(await observeStatus(() => plugin.send(post(commented(rules.draft())))), { 201: 'accepted' })
   if (plain.answer === null) return { answer: null, seen: `unknown members are rejected as well (${plain.seen})` }
-  return answerFor(await look(() => plugin.send(send(draft))), answers)
+  return answerFor(await observeStatus(() => plugin.send(send(draft))), answers)
 }
 
 /** Requests that may add a rule. */
@@ -98,13 +98,13 @@ export const additionRows: Rows<AdditionRow> = {
     ids: ['plugin.body.invalid-utf-8', 'add.invalid-utf-8'],
     send: (draft) => post(Buffer.from(commented(draft).replace('"#"', '"\xff\xfe"'), 'latin1')),
     answers: { 201: 'replaced', 400: 'refused' },
-    observe: lookAtInvalidUtf8,
+    observe: observeInvalidUtf8,
   },
   'CQ-307 POST of a rule with 2 MiB of trailing whitespace shows how a large body is handled': {
     ids: ['plugin.body.size-limit', 'add.large'],
     send: (draft) => post(large(draft)),
     answers: { 201: 'accepted', 400: '400', 413: '413', closed: 'closed' },
-    observe: (session, { answers }) => lookAtLargeBody(session, large(session.rules.draft()), answers),
+    observe: (session, { answers }) => observeLargeBody(session, large(session.rules.draft()), answers),
   },
   'CQ-403 POST of the same rule twice shows whether duplicates are accepted': {
     ids: ['plugin.add.duplicate', 'add.duplicate'],

@@ -1,6 +1,6 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
 import type { Observation } from '../../../session/check.ts'
-import { answerFor, look } from './look.ts'
+import { answerFor, observeStatus } from './observe.ts'
 
 /** Questions about the list that need more than one request. */
 export const listObservations: readonly Observation[] = [
@@ -39,7 +39,7 @@ export const listObservations: readonly Observation[] = [
     fills: true,
     async run({ fill, plugin, rules }) {
       await fill()
-      const seen = await look(() => plugin.add({ ...rules.draft(), direction: undefined }))
+      const seen = await observeStatus(() => plugin.add({ ...rules.draft(), direction: undefined }))
       return answerFor(seen, { 400: '400', 500: '500' })
     },
   },

@@ -3,7 +3,7 @@ import type { Draft, Rule } from '../../../model/rule.ts'
 import type { ObservedAnswer, Risk } from '../../../session/check.ts'
 import type { PluginRequest } from '../../../session/plugin.ts'
 import type { Session } from '../../../session/session.ts'
-import type { Answers } from './look.ts'
+import type { AnswersByStatus } from './observe.ts'
 
 /** The id of an observation. */
 export type Id = `CQ-${number}`
@@ -16,7 +16,7 @@ export interface Row<Send> {
   readonly ids: readonly [question: PluginQuestionId, step: string]
   readonly send: Send
   /** The answer for each status of the response. */
-  readonly answers: Answers
+  readonly answers: AnswersByStatus
 }
 
 /** Rows by the id and title of their observation. */

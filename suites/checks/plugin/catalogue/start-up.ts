@@ -5,7 +5,7 @@ import { idAndTitle, type Observation, type ObservedAnswer } from '../../../sess
 import type { LaunchedServer } from '../../../session/servers.ts'
 import type { Session } from '../../../session/session.ts'
 import { ownServer } from '../scopes.ts'
-import type { Answers } from './look.ts'
+import type { AnswersByStatus } from './observe.ts'
 import type { Id } from './row.ts'
 
 /** Rules of the kit, each with a number. */
@@ -29,7 +29,7 @@ interface StartRow {
   readonly before?: (server: LaunchedServer, numbers: Numbered) => Promise<void>
   /** Compares without regard to the order. */
   readonly sorted?: true
-  readonly answers: Answers
+  readonly answers: AnswersByStatus
 }
 
 const overCapacity = { '1,2': 'first', '1,2,3': 'all', none: 'refuses-to-start' } as const
@@ -112,7 +112,7 @@ function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'cop
   }
 }
 
-function answerByList(loaded: readonly number[] | null, answers: Answers): ObservedAnswer {
+function answerByList(loaded: readonly number[] | null, answers: AnswersByStatus): ObservedAnswer {
   const answer = answers[loaded?.join() ?? 'none'] ?? null
   if (loaded === null) return { answer, seen: 'the API does not answer' }
   return {

@@ -1,0 +1,191 @@
+import picomatch from 'picomatch'
+import {
+  createSimulator,
+  type ProfileOptions,
+  type SimulatorOptions,
+  type Rule as SimulatorRule,
+} from '../../simulator/index.ts'
+import { directTransport } from '../../suites/client/transport.ts'
+import { type Rule, sameContent } from '../../suites/model/rule.ts'
+import { cleanUpAfterCheck } from '../../suites/runner/plugin/clean-up-after-check.ts'
+import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
+import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
+import { isWithin } from '../../suites/session/logins.ts'
+import { literal, type Terms } from '../../suites/twin/compare.ts'
+import { type Name, nameDivergence } from '../../suites/twin/name.ts'
+import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
+import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
+import type { ComparisonStep } from '../../suites/twin/steps.ts'
+import { stepsFor } from '../../suites/twin/steps.ts'
+
+/** A server of the pair with the context for its checks. */
+export interface ComparedServer {
+  readonly server: PairedServer
+  readonly context: PluginContext
+}
+
+/** Its list is restored after each sequence, through the guard if there is one. */
+export function comparedServer(context: PluginContext): ComparedServer {
+  const { url, key } = context.settings.target
+  const reset = async () => {
+    context.before ??= await context.main.rules.read()
+    await cleanUpAfterCheck(context)
+    // A recreated server has its initial list again and must return to it from now on.
+    context.before ??= await context.main.rules.read()
+    context.recorder.take()
+  }
+  return { context, server: { access: context.main, url, key, reset } }
+}
+
+interface TwinOptions {
+  /** The settings of the target session. */
+  readonly settings: PluginSettings
+  readonly profile: ProfileOptions | null
+  /** Name, version and licence of the target, used if the profile has none. */
+  readonly plugin: NonNullable<SimulatorOptions['plugin']>
+  /** The initial list of the target. */
+  readonly rules: readonly Rule[]
+  readonly capacity: number | null
+  /** A defect to simulate. */
+  readonly override?: SimulatorOptions['override']
+}
+
+/** Room for the rules of a sequence if the capacity is unknown. */
+const room = 1000
+
+/** Starts the simulator with the list of the target, and restarts it for each sequence. */
+export async function startTwin(options: TwinOptions): Promise<ComparedServer & AsyncDisposable> {
+  const { settings, profile, plugin, rules, capacity, override } = options
+  const { key, server, capabilities } = settings.target
+  const simulator = createSimulator({
+    ...profile,
+    port: 0,
+    apiKey: key,
+    capacity: capacity ?? rules.length + room,
+    plugin: { ...plugin, ...profile?.plugin },
+    rules: rules.map(seed),
+    ...(override === undefined ? {} : { override }),
+  })
+  const file = await simulator.rulesFile.read()
+  await simulator.start()
+  const target = {
+    kind: 'simulator',
+    url: simulator.url,
+    transport: directTransport,
+    key,
+    server: server && 'twin',
+    capabilities,
+    capacity,
+  } as const
+  const context = createPluginContext({ ...settings, target, safety: null, maxRequestsPerSecond: null }, null)
+  const reset = async () => {
+    await simulator.crash()
+    if (file !== undefined) await simulator.rulesFile.write(file)
+    await simulator.start()
+    context.before = rules
+    context.recorder.take()
+  }
+  return {
+    context,
+    server: { access: context.main, url: simulator.url, key, reset },
+    [Symbol.asyncDispose]: () => simulator[Symbol.asyncDispose](),
+  }
+}
+
+function seed({ master, follower, mode, value, direction }: Rule): SimulatorRule {
+  return {
+    master: BigInt(master),
+    follower: BigInt(follower),
+    mode: mode === 'fixed' ? 'fixed' : 'mult',
+    value,
+    direction: direction === 'reverse' ? 'reverse' : 'same',
+  }
+}
+
+export interface ComparisonOptions
+  extends Pick<SearchOptions, 'terms' | 'capacity' | 'runs' | 'maxRequests' | 'signal'>,
+    Partial<Pick<SearchOptions, 'steps'>> {
+  readonly target: ComparedServer
+  readonly twin: ComparedServer
+  /** The initial list of both servers. */
+  readonly before: readonly Rule[]
+}
+
+/** `name` is null if the servers never differed. */
+export interface ComparisonResult extends SearchResult {
+  readonly name: Name | null
+  /** The steps of the sequences. */
+  readonly steps: readonly ComparisonStep[]
+}
+
+/**
+ * Searches for every difference: after each one it continues without the step that showed it. The last result has no
+ * difference unless the requests were used up.
+ */
+export async function compareAll(options: ComparisonOptions): Promise<readonly ComparisonResult[]> {
+  const all: ComparisonResult[] = []
+  let { maxRequests, steps } = options
+  for (;;) {
+    const compared = await compareServers({ ...options, ...(steps && { steps }), maxRequests })
+    all.push(compared)
+    steps = compared.steps.filter(({ id }) => id !== compared.divergence?.step)
+    maxRequests -= compared.requests
+    const hasMore = steps.length > 0 && steps.length < compared.steps.length
+    if (!hasMore || maxRequests <= 0 || options.signal.aborted) return all
+  }
+}
+
+/** Searches for a difference between two servers and names it. */
+export async function compareServers(options: ComparisonOptions): Promise<ComparisonResult> {
+  const { target, twin, before, ...rest } = options
+  const { capacity, maxRequests } = rest
+  const { risk, seed, logins, maxFill } = target.context.settings
+  const withoutForeignRules = target.context.owned || before.length === 0
+  // Default: all allowed steps.
+  const steps = options.steps ?? stepsFor({ risk, withoutForeignRules, capacity, maxFill, maxRequests })
+  const searched = await search({
+    ...rest,
+    target: target.server,
+    twin: twin.server,
+    draft: target.context.draft,
+    isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
+    steps,
+    seed,
+  })
+  const { divergence } = searched
+  return { ...searched, steps, name: divergence && (await nameIt(divergence, steps, options)) }
+}
+
+async function nameIt(
+  divergence: Divergence,
+  steps: readonly ComparisonStep[],
+  { target, twin }: ComparisonOptions,
+): Promise<Name> {
+  const step = steps.find((one) => one.id === divergence.step)
+  if (step === undefined) return { kind: 'unlisted' }
+  const name = await nameDivergence({ step, divergence, target: target.context, twin: twin.context })
+  await target.server.reset()
+  await twin.server.reset()
+  return name
+}
+
+/**
+ * What is compared: every path that is not ignored, and only error texts that the profile records. `ignored` holds
+ * globs over paths like `/rules/0/note`.
+ */
+export function termsOf(profile: ProfileOptions | null, ignored: readonly string[] = []): Terms {
+  const texts = Object.values(profile?.errorTexts ?? {}).map(
+    (text) =>
+      new RegExp(
+        `^${text
+          .split(/\{(?:field|allow|method|path)\}/)
+          .map(literal)
+          .join('.*')}$`,
+        's',
+      ),
+  )
+  return {
+    isRecorded: (text) => texts.some((pattern) => pattern.test(text)),
+    isIgnored: ignored.length === 0 ? () => false : picomatch([...ignored]),
+  }
+}

@@ -1,0 +1,124 @@
+import type { WordedHeaders } from '../../simulator/index.ts'
+import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
+import { pluginQuestions } from '../../spec/plugin/questions.ts'
+import { errorTextIn } from '../../suites/assertions/error-text.ts'
+import { errorTextProbes, pluginObservations } from '../../suites/checks/plugin/all.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+
+/** An observed value, or the reason why it is unknown. */
+export type Observed<Value> = { readonly known: Value } | { readonly unknown: string }
+
+/** What a probe has detected about a server, with secrets redacted. */
+export interface DetectedAnswers {
+  readonly url: string
+  readonly plugin: { readonly name: string; readonly version: string } | null
+  readonly capacity: Observed<number>
+  /** One for every question. */
+  readonly answers: ReadonlyMap<string, Observed<string>>
+  readonly headers: Partial<WordedHeaders>
+  /** Only non-standard ones. */
+  readonly reasonPhrases: Readonly<Record<string, string>>
+  /** One for every kind of error that is possible with these answers. */
+  readonly errorTexts: ReadonlyMap<PluginErrorKindId, Observed<string>>
+}
+
+/** What a probe works with. */
+export interface ProbeEvidence extends Pick<DetectedAnswers, 'url' | 'plugin'> {
+  readonly outcomes: readonly Observation[]
+  /** The capacity given by the user. */
+  readonly statedCapacity: number | null
+}
+
+/** The part of an outcome that `probe` reads. */
+type Observation = Pick<Outcome, 'check' | 'status' | 'answer' | 'message' | 'exchanges'>
+
+type Outcomes = ReadonlyMap<string, Observation>
+
+const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
+const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
+
+/** Derives the profile from the outcomes. */
+export function detectAnswers({ url, plugin, outcomes, statedCapacity }: ProbeEvidence): DetectedAnswers {
+  const byCheck = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
+  const seen = outcomes.flatMap(({ exchanges }) => exchanges)
+  const answers = new Map(pluginQuestions.map(({ id }) => [id, answerIn(byCheck.get(observationOf.get(id) ?? ''))]))
+  return {
+    url,
+    plugin,
+    capacity: capacityIn(byCheck.get(probeFor.get('capacity') ?? ''), statedCapacity),
+    answers,
+    headers: headersIn(seen),
+    reasonPhrases: phrasesIn(seen),
+    errorTexts: errorTextsIn(byCheck, answers),
+  }
+}
+
+function answerIn(outcome: Observation | undefined): Observed<string> {
+  if (outcome === undefined) return { unknown: 'not observed' }
+  const { status, answer, message } = outcome
+  if (status !== 'passed') return { unknown: message ?? status }
+  return answer === null ? { unknown: `not one of the known answers: ${message}` } : { known: answer }
+}
+
+/** A measured capacity overrides a stated one, so that the twin is full at the same size as the target. */
+function capacityIn(outcome: Observation | undefined, stated: number | null): Observed<number> {
+  const measured = answerIn(outcome)
+  if ('known' in measured) return { known: Number(measured.known) }
+  const refuted = outcome?.status === 'passed'
+  return stated === null || refuted ? measured : { known: stated }
+}
+
+function headersIn(seen: readonly Exchange[]): DetectedAnswers['headers'] {
+  const type = seen.map((exchange) => headerOf(exchange, 200, 'content-type')).find((value) => isJson(value))
+  const challenge = seen.map((exchange) => headerOf(exchange, 401, 'www-authenticate')).find((value) => value !== null)
+  return {
+    ...(type ? { 'Content-Type': type } : {}),
+    ...(challenge ? { 'WWW-Authenticate': challenge } : {}),
+  }
+}
+
+function isJson(type: string | null): boolean {
+  return type?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+}
+
+function headerOf({ response }: Exchange, status: number, name: string): string | null {
+  if (response?.status !== status) return null
+  return response.headers.find(([one]) => one.toLowerCase() === name)?.[1] ?? null
+}
+
+function phrasesIn(seen: readonly Exchange[]): Record<string, string> {
+  const phrases = seen.flatMap(({ response }) => (response?.reason ? [[response.status, response.reason]] : []))
+  // Reversed, so that the first phrase of each status wins.
+  return Object.fromEntries(phrases.toReversed())
+}
+
+function errorTextsIn(outcomes: Outcomes, answers: DetectedAnswers['answers']): DetectedAnswers['errorTexts'] {
+  const found = pluginErrorKinds.flatMap((kind: ErrorKind) => {
+    const id = kind.id as PluginErrorKindId
+    if (kind.when === undefined) return [[id, answerIn(outcomes.get(probeFor.get(id) ?? ''))] as const]
+    const answer = answers.get(kind.when.question)
+    const isPossible = answer !== undefined && 'known' in answer && kind.when.answers.includes(answer.known)
+    const outcome = outcomes.get(observationOf.get(kind.when.question) ?? '')
+    return isPossible && outcome !== undefined ? [[id, textIn(outcome, id)] as const] : []
+  })
+  return new Map(found)
+}
+
+/** The text of the last error response of an observation. */
+function textIn({ exchanges }: Observation, kind: PluginErrorKindId): Observed<string> {
+  const exchange = exchanges.findLast(({ response }) => (response?.status ?? 0) >= 400)
+  if (!exchange?.response) return { unknown: 'there is no error response' }
+  const { body, headers } = exchange.response
+  const byName = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
+  const text = errorTextIn({ exchange, json: parse(body ?? ''), headers: byName }, kind)
+  return text === null ? { unknown: 'the response has no error text' } : { known: text }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import { combine } from '../../../simulator/defect-parts/combine.ts'
+import type { Profile } from '../../../simulator/index.ts'
+import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/index.ts'
+import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
+import { simulatorTransport } from '../../../suites/client/transport.ts'
+import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
+import type { Outcome } from '../../../suites/runner/outcome.ts'
+import { plan } from '../../../suites/runner/plan.ts'
+import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
+import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
+import { runPlan } from '../../../suites/runner/run-plan.ts'
+import { type Capability, type Case, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
+import type { Session } from '../../../suites/session/session.ts'
+import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
+import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
+import type { SelfTestParts } from '../self-test.ts'
+import { type Conditions, runScopes } from './run-scopes.ts'
+
+/** Enough for the foreign rules and for checks that do not fill the list. */
+const capacity = 32
+
+const everything: Conditions = {
+  risk: 'exclusive',
+  capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
+  shared: false,
+}
+
+/** The syntax of the simulator if its profile does not have the public one. */
+export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
+
+export const pluginSelfTest: SelfTestParts<Defect> = {
+  defects: pluginDefects,
+  unmeasurable: [
+    {
+      subjects: /^plugin\.body\.invalid-utf-8$/,
+      where: { 'plugin.body.unknown-member': 'refused' },
+      reason: 'the invalid UTF-8 is sent in an additional member, which is rejected in any case',
+    },
+  ],
+  runScopes,
+  otherAnswers: { 'plugin.add.position': 'start' },
+  judge({ answers, defects, checks, seed, scope = everything }) {
+    const { capabilities, risk, shared } = scope
+    const profile = answers as Partial<Profile>
+    const override = combine(defects.map((defect) => defect.override))
+    return judgeServer({
+      driver: createEmbeddedDriver({ capacity, profile, override }),
+      capabilities,
+      risk,
+      shared,
+      capacity: capabilities.includes('stated-capacity') ? capacity : null,
+      copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
+      chosen: { checks, seed },
+    })
+  },
+}
+
+/** Foreign rules with a common follower, so that the list is not empty and must be preserved. */
+const foreignRules = [
+  { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
+  { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
+] as const
+
+export interface Chosen<Any = Session> {
+  /** The checks that `only` selects from. Default: every check and observation of the plugin. */
+  readonly checks?: readonly Case<Any>[]
+  /** Globs for ids of checks, requirements and questions. */
+  readonly only?: readonly string[]
+  readonly seed: number
+}
+
+export interface ServerToJudge {
+  readonly driver: OwnDriver
+  readonly capabilities: readonly Capability[]
+  /** Default: `exclusive`. */
+  readonly risk?: Risk
+  /** Whether the existing rules must stay. */
+  readonly shared?: boolean
+  /** The stated capacity; null if unknown. */
+  readonly capacity: number | null
+  /** The stated syntax of `Copy_N` values; left out if unknown. */
+  readonly copySyntax?: string
+  readonly chosen: Chosen
+}
+
+/** Runs the chosen checks in this thread against a server of this driver. */
+export async function judgeServer(judged: ServerToJudge): Promise<readonly Outcome[]> {
+  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, chosen } = judged
+  const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
+  const key = 'a-key-for-tests-7'
+  try {
+    const [one, two] = foreignRules.map((rule) => copyValue(copySyntax ?? publicCopySyntax, rule))
+    const parameters = { API_Key: key, Copy_1: `${one}`, Copy_2: `${two}` }
+    const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
+    await driver.start(server, 'ready')
+    const access = { url, key, transport: simulatorTransport }
+    const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const
+    const context = createPluginContext({ ...unguardedSettings(target, seed), risk, copySyntax }, driver)
+    return await runPlan(plan({ checks, risk, capabilities, shared, only, skip: [] }), checks, context)
+  } finally {
+    await driver.discardAll()
+  }
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Exchange } from '../../../client/exchange.ts'
+import { NoResponse } from '../../../client/response.ts'
+import { directTransport } from '../../../client/transport.ts'
+import { judge } from '../../../runner/judge.ts'
+import { createPluginContext } from '../../../runner/plugin/context.ts'
+import { unguardedSettings } from '../../../runner/plugin/settings.ts'
+import type { Session } from '../../../session/session.ts'
+import { pluginObservations } from './observations.ts'
+import { observeMethod, observeStatus } from './observe.ts'
+
+const sizeLimit = pluginObservations.filter(({ id }) => id === 'CQ-307')
+
+/** Responds to a POST before its body has arrived, and closes the connection at once. */
+const earlyServer = `
+const { parentPort } = require('node:worker_threads')
+const respond = (line, body) => ['HTTP/1.1 ' + line, 'Connection: close', 'Content-Length: ' + body.length, '', body].join('\\r\\n')
+require('node:net').createServer((socket) => {
+  socket.on('error', () => undefined)
+  socket.once('data', (start) => {
+    const isPost = start.toString('latin1').startsWith('POST')
+    socket.pause()
+    socket.write(isPost ? respond('413 Payload Too Large', '{"error":"too long"}') : respond('200 OK', '{"rules":[],"total":0}'))
+    socket.destroySoon()
+  })
+}).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port) })`
+
+/** In another thread, so that it races with the client. */
+async function startEarlyServer(): Promise<string> {
+  const thread = new Worker(earlyServer, { eval: true })
+  onTestFinished(() => void thread.terminate())
+  const [port] = await once(thread, 'message')
+  return `http://127.0.0.1:${port}`
+}
+
+test('the status of a server that responds before it has read a long body is always observed', async () => {
+  const url = await startEarlyServer()
+  const target = {
+    kind: 'url',
+    transport: directTransport,
+    url,
+    key: 'k-for-tests',
+    server: null,
+    capabilities: [],
+    capacity: null,
+  } as const
+  const context = createPluginContext(unguardedSettings(target, 1), null)
+  const answers: (string | null)[] = []
+  for (let run = 0; run < 15; run++) {
+    for (const observation of sizeLimit) answers.push((await judge(observation, context)).answer)
+  }
+  expect(answers).toEqual(answers.map(() => '413'))
+})
+
+test('a method without a response in time does not count as a closed connection', async () => {
+  const session = { key: 'k', address: { prefix: '', host: 'a' }, raw: async () => ({ responses: [], end: 'timeout' }) }
+  expect(await observeMethod(session as unknown as Session, 'BREW', { closed: 'closed' })).toMatchObject({
+    answer: null,
+  })
+})
+
+test('a timeout does not count as a closed connection', async () => {
+  const silence = Object.assign(new Error('timeout'), { code: 'ETIME' })
+  const timeout = new NoResponse('no response', {} as Exchange, { cause: silence })
+  await expect(observeStatus(() => Promise.reject(timeout))).rejects.toBe(timeout)
+  expect(await observeStatus(() => Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { judgeServer } from '../../../cli/target/plugin/self-test.ts'
+import { pluginDefects } from '../../../simulator/plugin/defects/index.ts'
+import { ownServerCapabilities } from '../../session/check.ts'
+import { createEmbeddedDriver } from '../../targets/embedded.ts'
+
+/** Requirements that a defect does not break, although their checks meet it. */
+const others = [
+  ['delete.returns-204', ['plugin.auth.x-api-key', 'plugin.rule.index-is-position', 'plugin.persist.list']],
+  ['status.returns-203', ['plugin.auth.whole-key', 'plugin.path.unknown', 'plugin.status.rules-loaded-is-total']],
+  ['add.returns-200', ['plugin.list.total', 'plugin.rule.as-sent']],
+  ['file.reverse-only-with-fixed', ['plugin.start.file-wins', 'plugin.start.reset']],
+  ['file.ascending-by-master', ['CT-608', 'plugin.capacity.survives-restart']],
+  ['save.never', ['plugin.rule.value-double-precision']],
+] as const
+
+test.for(others)('the defect %s causes no failure of %j', async ([id, only]) => {
+  const defect = pluginDefects.find((one) => one.id === id)
+  if (defect === undefined) throw new Error(`there is no defect ${id}`)
+  const outcomes = await judgeServer({
+    driver: createEmbeddedDriver({ capacity: 12, override: defect.override }),
+    capabilities: ownServerCapabilities,
+    capacity: null,
+    chosen: { only, seed: 5 },
+  })
+  const judged = outcomes.filter(({ status }) => status !== 'out-of-scope')
+  expect(judged.filter(({ status }) => status === 'failed').map(({ check, code }) => `${check}: ${code}`)).toEqual([])
+  expect(judged.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,207 @@
+import { performance } from 'node:perf_hooks'
+import type { Request } from '../client/client.ts'
+import type { Wait, Waits } from '../client/wait.ts'
+
+/**
+ * Learns during a run which kind of request hangs, so that the run does not wait for each of them. A kind is what all
+ * hanging requests have in common and no other request has: an operation, an operation with a property, a request after
+ * another one, a later request of a connection, or a response that does not end.
+ */
+export interface HangDetector {
+  at(server: ServerSettings): Waits
+  /** Which ordinary change of this server would hang now; null while unknown. */
+  ofChanges(server: ServerSettings): { readonly known: string; readonly isSure: boolean } | null
+  /** Must be called when the server was restarted: earlier requests no longer matter. */
+  forget(url: string): void
+}
+
+export interface ServerSettings {
+  readonly url: string
+  /** The right key. */
+  readonly key: string
+  readonly timeoutMs: number
+}
+
+/** How often a kind hangs before it gets a short limit. */
+const requiredHangs = 3
+
+/** After this many hangs of any kind all limits are short. A check is still repeated before it fails. */
+const maxHangs = 5
+
+/** The shortest limit, in milliseconds and as a share of the usual one. */
+const minMs = 500
+const minPart = 1 / 20
+
+/** Even slow responses take less than this multiple of the usual time. */
+const slowestFactor = 4
+
+export function createHangDetector(): HangDetector {
+  /** The answered requests of each server since its start, in order. */
+  const histories = new Map<string, Set<string>>()
+  const seen = createSeen()
+
+  const begin = (kind: RequestKind, { url, timeoutMs }: ServerSettings): Wait => {
+    const history = histories.get(url) ?? new Set()
+    histories.set(url, history)
+    const startedAt = performance.now()
+    const noted: string[] = []
+    const others = possibleHangs(kind, history)
+    // The first is the best explanation.
+    const possible = () => [...noted, ...others]
+    return {
+      known: () => seen.known(possible()),
+      isSure: () => seen.isSure(possible()),
+      limitMs: () => seen.limitMs(possible(), timeoutMs),
+      note: (hang) => noted.push(hang),
+      ended(status) {
+        seen.answered(possible(), performance.now() - startedAt)
+        if (status === null) return
+        for (const request of new Set([kind.operation, kind.variants[0] ?? kind.operation])) {
+          const answered = `${request} was answered with ${status}`
+          history.delete(answered)
+          history.add(answered)
+        }
+      },
+      hung: () => seen.hung(possible(), kind.operation !== incomplete),
+    }
+  }
+  const changes = ['POST /api/rules', 'DELETE /api/rules/{index}'].map((operation) => ({ operation, variants: [] }))
+  return {
+    at: (server) => ({
+      forRequest: (request) => begin(kindOfRequest(request, server.key), server),
+      forBytes: (text, endsAfter) =>
+        begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
+    }),
+    ofChanges(server) {
+      for (const wait of changes.map((kind) => begin(kind, server))) {
+        const known = wait.known()
+        if (known !== null) return { known, isSure: wait.isSure() }
+      }
+      return null
+    },
+    forget: (url) => void histories.delete(url),
+  }
+}
+
+/** No response is due to this request. */
+const incomplete = 'a request of a client that ends its side of the connection'
+
+/** The possible reasons why a request of this kind hangs after these requests, the latest first. */
+function possibleHangs({ operation, variants }: RequestKind, history: ReadonlySet<string>): readonly string[] {
+  const isChange = /^(POST|DELETE) /.test(operation)
+  const subjects = [`${operation} has no response`, ...(isChange ? ['no change has a response'] : [])]
+  return [
+    ...[operation, ...variants].map((request) => `${request} has no response`),
+    ...[...history].toReversed().flatMap((earlier) => subjects.map((subject) => `${subject} since ${earlier}`)),
+  ]
+}
+
+function createSeen() {
+  /** The hangs since the last response: a server that answers nothing says nothing about kinds. */
+  const pending = new Set<string>()
+  let isDue = false
+  const counts = new Map<string, number>()
+  /** Kinds that did not hang at least once. */
+  const disproved = new Set<string>()
+  let hangs = 0
+  const durations = createDurations()
+  const repeated = (possible: readonly string[]) => possible.filter((hang) => (counts.get(hang) ?? 0) >= requiredHangs)
+  const sure = (possible: readonly string[]) => repeated(possible).find((hang) => !disproved.has(hang))
+  return {
+    known: (possible: readonly string[]) => sure(possible) ?? repeated(possible)[0] ?? null,
+    isSure: (possible: readonly string[]) => sure(possible) !== undefined,
+    limitMs(possible: readonly string[], timeoutMs: number) {
+      if (hangs < maxHangs && repeated(possible).length === 0) return timeoutMs
+      return Math.min(timeoutMs, Math.max(minMs, minPart * timeoutMs, durations.slow() * slowestFactor))
+    },
+    answered(possible: readonly string[], durationMs: number) {
+      durations.add(durationMs)
+      if (isDue) hangs += 1
+      isDue = false
+      for (const hang of pending) counts.set(hang, (counts.get(hang) ?? 0) + 1)
+      pending.clear()
+      for (const hang of possible) {
+        counts.delete(hang)
+        disproved.add(hang)
+      }
+    },
+    hung(possible: readonly string[], wasDue: boolean) {
+      isDue ||= wasDue
+      for (const hang of possible) pending.add(hang)
+    },
+  }
+}
+
+const maxDurations = 500
+
+function createDurations() {
+  const last: number[] = []
+  let count = 0
+  return {
+    add(milliseconds: number) {
+      last[count % maxDurations] = milliseconds
+      count += 1
+    },
+    /** The 95th percentile of the last durations. */
+    slow: () => last.toSorted((one, other) => one - other)[Math.floor(last.length * 0.95)] ?? 0,
+  }
+}
+
+interface RequestKind {
+  /** For example `DELETE /api/rules/{index}`. */
+  readonly operation: string
+  /** The operation with each property that a server may handle differently, most important first. */
+  readonly variants: readonly string[]
+}
+
+type Sent = Pick<Request, 'method' | 'path' | 'headers'> & { readonly body: string | null }
+
+const documentedPaths = ['/api/status', '/api/rules', '/v1/account', '/v1/trading-accounts']
+
+function kindOfRequest({ body, ...request }: Request, key: string): RequestKind {
+  return kindOf({ ...request, body: body?.toString('utf8') ?? null }, key)
+}
+
+/** The kind of the first request in raw bytes. */
+function kindOfBytes(text: string, key: string): RequestKind {
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [line = '', ...fields] = head.split('\r\n')
+  const [, method, path] = /^([A-Z]+) (\S+) HTTP\/1\.[01]$/.exec(line) ?? []
+  if (method === undefined || path === undefined) return { operation: 'malformed HTTP', variants: [] }
+  const headers = Object.fromEntries(fields.map((field) => field.split(/: ?/, 2)))
+  // A body in chunks is not decoded.
+  const body = 'Content-Length' in headers ? rest.join('\r\n\r\n').slice(0, Number(headers['Content-Length'])) : null
+  return kindOf({ method: method as Request['method'], path, headers, body }, key)
+}
+
+function kindOf({ method, path, headers, body }: Sent, key: string): RequestKind {
+  const [address = ''] = path.split('?', 1)
+  const [, segment] = /\/api\/rules\/([^/]+)$/.exec(address) ?? []
+  const known = segment === undefined ? documentedPaths.find((one) => address.endsWith(one)) : '/api/rules/{index}'
+  const operation = `${method} ${known ?? 'of another path'}`
+  const properties = [
+    [!Object.values(headers).some((value) => value === key || value === `Bearer ${key}`), 'without the right key'],
+    [path.includes('?'), 'with a query'],
+    [segment !== undefined && !/^\d+$/.test(segment), 'with an index that is no integer'],
+    [operation === 'POST /api/rules' && body !== null && !isRule(body), 'with an invalid body'],
+    [method !== 'POST' && body !== null && body !== '', 'with a body'],
+  ] as const
+  return { operation, variants: properties.flatMap(([is, text]) => (is ? `${operation} ${text}` : [])) }
+}
+
+function isRule(body: string): boolean {
+  try {
+    const { master, follower, mode, value, direction } = JSON.parse(body) as Record<string, unknown>
+    const isLogin = (login: unknown) => Number.isInteger(login)
+    const isWord = (word: unknown, words: readonly string[]) => words.includes(word as string)
+    return (
+      isLogin(master) &&
+      isLogin(follower) &&
+      isWord(mode, ['mult', 'multiplier', 'fixed']) &&
+      Number(value) > 0 &&
+      isWord(direction, ['same', 'reverse'])
+    )
+  } catch {
+    return false
+  }
+}

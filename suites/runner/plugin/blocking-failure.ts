@@ -1,0 +1,94 @@
+import { expectStatus, failure } from '../../assertions/expect.ts'
+import { FailedExpectation } from '../../assertions/failure.ts'
+import type { Exchange } from '../../client/exchange.ts'
+import { responseOf } from '../../client/response.ts'
+import type { UnjudgedCheck } from '../server-under-test.ts'
+
+/**
+ * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last
+ * response was not as documented. Null if there may be another reason, such as a malformed request of the check.
+ */
+export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpectation | null {
+  const last = exchanges.at(-1)
+  if (last === undefined) return cause
+  if (!exchanges.every(isOrdinary) || repeatsRule(exchanges)) return null
+  const { request, response } = last
+  if (response === null)
+    return failure('response.missing', { reason: last.failure ?? '', difference: null, response: { exchange: last } })
+  // Rate limits are not specified (clause 8).
+  if (response.status === 429) return null
+  const expected = request.method === 'POST' ? 201 : 200
+  if (response.status !== expected) return wrongStatus(last, expected)
+  return cause
+}
+
+/** Two rules with the same logins may be rejected. */
+function repeatsRule(exchanges: readonly Exchange[]): boolean {
+  const bodies = exchanges.flatMap(({ request }) => (request.method === 'POST' ? [request.body] : []))
+  const pairs = bodies.map((body) => {
+    const { master, follower } = JSON.parse(body ?? '') as { master: number; follower: number }
+    return `${master}>${follower}`
+  })
+  return new Set(pairs).size < pairs.length
+}
+
+function wrongStatus(exchange: Exchange, expected: 200 | 201): FailedExpectation | null {
+  const { status = 0, headers = [], body } = exchange.response ?? {}
+  const named = headers.map(([name, value]) => [name.toLowerCase(), value] as const)
+  try {
+    expectStatus(responseOf(status, Object.fromEntries(named), Buffer.from(body ?? ''), exchange), expected)
+    return null
+  } catch (error) {
+    if (error instanceof FailedExpectation) return error
+    throw error
+  }
+}
+
+/**
+ * Whether any conforming server accepts a request: a documented operation with the right key and nothing that the
+ * specification leaves open. A DELETE is not ordinary, since its index may not exist.
+ */
+function isOrdinary({ request }: Exchange): boolean {
+  if (!hasOrdinaryHeaders(request.headers)) return false
+  const { pathname, search } = new URL(request.url)
+  if (search !== '') return false
+  if (request.method === 'GET') return request.body === null && /\/api\/(status|rules)$/.test(pathname)
+  return request.method === 'POST' && pathname.endsWith('/api/rules') && isOrdinaryRule(request.body)
+}
+
+function hasOrdinaryHeaders(headers: Exchange['request']['headers']): boolean {
+  const isOwn = ([name, value]: readonly [string, string]) => {
+    const known = name.toLowerCase()
+    // The right key is redacted entirely.
+    if (known === 'x-api-key') return value === '[redacted]'
+    return known === 'content-type' && value === 'application/json'
+  }
+  return headers.every(isOwn) && headers.some(([name]) => name.toLowerCase() === 'x-api-key')
+}
+
+function isOrdinaryRule(body: string | null): boolean {
+  const { master, follower, mode, value, direction, ...others } = membersIn(body)
+  return (
+    Object.keys(others).length === 0 &&
+    [master, follower].every(isOrdinaryLogin) &&
+    master !== follower &&
+    ['mult', 'multiplier', 'fixed'].includes(mode as string) &&
+    typeof value === 'number' &&
+    value >= 0.01 &&
+    value <= 1000 &&
+    ['same', 'reverse'].includes(direction as string)
+  )
+}
+
+function isOrdinaryLogin(login: unknown): boolean {
+  return Number.isInteger(login) && (login as number) > 0 && (login as number) < 2 ** 31
+}
+
+function membersIn(body: string | null): Readonly<Record<string, unknown>> {
+  try {
+    const json: unknown = JSON.parse(body ?? '')
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

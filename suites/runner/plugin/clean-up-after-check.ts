@@ -1,0 +1,70 @@
+import { type Rule, sameContent } from '../../model/rule.ts'
+import { cleanUp, isLeftBehind } from '../../safety/clean-up.ts'
+import { differences } from '../../safety/list-state.ts'
+import type { PluginContext } from './context.ts'
+
+/** With more rules to remove than this, a server of the kit's own is recreated instead. */
+const removedOneByOne = 20
+
+/**
+ * Removes the rules that the last check added. If the list then differs from before, a server that the kit started is
+ * recreated. On a foreign server the difference is reported at the end of the run, and no check may add rules while
+ * rules of the kit remain.
+ */
+export async function cleanUpAfterCheck(context: PluginContext): Promise<void> {
+  const { before } = context
+  // The list of a leased server is emptied for the next lease and restored at the end.
+  if (context.leased) return
+  if (context.dead) return renew(context)
+  if (before === null) return
+  if (context.owned) await cleanUpOwned(context, before)
+  else await clean(context)
+}
+
+/** Removes the rules that keep the list full, so that the next check finds the original list. */
+export async function removeFillRules(context: PluginContext): Promise<void> {
+  if (context.filler.length === 0) return
+  context.filler.length = 0
+  await cleanUpAfterCheck(context)
+  context.recorder.take()
+}
+
+async function clean(context: PluginContext): Promise<void> {
+  const { main, isOwn, filler } = context
+  const own = { isOwn, keep: filler }
+  const list = await cleanUp({ ...main, ...own })
+  const left = list.filter((rule) => isLeftBehind(rule, own)).length
+  if (left > 0) {
+    context.closed ??= `the server does not remove the rules of the kit: ${left} stayed in its list, and no more are added`
+  }
+}
+
+/** There are no foreign rules to protect, so one read of the list is enough for all removals. */
+async function cleanUpOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
+  const { main, isOwn, filler } = context
+  try {
+    const list = await main.rules.read()
+    const extra = list.filter((rule) => isLeftBehind(rule, { isOwn, keep: filler }))
+    if (extra.length <= removedOneByOne) {
+      for (const rule of extra.toReversed()) await main.plugin.remove(rule.index)
+      const after = extra.length === 0 ? list : await main.rules.read()
+      const rest = after.filter((rule) => !filler.some((kept) => sameContent(kept, rule)))
+      if (differences(before, rest).length === 0) return
+    }
+  } catch {
+    // A server of the kit's own that no longer lists its rules is recreated like any other.
+  }
+  await renew(context)
+}
+
+async function renew(context: PluginContext): Promise<void> {
+  const { driver } = context
+  const id = context.settings.target.server
+  if (driver === null || id === null) return
+  context.dead = false
+  context.filler.length = 0
+  await driver.crash(id)
+  await driver.deleteRulesFile(id)
+  await driver.start(id, 'ready')
+  context.before = null
+}

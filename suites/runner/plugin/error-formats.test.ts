@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
+import { judge } from '../judge.ts'
+import { check, key, targetAt } from '../judged.test-data.ts'
+import { createPluginContext } from './context.ts'
+import { unguardedSettings } from './settings.ts'
+
+async function open(options: SimulatorOptions = {}, server: string | null = 'own') {
+  const simulator = createSimulator({ port: 0, apiKey: key, ...options })
+  await simulator.start()
+  const target = targetAt(simulator.url, { kind: 'exec', server })
+  const context = createPluginContext(unguardedSettings(target, 1), null)
+  return { ...context.main, context, [Symbol.asyncDispose]: () => simulator.stop() }
+}
+
+/** Errors are `{ message }`. */
+const otherForm: SimulatorOptions = { override: () => ({ errorBody: (message) => ({ message }) }) }
+const malformed = { bytes: Buffer.from('GET HTTP\r\n\r\n'), responses: 1 }
+
+test('an error response of another form is reported with its request', async () => {
+  await using server = await open(otherForm)
+  await server.plugin.status()
+  expect(server.context.errorFormats.found).toBeNull()
+  await server.plugin.send({ method: 'PUT', path: '/api/status' })
+  expect(server.context.errorFormats.found).toMatchObject({
+    code: 'error.text-missing',
+    data: { difference: { status: 405, body: 'missing' } },
+    exchange: { request: { method: 'PUT' } },
+  })
+})
+
+test('the error responses of a conforming server and responses to HEAD are not reported', async () => {
+  await using server = await open()
+  await server.plugin.status({ key: null })
+  await server.plugin.send({ method: 'HEAD', path: '/api/unknown' })
+  await server.raw({ bytes: Buffer.from('HEAD /api/unknown HTTP/1.1\r\nHost: a\r\n\r\n'), responses: 1 })
+  await server.raw(malformed)
+  expect(server.context.errorFormats.found).toBeNull()
+})
+
+test('the response to malformed HTTP is judged if there is no proxy before the server', async () => {
+  await using own = await open(otherForm)
+  await own.raw(malformed)
+  expect(own.context.errorFormats.found).not.toBeNull()
+  await using foreign = await open(otherForm, null)
+  await foreign.raw(malformed)
+  expect(foreign.context.errorFormats.found).toBeNull()
+})
+
+test('an error response to an earlier check is evidence of the check that fails because of it', async () => {
+  await using server = await open(otherForm)
+  const earlier = check(async ({ plugin }) => void (await plugin.send({ method: 'PUT', path: '/api/status' })))
+  await judge(earlier, server.context)
+  const outcome = await judge(
+    check(async ({ rules, malformedError }) => {
+      await rules.arrange(1)
+      throw malformedError()
+    }),
+    server.context,
+  )
+  expect(outcome.code).toBe('error.text-missing')
+  expect(outcome.exchanges.find(({ id }) => id === outcome.decidedBy)).toMatchObject({
+    request: { method: 'PUT' },
+    response: { status: 405 },
+  })
+  expect(outcome.curl).toMatch(/^curl [^\n]*-X PUT[^\n]*$/)
+})
+
+test('error responses of a disabled API are not judged', async () => {
+  await using server = await open(otherForm)
+  server.context.errorFormats.setDisabled(server.context.settings.target.url, true)
+  await server.plugin.status({ key: null })
+  expect(server.context.errorFormats.found).toBeNull()
+})

@@ -1,0 +1,223 @@
+import { failure } from '../assertions/expect.ts'
+import { NoResponse } from '../client/response.ts'
+import { describeRule, type Rule } from '../model/rule.ts'
+import {
+  type AmbiguousChange,
+  effectOf,
+  isSameHarm,
+  type ListStep,
+  lostWith,
+  namedBy,
+  type Operation,
+} from './explain.ts'
+import { ConcurrentEdit, ForeignRuleLost } from './list-change-errors.ts'
+import { bothLists, foreignChange, type IsOwn } from './list-state.ts'
+import {
+  addAgain,
+  addInOrder,
+  type ProtectedList,
+  readList,
+  readQuiet,
+  recordLost,
+  recordPossiblyLost,
+} from './protected-list.ts'
+
+/** Sends a request like the one before the ambiguous change. Null if another client changed the list. */
+export type Repetition = (list: readonly Rule[]) => Promise<ListStep | null>
+
+export type Confirmation =
+  /** The server did the same harm at each of these steps. */
+  | { readonly kind: 'harm'; readonly steps: readonly [ListStep, ...ListStep[]] }
+  /** The repeated DELETE changed nothing. */
+  | { readonly kind: 'harmless' }
+  /** Another client may have done it. */
+  | { readonly kind: 'unclear' }
+
+/** How often the same harm must recur while nothing else changes in the list. */
+const requiredRepeats = 2
+
+/** The request is not repeated if more additions than this are needed to reach the same length again. */
+const maxAdditions = 10
+
+/**
+ * Another client that edited the list at the same moment may have caused one loss. So a request of the same kind is
+ * repeated while it does the same harm and the list is otherwise unchanged. Additions are repeated until the list would
+ * be longer than before: a server with room for the rule then loses nothing, and a server that makes room loses a rule
+ * at the same position each time.
+ */
+export async function confirmByRepetition(
+  change: AmbiguousChange,
+  repetition: Repetition | null,
+  list: ProtectedList,
+): Promise<Confirmation> {
+  const { step, candidates } = change
+  try {
+    return await repeatHarm(step, repetition, list)
+  } catch (error) {
+    // The first loss must be in the ledger in any case.
+    recordPossiblyLost(foreignChange(step.before, step.after, list.isOwn).lost, candidates.unlisted, list)
+    throw error
+  }
+}
+
+async function repeatHarm(first: ListStep, repeat: Repetition | null, list: ProtectedList): Promise<Confirmation> {
+  const most = maxRepeats(first, list)
+  const steps: [ListStep, ...ListStep[]] = [first]
+  let known = repeat === null || most === 0 ? null : await readQuiet(first.after, list)
+  for (let left = most; left > 0 && repeat !== null && known !== null; left -= 1) {
+    const step = await repeat(known)
+    if (step === null) break
+    list.watch.accept(step.after)
+    known = step.after
+    const effect = effectOf(step, list.isOwn)
+    if (effect === 'harmless' && step.operation.kind === 'add') continue
+    if (effect !== 'harm') return { kind: effect }
+    steps.push(step)
+    if (!isSameHarm(steps, list.isOwn)) break
+    known = await readQuiet(step.after, list)
+    if (steps.length > requiredRepeats && known !== null) return { kind: 'harm', steps }
+  }
+  return { kind: 'unclear' }
+}
+
+/**
+ * The maximum number of repeated requests. None if another client may explain the loss, or a list of that length had no
+ * loss before.
+ */
+function maxRepeats({ operation, before, after }: ListStep, { knowledge, isOwn }: ProtectedList): number {
+  if (operation.kind === 'remove') return requiredRepeats
+  const isEdited = foreignChange(before, after, isOwn).added.length > 0
+  const additions = Math.max(before.length - after.length + 1, 1)
+  const isPointless = before.length < knowledge.longest || isEdited || additions > maxAdditions
+  return isPointless ? 0 : requiredRepeats * additions
+}
+
+/** Adds a foreign rule again that the DELETE hit because another client shifted the indices. */
+export async function restoreHit(
+  rule: Rule,
+  { before, after }: ListStep,
+  list: ProtectedList,
+): Promise<ConcurrentEdit> {
+  // Recorded as lost first, since the kit may be killed before the response arrives.
+  recordLost([rule], list)
+  list.ledger?.append({ event: 'confirmed' })
+  const { status, now } = await addAgain(rule, list, before)
+  list.watch.accept(now)
+  const isBack = status === 201
+  return new ConcurrentEdit(
+    `another client moved the indices while a rule of the kit was removed; the removed foreign rule ${isBack ? 'was added again' : `could not be added again (status ${status})`}`,
+    [describeRule(rule), ...bothLists(before, after)],
+  )
+}
+
+/**
+ * Adds the rules that the server removed again, in order. Stops at the first further loss: the ledger has the missing
+ * rules, and the verification of the list names them. After a wrong removal nothing more is removed.
+ *
+ * @param remove removes a rule of the kit, to make room after an addition
+ */
+export async function attributeToServer(
+  { step }: AmbiguousChange,
+  steps: readonly [ListStep, ...ListStep[]],
+  list: ProtectedList,
+  remove: ((index: number) => Promise<unknown>) | null = null,
+): Promise<ForeignRuleLost> {
+  const { ledger, watch, isOwn, knowledge } = list
+  // If the list can no longer be read, uses the last one.
+  const now = await readList(list).catch(() => steps.at(-1)?.after ?? step.after)
+  const lost = lostWith(steps, now, isOwn)
+  const wrong = faultOf(step, lost, isOwn)
+  if (foreignChange(step.before, now, isOwn).reordered) ledger?.append({ event: 'reordered' })
+  recordLost(lost, list)
+  if (step.operation.kind === 'remove') {
+    knowledge.wrong = wrong
+    ledger?.append({ event: 'misled', reason: wrong.message })
+    ledger?.append({ event: 'confirmed' })
+  }
+  try {
+    if (remove !== null) await makeRoom(now, step.before.length - lost.length, remove, list)
+    const stop = await addInOrder(lost, list, (_rule, _status, after) => watch.accept(after), step.before)
+    if (stop !== null) recordLost(stop.lost, list)
+  } catch (error) {
+    if (!(error instanceof ConcurrentEdit || error instanceof NoResponse)) throw error
+  }
+  return wrong
+}
+
+function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ForeignRuleLost {
+  const { before, exchange, operation } = step
+  const rules = lost.map(describeRule).join(', ')
+  const difference = lost.length > 0 ? 'lost' : 'order'
+  if (operation.kind === 'add') {
+    const expected = `${before.filter((rule) => !isOwn(rule)).length} other rules, in their order`
+    const actual = rules === '' ? 'another order' : `lost: ${rules}`
+    const failed = failure('list.other-rule-lost-by-add', { expected, actual, difference })
+    return new ForeignRuleLost(failed.with({}, { exchange }))
+  }
+  const named = namedBy(step)
+  const expected = named === undefined ? 'no rule' : describeRule(named)
+  const actual = rules || 'another order of the rest'
+  return new ForeignRuleLost(
+    failure('list.other-removed', { expected, actual, difference }).with({}, { exchange }),
+    `the server removed something else than the rule at the index, and other clients do not explain it: ${actual}`,
+  )
+}
+
+/** Removes rules of the kit, the last one first, until the list has at most this length. */
+async function makeRoom(
+  now: readonly Rule[],
+  most: number,
+  remove: (index: number) => Promise<unknown>,
+  list: ProtectedList,
+): Promise<void> {
+  let rules = now
+  while (rules.length > most) {
+    const own = rules.findLast(list.isOwn)
+    if (own === undefined) return
+    await remove(own.index)
+    const next = await readList(list)
+    if (next.length >= rules.length) return
+    rules = next
+  }
+}
+
+const ambiguousReasons: Readonly<Record<Operation['kind'], string>> = {
+  add: 'foreign rules disappeared or moved together with a request of the kit that may add a rule: the server did it, or another client did; nothing was added again',
+  remove:
+    'the list changed together with a DELETE of the kit: the request removed a foreign rule, or another client did; nothing was added again',
+}
+
+/** Both the kit and another client may have removed rules, so none is added again. */
+export async function reportPossibleEdit(
+  { step, candidates }: AmbiguousChange,
+  list: ProtectedList,
+): Promise<ConcurrentEdit> {
+  const { ledger, watch, isOwn, knowledge } = list
+  const { before, after, operation } = step
+  // A repeated request may have cost another rule. If the list can no longer be read, uses the last one.
+  const now = await readList(list).catch(() => after)
+  watch.accept(now)
+  const { lost, reordered } = foreignChange(before, now, isOwn)
+  const foreign = candidates.rules.filter((rule) => !isOwn(rule))
+  const possible = foreign.length > 0 ? [...foreign, ...foreignChange(after, now, isOwn).lost] : lost
+  const isHarmless = possible.length === 0 && !candidates.unlisted && !reordered
+  if (!isHarmless) {
+    knowledge.unclear += 1
+    recordPossiblyLost(possible, candidates.unlisted, list)
+  }
+  if (reordered) ledger?.append({ event: 'reordered' })
+  if (operation.kind === 'remove') ledger?.append({ event: 'confirmed' })
+  const isOwnChange = isHarmless && operation.kind === 'remove'
+  return new ConcurrentEdit(
+    isOwnChange
+      ? 'another client changed the rules of the kit while one of them was removed'
+      : ambiguousReasons[operation.kind],
+    [
+      ...possible.map(describeRule),
+      ...(candidates.unlisted
+        ? ['or the request removed a rule that another client had just added and that no list shows']
+        : []),
+      ...bothLists(before, after),
+    ],
+  )
+}
