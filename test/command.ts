@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { onTestFailed, onTestFinished } from 'vitest'
 import { type EndedCommand, runWarm } from './warm-command.ts'
 
 /** The compiled command. */
@@ -61,6 +61,12 @@ export function start(
     stderr += chunk
     for (const look of watchers) look()
   })
+  // A test that waits for something that never comes shows nothing else.
+  const show = () => {
+    const isRunning = child.exitCode === null && child.signalCode === null
+    if (isRunning) console.warn(`still running: ${args.join(' ')}\n${stdout}${stderr}`)
+  }
+  if (onEnd === onTestFinished) onTestFailed(show)
   const ended = new Promise<EndedCommand>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout, stderr }))
   })

@@ -8,7 +8,7 @@ import { knownFaultsOf } from './known-faults.ts'
 import type { Failure, Reenact, RunResults } from './search.ts'
 
 /** A judged server, and what could be done to it. */
-export type JudgedApi = Pick<OpenApi, 'kind' | 'risk' | 'capabilities'> & {
+export type JudgedApi = Pick<OpenApi, 'conditions'> & {
   readonly api: Pick<OpenApi['api'], 'name' | 'requirements' | 'checks' | 'observations'>
 }
 
@@ -22,6 +22,7 @@ export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Om
   return {
     failed: new Map(judged.filter(isDiagnosed).map((outcome) => [outcome.check, failureOf(outcome)])),
     passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? [check] : []))),
+    timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? [id] : []))),
     known: knownFaultsOf([api.name]),
     costOf: roundTripsOf,
   }
@@ -33,7 +34,7 @@ function failureOf(outcome: Outcome): Failure {
 
 /** Judges simulators under the conditions of the run, with the observed answers. */
 export function reenactor(
-  { api, kind, risk, capabilities }: JudgedApi,
+  { api, conditions }: JudgedApi,
   outcomes: readonly Outcome[],
   seed: number,
   run: (task: SelfTestTask) => Promise<readonly Result[] | null>,
@@ -48,7 +49,7 @@ export function reenactor(
   const task: Omit<SelfTestTask, 'defects' | 'only'> = {
     ...{ api: api.name, answers, seed, observes: false },
     requirements: api.requirements.map(({ id }) => id),
-    scope: { risk, capabilities, shared: kind === 'url' },
+    scope: conditions(),
   }
   // Such a check judges the whole run, and here only a few checks run.
   const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))

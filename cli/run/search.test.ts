@@ -20,15 +20,16 @@ function wayIn(world: World, defects: readonly string[], check: string): Compara
 async function searched(
   failures: Readonly<Record<string, string>>,
   world: World,
-  { trials = 1_000, known = recordedOf(world) }: { trials?: number; known?: FaultMatrix } = {},
+  { trials = 1_000, known = recordedOf(world), timed = [] as readonly string[], change = '' } = {},
 ) {
   let left = trials
   const failed = Object.entries(failures).map(
-    ([check, text]) => [check, { text, change: text, recorded: text }] as const,
+    ([check, text]) => [check, { text, change: change || text, recorded: text }] as const,
   )
   const ended = {
     failed: new Map(failed),
     passed: new Set(checks.filter((check) => !(check in failures))),
+    timed: new Set(timed),
     known,
     costOf: () => 1,
     isLate: () => false,
@@ -92,6 +93,18 @@ describe('the search names', () => {
     expect(found).toMatchObject({ faults: {}, explained: [] })
   })
 
+  test('no fault for a single failure that depends on the timing, unless nothing else failed', async () => {
+    const race: World = { ...world, C6: [['race', 'rule.lost']] }
+    const failures = { C3: 'total.wrong', C4: 'total.wrong', C6: 'rule.lost' }
+    expect((await searched(failures, race, { timed: ['C6'] }))?.faults).toEqual({ total: ['C3', 'C4'] })
+    expect((await searched({ C6: 'rule.lost' }, race, { timed: ['C6'] }))?.faults).toEqual({ race: ['C6'] })
+  })
+
+  test('no fault whose failures change something else', async () => {
+    const failures = { C3: 'total.wrong', C4: 'total.wrong' }
+    expect((await searched(failures, world, { change: 'another value' }))?.faults).toEqual({})
+  })
+
   test('no fault that explains nothing in addition to another one', async () => {
     const part: World = { ...world, C6: [['all', 'all.wrong']], C1: [index, ['all', 'index.wrong']] }
     const failures = { C1: 'index.wrong', C6: 'all.wrong' }
@@ -113,6 +126,7 @@ describe('the search names', () => {
       {
         failed: new Map(['C6', 'C7'].map((check) => [check, { text: 'same', change: '', recorded: 'same' }])),
         passed: new Set(['C1']),
+        timed: new Set(),
         known: recordedOf(twins),
         costOf: () => 1,
         isLate: () => false,

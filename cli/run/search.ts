@@ -23,6 +23,8 @@ export interface RunResults {
   readonly passed: ReadonlySet<string>
   /** The recorded failures of each defect. They only suggest candidates, which are then re-enacted. */
   readonly known: FaultMatrix
+  /** The checks whose result depends on the timing. */
+  readonly timed: ReadonlySet<string>
   /** How long a check takes relative to others. */
   readonly costOf: (check: string) => number
   /** Whether it is time for the confirmation. */
@@ -70,8 +72,6 @@ const firstFailures = 4
 const mostFailures = 16
 const mostPassed = 10
 const mostVainRounds = 6
-/** This many failures that differ only in the change are sufficient. */
-const leastInexact = 3
 /** This many equal failures outweigh one passed check that the defect fails: a server may have a narrower fault. */
 const exactForEachPassed = 4
 
@@ -143,8 +143,8 @@ async function attempt(
   if (ways === null) return null
   const gained = failures.filter((check) => isSame(ways.get(check), left.get(check)))
   const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
-  // Other faults may be the reason for failures that differ. A few equal failures say little unless they are exact.
-  const isLikely = 2 * gained.length >= failures.length && (gained.length >= leastInexact || exact === gained.length)
+  // Other faults may be the reason for failures that differ.
+  const isLikely = 2 * gained.length >= failures.length && isMostlyExact(exact, gained)
   const wrong = rest.filter((check) => ways.get(check)).length
   const isRefuted = exactForEachPassed * wrong > exact
   return { defect, gained, exact, net: isRefuted ? -wrong : isLikely ? gained.length : 0 }
@@ -169,7 +169,7 @@ async function confirm(
   chosen: readonly Chosen[],
   tried: ReadonlySet<string>,
 ): Promise<Found | { readonly refuted: readonly string[] } | null> {
-  const { failed, passed, known } = ended
+  const { failed, passed, timed, known } = ended
   const ids = chosen.map(({ defect }) => defect)
   const rest = [...passed].filter((check) => tried.has(check))
   const together = await reenact(ids, [...failed.keys(), ...rest])
@@ -191,8 +191,10 @@ async function confirm(
     const exact = explains.filter((check) => together.get(check)?.change === failed.get(check)?.change).length
     // A failure in another way counts half as much as a passed check: a further fault may be the reason.
     const against = wrong.reduce((sum, check) => sum + (passed.has(check) ? 1 : 0.5), 0)
-    const isRefuted = explains.length === 0 || exactForEachPassed * against > exact
-    const isPart = explains.length === 1 && explains.some((check) => open.has(kindOf(failed.get(check))))
+    const isRefuted = explains.length === 0 || exactForEachPassed * against > exact || !isMostlyExact(exact, explains)
+    // Other faults may be the reason for a failure that depends on the timing.
+    const isUnsure = (check: string) => open.has(kindOf(failed.get(check))) || (timed.has(check) && failed.size > 1)
+    const isPart = explains.length === 1 && explains.some(isUnsure)
     // Two faults that share most failures are probably a third one.
     const could = relevant.filter((check) =>
       (known[defect] ?? []).some((failure) => failure.startsWith(`${check}:${codeOf(failed.get(check))}:`)),
@@ -210,6 +212,9 @@ async function confirm(
   if (worst !== undefined && worst.against > 0) return { refuted: [worst.defect] }
   return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }
+
+/** Whether two thirds of the equal failures have the same change too. */
+const isMostlyExact = (exact: number, equal: readonly string[]) => 3 * exact >= 2 * equal.length
 
 const isSame = (one: ComparableFailure | null | undefined, other: ComparableFailure | null | undefined) =>
   one?.text === other?.text

@@ -8,6 +8,7 @@ import type { Driver } from '../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ExaminedServer } from './examination.ts'
+import type { Conditions } from './plugin/run-scopes.ts'
 import type { SelfTestParts } from './self-test.ts'
 
 /** An API that can be under test. A further API is one more value of this type. */
@@ -53,6 +54,8 @@ export interface OpenApi {
   /** What may be done to it. `inspect` lowers the risk if the list cannot be read. */
   readonly risk: Risk
   readonly settings: ApiSettings
+  /** What simulators need to be judged like this server, after `inspect`. */
+  conditions(): Conditions
   /** Starts and stops servers of this API; null if the kit cannot. */
   readonly driver: Driver | null
   /** The base URLs of the running servers that the kit started. */

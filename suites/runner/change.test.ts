@@ -32,6 +32,15 @@ test.for<[string, Rule[], string]>([
   expect(changeOf(() => expectUnchanged(actual, list))).toBe(change)
 })
 
+test('the change of one rule shows the fields that differ', () => {
+  const data = { index: 0, listedAt: null, difference: 'other rule' }
+  const rules = {
+    expected: { master: 9001, value: 1, direction: 'same' },
+    actual: { master: 9002, value: 1, direction: 'reverse' },
+  }
+  expect(changeIn({ ...data, ...rules } as never)).toBe('other rule, master, same→reverse')
+})
+
 test('the change of an unordered list shows positions in the expected order', () => {
   expect(changeOf(() => expectSameLines('start.rules-wrong', ['3>4', '1>2'], ['1>2', '5>6', '3>4']))).toBe(
     'lost inner, -1',

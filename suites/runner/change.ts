@@ -14,7 +14,21 @@ export function changeIn(data: NonNullable<Outcome['data']>): string | undefined
   if (Array.isArray(difference)) return JSON.stringify(difference)
   if (typeof actual === 'number' && typeof expected === 'number') return changeOfNumber(actual - expected)
   if (typeof actual === 'string' && typeof expected === 'string') return changedWords(actual, expected)
-  return typeof difference === 'string' ? difference : undefined
+  if (typeof difference !== 'string') return undefined
+  return [difference, ...changedFields(actual, expected)].join(', ')
+}
+
+/** The fields of one rule that differ, without logins. */
+function changedFields(actual: Json | undefined, expected: Json | undefined): readonly string[] {
+  if (!isObject(actual) || !isObject(expected)) return []
+  return Object.keys(expected).flatMap((name) => {
+    if (JSON.stringify(actual[name]) === JSON.stringify(expected[name])) return []
+    return /master|follower/.test(name) ? name : `${expected[name]}→${actual[name]}`
+  })
+}
+
+function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function linesIn(value: Json | undefined): Excerpt | null {

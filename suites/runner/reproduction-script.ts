@@ -21,6 +21,8 @@ export interface ScriptPlan {
   readonly deciding: readonly [Exchange, ...Exchange[]]
   /** How many of the deciding steps must get the same responses. The statuses of the others are part of the failure. */
   readonly checked: number
+  /** The body that the response to a deciding step must have again; null if its status is enough. */
+  readonly comparedBody: (step: Exchange) => string | null
   readonly verdict: ShellVerdict
 }
 
@@ -33,7 +35,10 @@ export function judgingScript(plan: ScriptPlan, options: ReproductionOptions): s
   const { keyVariable, owned, rerun } = options
   const last = curlArguments(deciding.at(-1) as Exchange, keyVariable, base)
   const end = (isShown: boolean) => conclude(isShown ? 'The fault is shown' : 'The fault is not shown', isShown ? 1 : 0)
-  const patterns = verdict.patterns.map((one) => `$steps${one}`).join(' | ')
+  const before = deciding.slice(0, -1)
+  const answered = before.map((one, at) => (at < plan.checked ? statusPattern(one) : '~???,')).join('')
+  const same = before.map((one) => `${quote(plan.comparedBody(one) ?? '')}~${statusOf(one)},`).join('')
+  const patterns = verdict.patterns.map((one) => `$first${verdict.comparesSteps ? same : answered}${one}`).join(' | ')
   return [
     '#!/bin/sh',
     '# Exits with 1 where the fault is shown, with 0 where it is not, with 2 where the server is not in the state for it.',
@@ -44,9 +49,10 @@ export function judgingScript(plan: ScriptPlan, options: ReproductionOptions): s
     ...(listRequest === null ? [] : requireList(plan, listRequest)),
     ...steps(plan, keyVariable),
     '# All on one connection, if the server allows it. White space aside, with the status at the end:',
-    `response=$(curl --fail-early "$@" -s -m 10 ${verdict.options}-w '%{http_code}' ${last} | ${verdict.filter})`,
-    `case $response in $steps*) ;; *) ${conclude('not in the state that this needs: the responses are', 2)} ;; esac`,
-    ...(verdict.isSilence ? [] : [`case $response in *000 | *429) ${conclude('It cannot be judged', 2)} ;; esac`]),
+    `response=$(curl --fail-early "$@" -s -m 10 ${verdict.options}-w '~%{http_code}' ${last} | ${verdict.filter})`,
+    `statuses=$(printf '%s' "$response" | tr '~' '\\n' | sed -n 's/^\\([0-9][0-9][0-9],\\).*/~\\1/p' | tr -d '\\n')`,
+    `case $statuses in $first${answered}) ;; *) ${conclude('not in the state that this needs: the responses are', 2)} ;; esac`,
+    ...(verdict.isSilence ? [] : [`case $response in *~000 | *~429) ${conclude('It cannot be judged', 2)} ;; esac`]),
     `case $response in ${patterns}) ${end(verdict.matchesWrong)} ;; esac`,
     end(!verdict.matchesWrong),
   ].join('\n')
@@ -67,32 +73,36 @@ function requireList({ start, between }: ScriptPlan, listRequest: string): reado
   ]
 }
 
-/** Collects the steps before the last one, and the statuses that they need. */
+/** Collects the steps before the last one, and a pattern for the responses that lead to the deciding steps. */
 function steps(
-  { base, start, first, deciding, checked, listRequest, isFirstRead }: ScriptPlan,
+  { base, start, first, deciding, checked, comparedBody, listRequest, isFirstRead }: ScriptPlan,
   keyVariable: string,
 ): readonly string[] {
-  const add = (exchanges: readonly Exchange[], needed: number) => {
-    const commands = exchanges.map((one, at) => {
-      // With `-f` nothing more is sent if a change was not made.
-      const option = at < needed && isSuccess(one) ? '$step -f' : '$step'
-      return `set -- "$@" ${option} ${curlArguments(one, keyVariable, base)} --next`
-    })
-    const statuses = exchanges.map(({ response }, at) =>
-      at < needed ? `${Math.floor((response?.status ?? 0) / 100)}??,` : '???,',
-    )
-    return exchanges.length === 0 ? [] : [...commands, `steps=$steps'${statuses.join('')}'`]
+  const add = (one: Exchange, isNeeded: boolean, output = ' -o /dev/null') => {
+    // With `-f` nothing more is sent if a change was not made.
+    const failsEarly = isNeeded && isSuccess(one) ? ' -f' : ''
+    return `set -- "$@" $step${output}${failsEarly} ${curlArguments(one, keyVariable, base)} --next`
   }
-  const arrangement = add(first, first.length)
+  const arrangement = [...first.map((one) => add(one, true)), `first=$first'${first.map(statusPattern).join('')}'`]
   return [
-    `step='-s -m 10 -o /dev/null -w %{http_code},'`,
+    `step='-s -m 10 -w ~%{http_code},'`,
     // Some servers treat a connection according to its first request.
     ...(listRequest === null || isFirstRead
-      ? [`set --; steps=''`]
-      : [`set -- $step ${listRequest} --next; steps='200,'`]),
-    ...(arrangement.length === 0 ? [] : [`if [ "$list" = ${quote(start ?? '')} ]; then`, ...arrangement, 'fi']),
-    ...add(deciding.slice(0, -1), checked),
+      ? [`set --; first=''`]
+      : [`set -- $step -o /dev/null ${listRequest} --next; first='~200,'`]),
+    ...(first.length === 0 ? [] : [`if [ "$list" = ${quote(start ?? '')} ]; then`, ...arrangement, 'fi']),
+    ...deciding
+      .slice(0, -1)
+      .map((one, at) => add(one, at < checked, comparedBody(one) === null ? ' -o /dev/null' : '')),
   ]
+}
+
+function statusPattern(exchange: Exchange): string {
+  return `~${statusOf(exchange).slice(0, 1)}??,`
+}
+
+function statusOf({ response }: Exchange): string {
+  return response === null ? '000' : `${response.status}`
 }
 
 function isSuccess({ response }: Exchange): boolean {

@@ -94,3 +94,9 @@ test('nothing in a response becomes a command of the script', () => {
   expect(script).toContain(`case $list in ' "$(exit)'\\''\`exit\`">1 = 200') ;;`)
   expect(script).toContain(`the list is$list, not"' "$(exit)'\\''\`exit\`">1'; exit 2`)
 })
+
+test('every list of the deciding steps must be the same again, since an earlier one may be the wrong one', () => {
+  const list = listOf(2001)
+  const { script } = of([read(), exchange('POST', '/api/rules', 201), read(), read()], { code: 'list.changed' })
+  expect(script).toContain(`in $first'${list}'~200,''~201,'${list}'~200,'${list}~200') `)
+})

@@ -3,7 +3,7 @@ import type { Exchange } from '../client/exchange.ts'
 import type { Rule } from '../model/rule.ts'
 import { curlArguments, toCurl } from './curl.ts'
 import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
-import { type Failure, isSubjectOf, shellVerdict } from './shell-verdict.ts'
+import { comparedBody, type Failure, isCut, isSubjectOf, sequenceFailure, shellVerdict } from './shell-verdict.ts'
 
 /** The steps of a check, and the request whose response is wrong. */
 export interface FailedSteps extends Failure {
@@ -79,11 +79,13 @@ function planOf(before: readonly FailureStep[], failing: Exchange, failed: Faile
   const decidingChange = isRead(failing) ? requests.findLastIndex(mayHaveChanged) : requests.length
   const lists = (exchanges: readonly Exchange[]) => exchanges.filter((one) => listIn(one, options) !== null)
   const needsList = firstChange >= 0 || (options.listPath !== null && (!isRead(failing) || verdict.needsList))
-  const [list] = lists(firstChange < 0 ? [...requests, failing] : requests.slice(0, firstChange))
+  const readable =
+    firstChange >= 0 ? requests.slice(0, firstChange) : verdict.needsList ? [...requests, failing] : requests
+  const [list] = lists(readable)
   const found = list ? listIn(list, options) : printed(started.includes(startNote) ? [] : options.rulesBefore(base))
   if (needsList && found === null) return 'the state before it is not known'
   const start = needsList ? found : null
-  const boundary = lists(requests.slice(0, Math.max(decidingChange, 0))).at(-1)
+  const boundary = lists(requests.slice(0, failed.code === sequenceFailure ? 0 : Math.max(decidingChange, 0))).at(-1)
   const between = start !== null && boundary ? listIn(boundary, options) : start
   const split = between === start || boundary === undefined ? 0 : requests.indexOf(boundary) + 1
   return {
@@ -92,6 +94,7 @@ function planOf(before: readonly FailureStep[], failing: Exchange, failed: Faile
     isFirstRead: list !== undefined,
     first: requests.slice(0, split),
     checked: (decidingChange < 0 ? requests.length : decidingChange) - split,
+    comparedBody: (one: Exchange) => (verdict.comparesSteps ? comparedBody(failed.code, one) : null),
     deciding: [...requests.slice(split), failing] as unknown as ScriptPlan['deciding'],
   } satisfies ScriptPlan
 }
@@ -185,9 +188,4 @@ function isSigned({ request }: Exchange): boolean {
 
 function isUnsendable(body: string | null): boolean {
   return isCut(body) || /[\0\ufffd]/.test(body ?? '')
-}
-
-/** Whether the recorder truncated the body. */
-export function isCut(body: string | null): boolean {
-  return /… \(\d+ more characters\)$/.test(body ?? '')
 }

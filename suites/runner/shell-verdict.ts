@@ -17,6 +17,8 @@ export interface ShellVerdict {
   readonly patterns: readonly string[]
   /** Whether the patterns match a wrong response rather than a correct one. */
   readonly matchesWrong: boolean
+  /** Whether the responses to the deciding steps, and not only their statuses, must be as they were. */
+  readonly comparesSteps: boolean
   /** Whether the response depends on the rules in the list. */
   readonly needsList: boolean
   /** Whether the fault is that there is no response. */
@@ -30,7 +32,13 @@ function visiblePart(text: string): string {
     .join('')
 }
 
-const plain = { options: '', filter: "tr -d '[:space:][:cntrl:]'", needsList: false, isSilence: false } as const
+const plain = {
+  options: '',
+  filter: "tr -d '[:space:][:cntrl:]'",
+  comparesSteps: false,
+  needsList: false,
+  isSilence: false,
+} as const
 
 /** Whether a failure with this code can be about the response to a request. */
 export function isSubjectOf(code: string): (exchange: Exchange) => boolean {
@@ -47,22 +55,28 @@ export function shellVerdict({ code, data }: Failure, exchange: Exchange): Shell
   const { response } = exchange
   if (code === null || !isSubjectOf(code)(exchange)) return null
   if (['response.missing', 'server.died', 'server.stopped-answering'].includes(code)) {
-    return response === null ? { ...plain, patterns: ['*000'], matchesWrong: true, isSilence: true } : null
+    return response === null ? { ...plain, patterns: ['*~000'], matchesWrong: true, isSilence: true } : null
   }
   const statuses = correctStatuses(code, data)
-  if (statuses !== null) return { ...plain, patterns: statuses.map((status) => `*${status}`), matchesWrong: false }
+  if (statuses !== null) return { ...plain, patterns: statuses.map((status) => `*~${status}`), matchesWrong: false }
   if (response === null) return null
   if (code.startsWith('header.')) return headerVerdict(code, response.headers)
   const body = visiblePart(response.body ?? '')
   if (code.startsWith('status.')) return memberVerdict(code, body)
   if (!/^(list|rule|add|sequence|body|error)\./.test(code)) return null
   if (code === 'body.not-object' && !/^\{.*\}$/.test(body)) {
-    return { ...plain, patterns: ["'{'*'}'???"], matchesWrong: false }
+    return { ...plain, patterns: ["'{'*'}~'???"], matchesWrong: false }
   }
   // A truncated or redacted body differs from the actual one.
-  if (/…\(\d+morecharacters\)$|\[redacted\]|\ufffd/.test(body)) return null
+  if (isCut(response.body) || /\[redacted\]|\ufffd/.test(body)) return null
   const needsList = response.status < 400
-  return { ...plain, patterns: [quote(`${body}${response.status}`)], matchesWrong: true, needsList }
+  return {
+    ...plain,
+    patterns: [quote(`${body}~${response.status}`)],
+    matchesWrong: true,
+    comparesSteps: true,
+    needsList,
+  }
 }
 
 /** The statuses of a correct response, as shell patterns; null if the status is not what is wrong. */
@@ -88,6 +102,20 @@ function headerVerdict(code: string, headers: Exchange['request']['headers']): S
 
 const members = ['plugin', 'version', 'license_active', 'rules_loaded', 'api_port']
 
+/** The body of a response to a step as a shell shows it; null if it is not compared. */
+export function comparedBody(code: string | null, { request: { method, url }, response }: Exchange): string | null {
+  const isCompared = (method === 'GET' && url.endsWith('/api/rules')) || (code === sequenceFailure && method !== 'GET')
+  return isCompared && !isCut(response?.body ?? null) ? visiblePart(response?.body ?? '') : null
+}
+
+/** A random sequence can fail because of any of its responses. */
+export const sequenceFailure = 'sequence.list-wrong'
+
+/** Whether the recorder truncated the body. */
+export function isCut(body: string | null): boolean {
+  return /… \(\d+ more characters\)$/.test(body ?? '')
+}
+
 /** Other members of a status differ from server to server. */
 function memberVerdict(code: string, body: string): ShellVerdict | null {
   const member = members.find((name) => code.slice('status.'.length).replaceAll('-', '_').startsWith(name))
@@ -95,5 +123,5 @@ function memberVerdict(code: string, body: string): ShellVerdict | null {
   const [found] = new RegExp(`"${member}":("[^"]*"|[^,}]*)`).exec(body) ?? []
   const needsList = member === 'rules_loaded'
   if (found === undefined) return { ...plain, patterns: [`*'"${member}":'*`], matchesWrong: false, needsList }
-  return { ...plain, patterns: [`*${quote(found)}[,}]*`], matchesWrong: true, needsList }
+  return { ...plain, patterns: [`*${quote(found)}[,}]*`], matchesWrong: true, comparesSteps: needsList, needsList }
 }

@@ -46,8 +46,11 @@ async function diagnosed({ name, capacity }: WrongServer, faults: readonly strin
   if (server === undefined) throw new Error(`there is no server ${name}`)
   const outcomes = await judgeForeign(shellCommand(server, faults.join()), { checks, seed }, capacity)
   const judged: JudgedApi = {
-    ...{ api: pluginApi, kind: 'exec', risk: 'exclusive' },
-    capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
+    api: pluginApi,
+    conditions: () => ({
+      ...{ risk: 'exclusive', shared: false },
+      capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
+    }),
   }
   const before = process.cpuUsage()
   const isLate = () => process.cpuUsage(before).user > 10_000_000

@@ -84,6 +84,7 @@ async function open({ options }: SessionOptions, running: string | null): Promis
   return {
     ...{ api: notes, kind: running === null ? 'simulator' : 'url', url, transport: directTransport, capabilities: [] },
     ...{ risk, settings, driver: null, identity: { name: 'Notes', version: '1' }, running: () => [] },
+    conditions: () => ({ risk, capabilities: [], shared: running !== null }),
     describe: () => `the notes at ${url}`,
     inspect: async () => undefined,
     plan: (chosen) => plan({ checks: chosen, risk, capabilities: [], only, skip }),

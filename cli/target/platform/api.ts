@@ -88,6 +88,7 @@ function openPlatform(opened: PlatformTarget, terms: PlatformSessionOptions): Op
     driver: null,
     running: () => [],
     identity: null,
+    conditions: () => ({ risk, capabilities, shared: !owned }),
     describe: () => `the platform at ${url} (risk ${risk})`,
     inspect: () => inspectPlatform(settings(), shared),
     plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),

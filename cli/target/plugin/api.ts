@@ -115,6 +115,10 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOp
         ...{ copySyntax, launchKey, secrets, safety, ...(keepServerOf === undefined ? {} : { keepServerOf }) },
       }
     },
+    conditions() {
+      const { risk, inspection } = open
+      return { risk, capabilities, shared: target.kind === 'url', rules: inspection?.list?.rules ?? [] }
+    },
     describe() {
       const operator = lifeCycle === null ? '' : `, life cycle by ${describeOperators(lifeCycle)}`
       const count = open.inspection?.list?.rules.length ?? 0

@@ -1,3 +1,4 @@
+import type { Draft } from '../../../suites/model/rule.ts'
 import { type Capability, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
 
 /** The limits of a run. */
@@ -6,6 +7,8 @@ export interface Conditions {
   readonly capabilities: readonly Capability[]
   /** Whether the server has foreign rules that must stay. */
   readonly shared: boolean
+  /** The foreign rules. Default: two. */
+  readonly rules?: readonly Draft[]
 }
 
 /** A typical run of a user. A self-test has no such limits. */

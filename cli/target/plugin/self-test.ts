@@ -4,6 +4,7 @@ import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/in
 import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
 import { simulatorTransport } from '../../../suites/client/transport.ts'
 import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
+import type { Draft } from '../../../suites/model/rule.ts'
 import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
@@ -16,8 +17,8 @@ import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { SelfTestParts } from '../self-test.ts'
 import { type Conditions, runScopes } from './run-scopes.ts'
 
-/** Enough for the foreign rules and for checks that do not fill the list. */
-const capacity = 32
+/** Enough for checks that do not fill the list. */
+const room = 30
 
 const everything: Conditions = {
   risk: 'exclusive',
@@ -40,7 +41,8 @@ export const pluginSelfTest: SelfTestParts<Defect> = {
   runScopes,
   otherAnswers: { 'plugin.add.position': 'start' },
   judge({ answers, defects, checks, seed, scope = everything }) {
-    const { capabilities, risk, shared } = scope
+    const { capabilities, risk, shared, rules = foreignRules } = scope
+    const capacity = rules.length + room
     const profile = answers as Partial<Profile>
     const override = combine(defects.map((defect) => defect.override))
     return judgeServer({
@@ -48,6 +50,7 @@ export const pluginSelfTest: SelfTestParts<Defect> = {
       capabilities,
       risk,
       shared,
+      rules,
       capacity: capabilities.includes('stated-capacity') ? capacity : null,
       copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
       chosen: { checks, seed },
@@ -56,10 +59,10 @@ export const pluginSelfTest: SelfTestParts<Defect> = {
 }
 
 /** Foreign rules with a common follower, so that the list is not empty and must be preserved. */
-const foreignRules = [
+const foreignRules: readonly Draft[] = [
   { master: 1001, follower: 2001, mode: 'mult', value: 1.5, direction: 'same' },
   { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
-] as const
+]
 
 export interface Chosen<Any = Session> {
   /** The checks that `only` selects from. Default: every check and observation of the plugin. */
@@ -76,6 +79,8 @@ export interface ServerToJudge {
   readonly risk?: Risk
   /** Whether the existing rules must stay. */
   readonly shared?: boolean
+  /** The foreign rules. Default: two. */
+  readonly rules?: readonly Draft[]
   /** The stated capacity; null if unknown. */
   readonly capacity: number | null
   /** The stated syntax of `Copy_N` values; left out if unknown. */
@@ -86,11 +91,12 @@ export interface ServerToJudge {
 /** Runs the chosen checks in this thread against a server of this driver. */
 export async function judgeServer(judged: ServerToJudge): Promise<readonly Outcome[]> {
   const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, chosen } = judged
+  const { rules = foreignRules } = judged
   const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
   const key = 'a-key-for-tests-7'
   try {
-    const [one, two] = foreignRules.map((rule) => copyValue(copySyntax ?? publicCopySyntax, rule))
-    const parameters = { API_Key: key, Copy_1: `${one}`, Copy_2: `${two}` }
+    const copies = rules.map((rule, at) => [`Copy_${at + 1}`, copyValue(copySyntax ?? publicCopySyntax, rule)])
+    const parameters = { API_Key: key, ...Object.fromEntries(copies) }
     const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
     await driver.start(server, 'ready')
     const access = { url, key, transport: simulatorTransport }

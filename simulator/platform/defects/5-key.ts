@@ -127,16 +127,10 @@ export const keyDefects: readonly PlatformDefect[] = [
       }),
       { 'platform.auth.secret-as-bearer': 'accepted' },
     ),
-    'platform.secret.unknown-path-echoed The error for an unknown path repeats the URL with its query string.': ({
-      finish,
-    }) => ({
-      finish: (response, request) => {
-        const finished = finish(response, request)
-        const url = request.url ?? ''
-        return finished.status >= 400 && url.includes('?')
-          ? { ...finished, headers: { ...finished.headers, 'X-Request-Url': url } }
-          : finished
-      },
-    }),
+    'platform.secret.unknown-path-echoed The error for an unknown path repeats the URL with its query string.':
+      changesResponse(
+        (status, { url = '' }) => status >= 400 && url.includes('?'),
+        (response, { url = '' }) => ({ ...response, headers: { ...response.headers, 'X-Request-Url': url } }),
+      ),
   }),
 ]

@@ -59,11 +59,9 @@ export const statusChecks: readonly Check[] = [
       },
   }),
   ...serverChecks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {
-    'CT-209 GET /api/status on a server with a configured port returns that port as api_port': async ({
-      plugin,
-      url,
-    }) => {
-      expectEqual('status.api-port-wrong', (await readStatus(plugin)).api_port, Number(new URL(url).port))
+    'CT-209 GET /api/status on a server with a configured port returns that port as api_port': async (server) => {
+      const { api_port } = await readStatus(server.plugin)
+      expectEqual('status.api-port-wrong', api_port, Number(new URL(server.url).port))
     },
   }),
 ]

@@ -97,12 +97,9 @@ export const wrongKeyChecks: readonly Check[] = [
     },
   }),
   ...checks(reading, 'plugin.auth.only-the-headers', {
-    'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async ({
-      plugin,
-      key,
-    }) => {
+    'CT-731 GET /api/status with the key only in another place than the two headers is rejected': async (session) => {
       for (const [where, place] of Object.entries(elsewhere)) {
-        const response = await plugin.status({ ...withoutKey, ...place(key) })
+        const response = await session.plugin.status({ ...withoutKey, ...place(session.key) })
         await after(`the key in ${where}`, async () => expectErrorResponse(response))
       }
     },
