@@ -23,7 +23,7 @@ export interface SelfTestTask {
 
 /** The result of one check in a task. Can be sent to a thread. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
-  /** The result of `circumstancesOf` for a failed expectation; otherwise null. */
+  /** The result of `failureSummary` for a failed expectation; otherwise null. */
   readonly circumstances: string | null
   /** Only for a failed expectation. */
   readonly failure?: ComparableFailure

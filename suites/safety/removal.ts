@@ -71,7 +71,7 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
  * Decides what a DELETE did to the foreign rules. A rule is added again only if it is certain that no other client
  * removed it.
  *
- * @throws {OtherRuleLost} when the server is at fault; the lost rules were added again
+ * @throws {ForeignRuleLost} when the server is at fault; the lost rules were added again
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
 async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {

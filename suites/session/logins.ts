@@ -64,7 +64,7 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
 
 export type Drafts = ReturnType<typeof rewindable>
 
-/** A source of drafts that can draw the same ones again. */
+/** Generates drafts; can be rewound to generate the same ones again. */
 export function rewindable(draw: () => Draft) {
   let drawn: Draft[] = []
   let next = 0
