@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { freePort } from '../fixtures/free-port.ts'
 import type { SimulatorOptions } from '../simulator/index.ts'
-import { command, type Ended, emptyFolder, start } from './command.ts'
+import { command, type Ended, emptyFolder, main, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 import { atTerminal, startInTerminal } from './terminal.ts'
 
@@ -307,9 +307,13 @@ test('a lost rule that is in the list again does not count as lost: restore ends
 })
 
 atTerminal('Ctrl-C ends a run with the code of its report, and npx with 130, as the documents say', async () => {
+  // In the folder of the package itself, npx would build it again under the other tests.
+  const cwd = emptyFolder()
+  mkdirSync(join(cwd, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(main, join(cwd, 'node_modules/.bin/copytrade-tck'))
   const interrupted = async (program?: readonly string[]) => {
     const args = ['run', '--reporter', 'list', '--out', emptyFolder()]
-    const running = startInTerminal(args, { cwd: root, apiKey: liveKey, ...(program && { program }) })
+    const running = startInTerminal(args, { cwd, apiKey: liveKey, ...(program && { program }) })
     await running.shown(/passed/)
     running.press('\u0003')
     return (await running.ended).code
