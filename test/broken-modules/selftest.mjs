@@ -10,7 +10,7 @@ const options = {
   quick: false,
   only: ['broken.*'],
   // With it, the broken defect gets a random profile that hides it.
-  seed: 8,
+  seed: 5,
   jobs: 1,
   out,
   json: false,
