@@ -28,9 +28,9 @@ interface Tally {
 
 /**
  * Puts the kit's checks into a Vitest suite, each as a test. A failed check fails its test with the expected and the
- * actual response and a curl command. A check that could not be judged is skipped with the reason. The last test fails
- * if nothing was judged, or if a check in scope was not. Running servers are safe: as with `copytrade-tck run`, they
- * are only read unless `risk` allows more, and rules that the kit adds are removed afterwards.
+ * actual response and a way to reproduce it. A check that could not be judged is skipped with the reason. The last test
+ * fails if nothing was judged, or if a check in scope was not. Running servers are safe: as with `copytrade-tck run`,
+ * they are only read unless `risk` allows more, and rules that the kit adds are removed afterwards.
  */
 export function describePluginConformance(target: ConformanceTarget): void {
   describeChecks(pluginApi.checks, target, (seed) => resolveConformance(target, seed))

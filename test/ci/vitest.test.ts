@@ -83,7 +83,7 @@ describe("the checks in a user's suite", async () => {
     expect(last('good')?.status).toBe('passed')
   })
 
-  test('a wrong server fails with expected, actual, the requirement and a curl command without the key', () => {
+  test('a wrong server fails with expected, actual, the requirement and a script without the key', () => {
     const failed = of('bad').filter(({ status }) => status === 'failed')
     expect(failed.length).toBeGreaterThan(0)
     const [message = ''] = failed.flatMap(({ failureMessages }) => failureMessages)
