@@ -155,21 +155,23 @@ export const concurrencyChecks: readonly Check[] = [
       async ({ plugin, rules }) => {
         const [{ index }] = await rules.arrange(1)
         let isChanging = true
+        const untilAllEnd = async (work: () => Promise<void>) => {
+          try {
+            await work()
+          } finally {
+            isChanging = false
+          }
+        }
         const change = async () => {
           for (let round = 0; round < 30 && isChanging; round += 1) {
             await plugin.add(rules.draft())
             await plugin.remove(index)
           }
-          isChanging = false
         }
         const read = async () => {
-          try {
-            for (let reading = 0; reading < 200 && isChanging; reading += 1) await expectTotal(plugin)
-          } finally {
-            isChanging = false
-          }
+          while (isChanging) await expectTotal(plugin)
         }
-        await Promise.all([change(), read(), read()])
+        await Promise.all([change, read, read].map(untilAllEnd))
       },
   }),
   ...serverChecks(alone, 'plugin.delete.keeps-order', {
