@@ -63,15 +63,15 @@ interface Attempt extends Omit<Chosen, 'equals'> {
   readonly exact: number
 }
 
-const mostFaults = 10
+const maxFaults = 10
 /** Checks with at least this many round trips are re-enacted last. */
 const expensive = 150
 /** The limits of the search: the defects per round, the checks for each, and the rounds without gain. */
 const triedAtOnce = 8
 const firstFailures = 4
-const mostFailures = 16
-const mostPassed = 10
-const mostVainRounds = 6
+const maxFailures = 16
+const maxPassed = 10
+const maxVainRounds = 6
 /** This many equal failures outweigh one passed check that the defect fails: a server may have a narrower fault. */
 const exactForEachPassed = 4
 
@@ -102,22 +102,22 @@ async function choose(
   const { failed, passed, known, isLate } = ended
   const chosen = [...first]
   const tried = new Set(refuted)
-  for (let vain = 0; vain < mostVainRounds && chosen.length < mostFaults && !isLate(); ) {
+  for (let vain = 0; vain < maxVainRounds && chosen.length < maxFaults && !isLate(); ) {
     const ids = chosen.map(({ defect }) => defect)
-    const ways = ids.length === 0 ? null : await reenact(ids, [...failed.keys()])
-    const left = new Map([...failed].filter(([check, failure]) => !isSame(ways?.get(check), failure)))
+    const results = ids.length === 0 ? null : await reenact(ids, [...failed.keys()])
+    const left = new Map([...failed].filter(([check, failure]) => !isSame(results?.get(check), failure)))
     const recorded = new Map(Array.from(left, ([check, failure]) => [check, failure.recorded]))
     const next = similarDefects(recorded, passed, known)
       .filter((id) => !tried.has(id) && !ids.includes(id))
       .slice(0, triedAtOnce)
     if (next.length === 0) break
-    const trials = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
-    const attempts = trials.filter((one) => one !== null)
+    const ofAll = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
+    const attempts = ofAll.filter((one) => one !== null)
     const gaining = attempts.filter(({ net }) => net > 0)
     // A defect that explains few of its failures may explain more once another fault is known.
     const isOpen = (id: string) => attempts.some((one) => one.defect === id && one.gained.length > 0 && one.net >= 0)
     for (const id of next) if (!isOpen(id)) tried.add(id)
-    chosen.push(...apart(gaining).slice(0, mostFaults - chosen.length))
+    chosen.push(...apart(gaining).slice(0, maxFaults - chosen.length))
     vain = gaining.length > 0 ? 0 : vain + 1
   }
   return chosen
@@ -133,19 +133,19 @@ async function attempt(
 ): Promise<Attempt | null> {
   const { passed, costOf } = ended
   const named = checksOf(ended, defect).toSorted((one, other) => costOf(one) - costOf(other))
-  const failures = named.filter((check) => left.has(check)).slice(0, mostFailures)
-  const rest = named.filter((check) => passed.has(check)).slice(0, mostPassed)
+  const failures = named.filter((check) => left.has(check)).slice(0, maxFailures)
+  const rest = named.filter((check) => passed.has(check)).slice(0, maxPassed)
   // Most defects explain none of the first failures and need no further trial.
   const some = await reenact([...others, defect], failures.slice(0, firstFailures))
   if (!failures.some((check) => isSame(some?.get(check), left.get(check))))
     return some && { defect, gained: [], exact: 0, net: 0 }
-  const ways = await reenact([...others, defect], [...failures, ...rest])
-  if (ways === null) return null
-  const gained = failures.filter((check) => isSame(ways.get(check), left.get(check)))
-  const exact = gained.filter((check) => ways.get(check)?.change === left.get(check)?.change).length
+  const results = await reenact([...others, defect], [...failures, ...rest])
+  if (results === null) return null
+  const gained = failures.filter((check) => isSame(results.get(check), left.get(check)))
+  const exact = gained.filter((check) => results.get(check)?.change === left.get(check)?.change).length
   // Other faults may be the reason for failures that differ.
   const isLikely = 2 * gained.length >= failures.length && isMostlyExact(exact, gained)
-  const wrong = rest.filter((check) => ways.get(check)).length
+  const wrong = rest.filter((check) => results.get(check)).length
   const isRefuted = exactForEachPassed * wrong > exact
   return { defect, gained, exact, net: isRefuted ? -wrong : isLikely ? gained.length : 0 }
 }
@@ -220,9 +220,9 @@ const isSame = (one: ComparableFailure | null | undefined, other: ComparableFail
   one?.text === other?.text
 
 /** Code and response, whatever the step. */
-const kindOf = (way: ComparableFailure | undefined) => way?.text.replace(/ \|.*(?= \| )/, '') ?? ''
+const kindOf = (failure: ComparableFailure | undefined) => failure?.text.replace(/ \|.*(?= \| )/, '') ?? ''
 
-const codeOf = (way: ComparableFailure | undefined) => way?.text.split(' ', 1)[0] ?? ''
+const codeOf = (failure: ComparableFailure | undefined) => failure?.text.split(' ', 1)[0] ?? ''
 
 /** The checks that are recorded to fail for a defect. */
 function checksOf({ known }: RunResults, defect: string): readonly string[] {

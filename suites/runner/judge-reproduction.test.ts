@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
+import { runShellScript } from '../../fixtures/shell-script.ts'
 import { createSimulator } from '../../simulator/index.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import { expectStatus, expectUnchanged } from '../assertions/expect.ts'
@@ -101,14 +100,7 @@ async function runScript(script = '', settings: SimulatorSettings = {}, copies =
   onTestFinished(() => driver.discardAll())
   const { id, url } = await driver.prepare({ parameters: { ...copies, API_Key: key }, port: 'given', capacity: null })
   await driver.start(id, 'ready')
-  const shell = spawn('sh', ['-s', url], { env: { PATH: process.env.PATH, TCK_API_KEY: key } })
-  let printed = ''
-  shell.stdout.on('data', (chunk) => {
-    printed += chunk
-  })
-  shell.stdin.end(script)
-  const [code] = await once(shell, 'close')
-  return { code, printed }
+  return runShellScript(script, url, key)
 }
 
 test('the script of a failure shows it, and reports a server without the failure or in another state', async () => {

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { interpreterOrSkip } from '../../fixtures/languages.ts'
 import { createChild, rightKey } from '../../fixtures/servers/child.ts'
+import { runShellScript } from '../../fixtures/shell-script.ts'
 import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
 import { canShowFailure } from '../../suites/runner/outcome.ts'
@@ -25,15 +24,7 @@ async function runScript(script: string, { name }: WrongServer, FAULTS: string, 
   const child = createChild({ server: name, parameters, environment: { FAULTS, PATH: process.env.PATH ?? '' } })
   try {
     await child.start()
-    const environment = { PATH: process.env.PATH, TCK_API_KEY: rightKey }
-    const shell = spawn('sh', ['-s', `http://127.0.0.1:${child.port}`], { env: environment })
-    let printed = ''
-    shell.stdout.on('data', (chunk) => {
-      printed += chunk
-    })
-    shell.stdin.end(script)
-    const [code] = await once(shell, 'close')
-    return { code, printed }
+    return await runShellScript(script, `http://127.0.0.1:${child.port}`, rightKey)
   } finally {
     await child.dispose()
   }
