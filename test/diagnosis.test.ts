@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { rightKey } from '../fixtures/servers/child.ts'
+import { started } from '../fixtures/servers/child-in-test.ts'
 import type { Report } from '../reports/report.ts'
-import { command, emptyFolder } from './command.ts'
+import { command, emptyFolder, start } from './command.ts'
 
 const faulty = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const faults = 'FAULTS=delete-moves-last-into-hole,wrong-key-prefix-accepted'
-const server = `${faults} exec "${process.execPath}" "${faulty}"`
+const faults = 'delete-moves-last-into-hole,wrong-key-prefix-accepted'
+const server = `FAULTS=${faults} exec "${process.execPath}" "${faulty}"`
 /** A few checks, and the observations: the diagnosis re-enacts with the answers of the server. */
 const some = ['plugin.delete.*', 'plugin.auth.*', 'CQ-*'].flatMap((glob) => ['--only', glob])
 
@@ -19,7 +21,7 @@ async function judged(exec: string, folder: string, ...more: readonly string[]) 
   return { code, stdout, report, failed: checks.filter(({ status }) => status === 'failed') }
 }
 
-test('for a server with two faults both are named with their own failures, and its twin fails the same checks', async () => {
+test('for a server with two faults both are named with their own failures, and its twin fails the same checks and has no other difference', async () => {
   const folder = emptyFolder()
   const original = await judged(server, folder, '--diagnose', '300')
   expect(original.code).toBe(1)
@@ -42,6 +44,19 @@ test('for a server with two faults both are named with their own failures, and i
   expect(twin.report.verdict).toBe(original.report.verdict)
   expect(twin.failed.map(({ id, code }) => [id, code])).toEqual(original.failed.map(({ id, code }) => [id, code]))
   expect(twin.report.diagnosis).toEqual([])
+
+  const child = await started({ server: 'faulty', environment: { FAULTS: faults } })
+  const target = ['--target', `http://127.0.0.1:${child.port}`, '--risk', 'write', '--yes', '--seed', '1']
+  for (const [judgedBefore, code] of [
+    [['--like', report], 0],
+    [[], 1],
+  ] as const) {
+    const other = start(['simulate', '--port', '0', '--api-key', rightKey, ...judgedBefore])
+    const [, url = ''] = await other.printed(/"url":"([^"]+)"/)
+    const against = ['--against', url, '--against-api-key', rightKey, '--ignore', '/uptime_s']
+    const parity = await command(['parity', ...target, ...against], { env: { TCK_API_KEY: rightKey } })
+    expect(parity.code, parity.stdout + parity.stderr).toBe(code)
+  }
 }, 600_000)
 
 test('a file that is not a report is rejected before anything is served', async () => {

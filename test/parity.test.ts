@@ -176,6 +176,16 @@ test('a difference without a question or a requirement is an unlisted question',
   expect(name).toEqual({ kind: 'unlisted' })
 })
 
+test('a member that only one server sends is not named by a requirement about other responses', async () => {
+  const override: Override = (hooks) => ({
+    statusBody: (facts) => ({ ...(hooks.statusBody(facts) as object), note: 'more than is asked for' }),
+    ...overrideOf('error.sent-as-plain-text').override(hooks),
+  })
+  const { divergence, name } = await compared({ override }, {}, { steps: allSteps.filter(({ id }) => id === 'status') })
+  expect(divergence?.differences).toMatchObject([{ place: { part: 'body', path: ['note'] }, twin: null }])
+  expect(name).toEqual({ kind: 'unlisted' })
+})
+
 describe('an error text', () => {
   const steps = allSteps.filter(({ id }) => id === 'unknown-path')
   const between = async (profile: Pick<SimulatorOptions, 'errorTexts'>) => {
@@ -306,6 +316,19 @@ describe('copytrade-tck parity', () => {
     expect(code).toBe(3)
     expect(methods.length).toBeGreaterThan(10)
     expect(methods.filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))).toEqual([])
+  })
+
+  test('compares a server whose list cannot be read by reading only', async () => {
+    const server = await startServer(0, {
+      override: ({ finish }) => ({
+        finish: (response, request) =>
+          finish(request.url === '/api/rules' ? { ...response, status: 503 } : response, request),
+      }),
+    })
+    const { code, stdout, stderr } = await command(['parity', '--target', server.url, '--risk', 'write'], { env })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/503 Service Unavailable +200 OK/)
+    expect(code).toBe(1)
   })
 
   test('finds no difference between a server that shares no code with the kit and the twin from its probe, even if its error texts repeat the request', async () => {

@@ -26,15 +26,18 @@ export interface ComparedServer {
 
 /** Its list is restored after each sequence, through the guard if there is one. */
 export function comparedServer(context: PluginContext): ComparedServer {
-  const { url, key } = context.settings.target
+  const { risk, target } = context.settings
   const reset = async () => {
-    context.before ??= await context.main.rules.read()
-    await cleanUpAfterCheck(context)
-    // A recreated server has its initial list again and must return to it from now on.
-    context.before ??= await context.main.rules.read()
+    // Reads change nothing, and the list of the target may be unreadable.
+    if (risk !== 'read') {
+      context.before ??= await context.main.rules.read()
+      await cleanUpAfterCheck(context)
+      // A recreated server has its initial list again and must return to it from now on.
+      context.before ??= await context.main.rules.read()
+    }
     context.recorder.take()
   }
-  return { context, server: { access: context.main, url, key, reset } }
+  return { context, server: { access: context.main, url: target.url, key: target.key, reset } }
 }
 
 interface TwinOptions {

@@ -59,6 +59,7 @@ async function nameByQuestion({ step, target, twin }: Naming): Promise<Name | nu
 
 async function nameByRequirement({ step, divergence, target, twin }: Naming): Promise<Name | null> {
   for (const check of nearestFirst([...hints(step, divergence), ...requirementsOf(step), 'plugin.json.*'])) {
+    if (!concerns(check.requirement, divergence)) continue
     const one = await ask(check, target)
     if (one === null) continue
     // The guard allows no more writes, or the target is gone, so nothing more can be learned.
@@ -70,6 +71,15 @@ async function nameByRequirement({ step, divergence, target, twin }: Naming): Pr
     return { kind: 'requirement', id: check.requirement, statement, deviates: failed[0] ? 'target' : 'twin' }
   }
   return null
+}
+
+/** Whether a requirement can be the reason: a server may deviate from one that is about other responses. */
+function concerns(requirement: string, { target, twin, differences }: Divergence): boolean {
+  if (requirement.startsWith('plugin.json.')) {
+    return differences.some(({ place }) => place.part === 'header' && place.name === 'content-type')
+  }
+  const isError = [target, twin].some((response) => response === null || response.status >= 400)
+  return isError || !requirement.startsWith('plugin.errors.')
 }
 
 const aboutKey = ['plugin.auth.*', 'plugin.errors.*']
