@@ -1,5 +1,5 @@
-/** What a defect replaces, given the correct hooks of a simulator. */
-type Replace<Hooks> = (hooks: Hooks) => Partial<Hooks>
+/** What a defect replaces, given the correct hooks of a simulator, and what identifies it across restarts. */
+type Replace<Hooks> = (hooks: Hooks, server?: object) => Partial<Hooks>
 
 const observers = new WeakSet<object>()
 
@@ -24,12 +24,12 @@ export function combine<Hooks extends object>(
   overrides: readonly Replace<Hooks>[],
   onShared: (shared: SharedHook) => void = () => undefined,
 ): Replace<Hooks> {
-  return (right) => {
+  return (right, server) => {
     const replacedBy = new Map<string, number>()
     let replaced: Partial<Hooks> = {}
     for (const [other, override] of overrides.entries()) {
       const before: Hooks = { ...right, ...replaced }
-      const own = override(before)
+      const own = override(before, server)
       for (const hook of Object.keys(own) as (keyof Hooks & string)[]) {
         const isObserver = typeof own[hook] === 'function' && observers.has(own[hook])
         if (own[hook] === before[hook] || isObserver) continue

@@ -2,7 +2,7 @@ import type { Changes } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
-import { addsTo, instead, leaves, listsRule, reads, readsNumeral, stores } from './overrides.ts'
+import { addsTo, instead, leaves, listsRule, reads, readsNumeral, stores, storesValue } from './overrides.ts'
 
 /** A server that lists rules in another form if they were added through the API. Those of Copy_N are correct. */
 const listsAdded = (changes: (rule: Rule) => Changes) =>
@@ -70,6 +70,9 @@ export const ruleDefects: readonly Defect[] = [
     'rule.login-truncated-to-32-bits Logins are stored as signed 32-bit integers.': () => ({
       fitLogin: (_given, login) => BigInt.asIntN(32, login),
     }),
+    'rule.login-truncated-to-unsigned-32-bits Logins are stored as unsigned 32-bit integers.': () => ({
+      fitLogin: (_given, login) => BigInt.asUintN(32, login),
+    }),
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
       { 'plugin.login.above-53-bits': 'refused' },
@@ -105,20 +108,25 @@ export const ruleDefects: readonly Defect[] = [
     'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
       text.startsWith('0.') ? text.slice(0, 12) : text,
     ),
-    'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': () => ({
-      fitValue: (value) => Number(value.toPrecision(5)),
-    }),
-    'rule.value-as-fixed-point The value is stored in steps of 1/65536, which is too coarse for small values.': () => ({
-      fitValue: (value) => Math.max(1, Math.round(value * 65_536)) / 65_536,
-    }),
+    'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': storesValue((value) =>
+      Number(value.toPrecision(5)),
+    ),
+    'rule.value-as-fixed-point The value is stored in steps of 1/65536, which is too coarse for small values.':
+      storesValue((value) => Math.max(1, Math.round(value * 65_536)) / 65_536),
   }),
   ...rows('plugin.rule.value-double-precision', {
-    'rule.value-as-float The value is stored as a 32-bit float.': () => ({ fitValue: Math.fround }),
+    'rule.value-as-float The value is stored as a 32-bit float.': storesValue(Math.fround),
   }),
   ...rows(['plugin.rule.as-sent', 'plugin.rule.value-double-precision'], {
-    'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': () => ({
-      fitValue: (value) => Math.round(value * 100) / 100,
-    }),
+    'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': storesValue(
+      (value) => Math.round(value * 100) / 100,
+    ),
+    'rule.fixed-value-rounded-to-two-decimals A fixed lot is rounded to two decimals, and is 0.01 at least.': stores(
+      (rule) => (rule.mode === 'fixed' ? { ...rule, value: Math.max(0.01, Math.round(rule.value * 100) / 100) } : rule),
+    ),
+    'rule.value-listed-with-six-decimals The value is stored exactly but listed with six decimals (%f).': listsRule(
+      ({ value }) => ({ value: Number(value.toFixed(6)) }),
+    ),
   }),
   ...rows('plugin.rule.exists-until-removed', {
     'rule.lost-after-eight-more A rule disappears when eight more rules have been added.': addsTo(

@@ -152,8 +152,8 @@ export const addFieldDefects: readonly Defect[] = [
       storesAsZero((value) => isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value)),
       smallValuesRejected,
     ),
-    'add.tiny-negative-value-accepted Negative values down to -1e-12 are accepted, as 1.': readsNumeral((text) =>
-      Number(text) < 0 && Number(text) > -1e-12 ? '1' : text,
+    'add.tiny-negative-value-accepted Negative values down to -1e-9 are accepted, as 1.': readsNumeral((text) =>
+      Number(text) < 0 && Number(text) > -1e-9 ? '1' : text,
     ),
     'add.fixed-lot-not-validated Only a factor must be greater than 0; an invalid fixed lot becomes 0.01.': reads(
       'value',
@@ -182,8 +182,11 @@ export const addFieldDefects: readonly Defect[] = [
     'add.words-end-at-nul Strings end at the first NUL, as in C.': readsWord(['mode', 'direction'], (text) =>
       text.replace(/\0.*$/s, ''),
     ),
-    'add.direction-compared-by-prefix Any string that begins with a valid direction is accepted: reversed becomes reverse.':
-      readsWord('direction', (text) => directions.find((known) => text.startsWith(known)) ?? text),
+    'add.words-compared-by-prefix Any string that begins with a valid mode or direction is accepted: reversed becomes reverse.':
+      readsWord(
+        ['mode', 'direction'],
+        (text) => [...modes, ...directions].find((known) => text.startsWith(known)) ?? text,
+      ),
     'add.mode-abbreviation-accepted The mode m is accepted as mult.': accepts('mode', 'm', 'mult'),
     'add.mode-synonyms-accepted The modes lot and fixed_lot are accepted as fixed.': reads('mode', (value) =>
       value === 'lot' || value === 'fixed_lot' ? 'fixed' : value,

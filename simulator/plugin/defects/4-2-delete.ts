@@ -11,9 +11,9 @@ import { whileIn } from './states.ts'
 const confirms = (members: Members): Defect['override'] =>
   instead('removedBody', ({ removedBody }) => withMembers(removedBody(), members))
 
-/** A server that truncates an index to this many bits, and reads any other text as -1. */
-function wrapsAt(bits: number): Defect['override'] {
-  return instead('parseIndex', (_, text) => (/^\d+$/.test(text) ? Number(BigInt.asUintN(bits, BigInt(text))) : -1))
+/** A server that truncates an index of at most this many digits to this many bits. */
+function wrapsAt(bits: number, digits: number): Defect['override'] {
+  return readsIndexLike(new RegExp(`^\\d{1,${digits}}$`), (text) => Number(BigInt.asUintN(bits, BigInt(text))))
 }
 
 /** Clause 4.2 rules 2 and 4: DELETE of an existing rule, and with an index that has no rule. */
@@ -156,8 +156,9 @@ export const deleteDefects: readonly Defect[] = [
       holdsPosition: (rules, position) => position === -1 || hooks.holdsPosition(rules, position),
       removeRule: (rules, position) => (position === -1 ? rules : hooks.removeRule(rules, position)),
     }),
-    'delete.index-in-32-bits The index overflows at 32 bits: 2^32 is 0.': wrapsAt(32),
-    'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64),
+    'delete.index-in-8-bits An index of at most 19 digits overflows at 8 bits: 256 is 0.': wrapsAt(8, 19),
+    'delete.index-in-32-bits An index of at most 19 digits overflows at 32 bits: 2^32 is 0.': wrapsAt(32, 19),
+    'delete.index-in-64-bits The index overflows at 64 bits: 2^64 is 0.': wrapsAt(64, 5000),
     'delete.huge-index-returns-500 An index beyond 64 bits returns 500.': readsIndexLike(/^\d{20,}$/, fail),
     'delete.index-of-5000-digits-returns-500 An index of more than 4300 digits returns 500, as by the limit of Python.':
       readsIndexLike(/^\d{4301,}$/, fail),
@@ -169,9 +170,6 @@ export const deleteDefects: readonly Defect[] = [
       holds((_, position, rules) => position <= (rules.length - 1) >>> 0),
     'delete.empty-list-returns-500 DELETE in an empty list returns 500.': holds((isHeld, _, rules) =>
       rules.length === 0 ? fail() : isHeld,
-    ),
-    'delete.index-in-8-bits The index overflows at 8 bits: 256 is 0.': readsIndexLike(/^\d+$/, (text) =>
-      Number(BigInt.asUintN(8, BigInt(text))),
     ),
     'delete.index-truncated-to-nine-digits Only the last nine digits of an index are read.': readsIndexLike(
       /^\d+$/,

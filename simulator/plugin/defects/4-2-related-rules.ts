@@ -1,10 +1,10 @@
 import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
-import { addsTo, files, ignores, instead, leaves, removes, responds } from './overrides.ts'
+import { addsTo, files, ignores, instead, leaves, loads, removes, responds } from './overrides.ts'
 
 type Field = 'master' | 'follower' | 'value'
 
@@ -32,13 +32,18 @@ function replaces(related: Related): Defect['override'] {
 const removesFirst = (related: Related) =>
   removes((rules, position) => rules.findIndex((rule, at) => at === position || related(rule, rules[position] ?? rule)))
 
-/** A server whose file holds only the last of several related rules. */
-function readsOnce(related: Related): Defect['override'] {
-  return instead('decodeFile', ({ decodeFile }, bytes) => {
-    const rules = decodeFile(bytes)
-    return rules.filter((rule, place) => !rules.slice(place + 1).some((later) => related(rule, later)))
-  })
-}
+/** A server that loads only the last of several related rules. */
+const loadsLast = (related: Related) =>
+  loads((rules) => rules.filter((rule, place) => !rules.slice(place + 1).some((later) => related(rule, later))))
+
+/** A server that loads several related rules as one, in the place of the first: the first or the last of them. */
+const loadsInFirstPlace = (related: Related, which: 'find' | 'findLast') =>
+  loads((rules) =>
+    rules.flatMap((rule, place) => {
+      const isFirst = rules.findIndex((one) => related(one, rule)) === place
+      return isFirst ? (rules[which]((one) => related(one, rule)) ?? []) : []
+    }),
+  )
 
 /** Clauses 3 and 4.2: rules that have fields in common, and lists in another order. */
 export const relatedRuleDefects: readonly Defect[] = [
@@ -91,14 +96,18 @@ export const relatedRuleDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.persist.list', {
-    'persist.one-rule-per-pair Only the last rule of each pair of master and follower is loaded from the file.': masked(
-      readsOnce(samePair),
-      { 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' },
-    ),
     'persist.equal-rules-once Of identical rules in the file only one is loaded.': masked(
-      readsOnce(sameContent),
+      loadsLast(sameContent),
       duplicatesRejected,
     ),
+  }),
+  ...maskedRows({ 'plugin.add.same-pair': 'refused', 'plugin.add.duplicate': 'refused' }, 'plugin.persist.list', {
+    'persist.one-rule-per-pair Only the last rule of each pair of master and follower is loaded from the file.':
+      loadsLast(samePair),
+    'persist.first-rule-per-pair Only the first rule of each pair of master and follower is loaded from the file.':
+      loadsInFirstPlace(samePair, 'find'),
+    'persist.pair-updated-when-loaded A rule in the file replaces an earlier one of the same master and follower in its place.':
+      loadsInFirstPlace(samePair, 'findLast'),
   }),
   ...rows('plugin.delete.keeps-order', {
     'delete.matches-by-logins DELETE removes the first rule with the logins of the rule at the index.': masked(

@@ -1,17 +1,43 @@
+import { withMembers } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
+import { UnreadableRulesFileError } from '../store/file-format.ts'
 import { type Defect, type Mask, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { smallValuesRejected } from './masks.ts'
-import { files, loads } from './overrides.ts'
+import { acrossStarts, files, loads } from './overrides.ts'
 
 /** A server whose file holds other values of each rule than its memory. */
 function filesEach(change: (rule: Rule) => Partial<Rule>): Override {
   return files((rules) => rules.map((rule) => ({ ...rule, ...change(rule) })))
 }
 
+/** A server that writes values below 0.0001 and from `large` on with an exponent, and reads them without it. */
+function dropsExponent(large: number): Override {
+  return filesEach(({ value }) => ({
+    value: value < 1e-4 || value >= large ? Number(value.toExponential().split('e')[0]) : value,
+  }))
+}
+
 const rejectedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
+
+const textOf = (rule: Rule) => Object.values(rule).join(' ')
+
+/** A server whose file keeps the mode multiplier. */
+const keepsAlias = acrossStarts(
+  () => new Set<string>(),
+  (aliased) =>
+    withKnown(({ addRule, ruleBody }, known) => ({
+      addRule: (rules, rule) => {
+        if (known.sent.at(-1)?.mode === 'multiplier') aliased.add(textOf(rule))
+        return addRule(rules, rule)
+      },
+      ruleBody: (rule, index) => {
+        const isAlias = known.loaded.includes(rule) && aliased.has(textOf(rule))
+        return withMembers(ruleBody(rule, index), isAlias ? { mode: 'multiplier' } : {})
+      },
+    })),
+)
 
 const longLoginsRejected: readonly Mask[] = [
   { answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } },
@@ -20,19 +46,15 @@ const longLoginsRejected: readonly Mask[] = [
 /** Clause 4.3 rule 1: the content of the rules file. Memory is correct; a restart shows the difference. */
 export const fileDefects: readonly Defect[] = [
   ...rows('plugin.persist.list', {
-    'file.value-to-two-decimals The file holds values with two decimals.': filesEach(({ value }) => ({
-      value: Math.round(value * 100) / 100,
-    })),
-    'file.value-with-comma Values are written with a decimal comma and read up to it.': filesEach(({ value }) => ({
-      value: Math.trunc(value),
-    })),
-    'file.value-with-six-decimals Values are written with six decimals (%f).': filesEach(({ value }) => ({
-      value: Number(value.toFixed(6)),
-    })),
-    'file.value-exponent-dropped A value that is written with an exponent is read up to the e.': masked(
-      filesEach(({ value }) => ({ value: Number(`${value}`.split('e')[0]) })),
-      smallValuesRejected,
-    ),
+    'file.value-with-comma Values are written with a decimal comma and read up to it, and a file with the value 0 is invalid.':
+      loads((rules) => {
+        const loaded = rules.map((rule) => ({ ...rule, value: Math.trunc(rule.value) }))
+        if (loaded.some(({ value }) => value === 0)) throw new UnreadableRulesFileError('A value is 0.')
+        return loaded
+      }),
+    'file.value-exponent-dropped A value that is written with an exponent is read up to the e.': dropsExponent(1e16),
+    'file.large-value-exponent-dropped Values from 1000000 on are written with an exponent too, and read up to the e.':
+      dropsExponent(1e6),
     'file.single-rule-loaded-as-empty A file with one rule is loaded as an empty list.': loads((rules) =>
       rules.length === 1 ? [] : rules,
     ),
@@ -58,6 +80,8 @@ export const fileDefects: readonly Defect[] = [
         }
       },
     ),
+    'file.multiplier-not-normalized The alias multiplier is saved as it was sent, and listed so after a restart.':
+      keepsAlias,
     'file.loaded-in-reverse Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
       (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, rejectedRule] : rules),
@@ -90,6 +114,22 @@ export const fileDefects: readonly Defect[] = [
         filesEach((rule) => ({ [login]: BigInt.asUintN(32, rule[login]) })),
         longLoginsRejected,
       ),
+    }),
+  ),
+  ...rows('plugin.persist.list', {
+    'file.logins-in-32-bits Master and follower are written as unsigned 32-bit integers.': masked(
+      filesEach(({ master, follower }) => ({
+        master: BigInt.asUintN(32, master),
+        follower: BigInt.asUintN(32, follower),
+      })),
+      longLoginsRejected,
+    ),
+  }),
+  ...(['two', 'four', 'six'] as const).flatMap((count, at) =>
+    rows('plugin.persist.list', {
+      [`file.value-with-${count}-decimals Values are written with ${count} decimals.`]: filesEach(({ value }) => ({
+        value: Number(value.toFixed(2 * at + 2)),
+      })),
     }),
   ),
 ]

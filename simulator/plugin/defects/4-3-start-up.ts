@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { listensWhileDisabled } from './5-headers.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
-import { files, holds, instead } from './overrides.ts'
+import { acrossStarts, files, holds, instead } from './overrides.ts'
 
 type Copies = ReturnType<Hooks['findCopies']>
 
@@ -22,40 +23,38 @@ function findsCopies(choose: (copies: Copies, parameters: Readonly<Record<string
 }
 
 /** A server that restores the file from a backup that an earlier start made. */
-function restoringBackup(): Override {
-  const backups = new WeakMap<object, RuleList>()
-  return ({ decodeFile, joinCopies }, rulesFile = decodeFile) => ({
-    decodeFile: (bytes) => {
-      const rules = decodeFile(bytes)
-      backups.set(rulesFile, rules)
-      return rules
-    },
-    joinCopies: (copies) => {
-      const rules = joinCopies(copies)
-      const backup = backups.get(rulesFile)
-      return rules.length > 0 && backup !== undefined ? backup : rules
-    },
-  })
-}
+const restoringBackup = acrossStarts(
+  () => ({ backup: undefined as RuleList | undefined }),
+  (state) =>
+    withKnown(({ decodeFile, joinCopies }, known) => ({
+      decodeFile: (bytes) => {
+        state.backup = decodeFile(bytes)
+        return state.backup
+      },
+      joinCopies: (copies) => {
+        const rules = joinCopies(copies)
+        return rules.length > 0 && !known.foundFile ? (state.backup ?? rules) : rules
+      },
+    })),
+)
 
 type Parameters = Readonly<Record<string, string>>
 
-/** A server that remembers the parameters of its first start. Servers are told apart by their port. */
+/** A server that remembers the parameters of its first start. */
 function remembering(change: (hooks: Hooks, first: () => Parameters) => Partial<Hooks>): Override {
-  const known = new Map<string, Parameters>()
-  return (hooks) => {
-    let first: Parameters = {}
-    const wrong = change(hooks, () => first)
-    return {
-      ...wrong,
-      findCopies: (parameters) => {
-        const { API_Port = '' } = parameters
-        first = known.get(API_Port) ?? parameters
-        if (API_Port !== '') known.set(API_Port, first)
-        return (wrong.findCopies ?? hooks.findCopies)(parameters)
-      },
-    }
-  }
+  return acrossStarts(
+    () => ({ first: undefined as Parameters | undefined }),
+    (state) => (hooks) => {
+      const wrong = change(hooks, () => state.first ?? {})
+      return {
+        ...wrong,
+        findCopies: (parameters) => {
+          state.first ??= parameters
+          return (wrong.findCopies ?? hooks.findCopies)(parameters)
+        },
+      }
+    },
+  )
 }
 
 /** A server that reads some `Copy_N` as if they had another value. */
@@ -78,6 +77,17 @@ export const startUpDefects: readonly Defect[] = [
     'start.merges-copies-with-file The rules of Copy_N are added to those of the file.': choosesRules(
       (copied, { loaded }) => [...loaded, ...copied],
     ),
+    'start.changed-copies-override-file The file is ignored if a Copy_N has changed since the first start.':
+      remembering((hooks, first) => {
+        let isChanged = false
+        return {
+          ...choosesRules((copied, { loaded, foundFile }) => (foundFile && !isChanged ? loaded : copied))(hooks),
+          findCopies: (present) => {
+            isChanged = !isDeepStrictEqual(hooks.findCopies(present), hooks.findCopies(first()))
+            return hooks.findCopies(present)
+          },
+        }
+      }),
   }),
   ...rows(['plugin.start.file-wins', 'plugin.start.parameters-can-be-changed'], {
     'start.copies-override-file The file is ignored if there is a Copy_N.': choosesRules(
@@ -154,7 +164,7 @@ export const startUpDefects: readonly Defect[] = [
   }),
   ...rows('plugin.start.reset', {
     'start.backup-restored A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.':
-      restoringBackup(),
+      restoringBackup,
     'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': remembering(
       ({ findCopies }, first) => ({ findCopies: () => findCopies(first()) }),
     ),

@@ -160,6 +160,11 @@ export const headerDefects: readonly Defect[] = [
         sameKey: (given, key) => given === key,
         readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
       }),
+    'disabled.empty-bearer-matches Without an API_Key an empty Bearer token is accepted.': () => ({
+      ...listensWhileDisabled,
+      sameKey: (given, key) => given === key,
+      readAuthorizationHeader: ({ authorization = '' }) => /^Bearer ?(.*)$/.exec(authorization)?.[1],
+    }),
     'disabled.any-key-matches With an empty API_Key any key is accepted.': ({ sameKey }) => ({
       ...listensWhileDisabled,
       sameKey: (given, key) => key === '' || sameKey(given, key),

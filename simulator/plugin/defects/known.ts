@@ -41,6 +41,8 @@ const nothing = {
   wasFull: false,
   /** What the last change removed, and from where; undefined if it was an addition. */
   removal: undefined as { readonly rule: Rule | undefined; readonly position: number } | undefined,
+  /** The rule that a DELETE has removed from the end of the list since the last addition. */
+  removedLast: undefined as Rule | undefined,
   /** The members of each POST whose body was a JSON object. */
   sent: [] as readonly Members[],
   /** The correct key; empty before the first comparison. */
@@ -143,7 +145,7 @@ export function observe(hooks: Hooks) {
     addRule(rules, rule) {
       const result = hooks.addRule(rules, rule)
       added.add(rule)
-      see({ newest: rule, removal: undefined })
+      see({ newest: rule, removal: undefined, removedLast: undefined })
       changed('add-rule', result.rules)
       return result
     },
@@ -152,6 +154,7 @@ export function observe(hooks: Hooks) {
       see({
         removal: { rule: rules[position], position },
         removed: [...known.removed, ...rules.slice(position, position + 1)],
+        removedLast: position === rules.length - 1 ? rules[position] : known.removedLast,
         emptied: known.emptied || left.length === 0,
       })
       changed('remove-rule', left)

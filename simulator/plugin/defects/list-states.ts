@@ -4,6 +4,7 @@ import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import {
+  holds,
   instead,
   leaves,
   listsRule,
@@ -12,6 +13,7 @@ import {
   responds,
   returnsAdded,
   returnsList,
+  returnsStatus,
 } from './overrides.ts'
 import { type State, states, whileIn } from './states.ts'
 
@@ -60,7 +62,7 @@ const inState: Readonly<Record<State, readonly string[]>> = {
     'error.405-without-body',
     'delete.indices-never-shift',
   ],
-  'loaded-empty': ['add.returned-index-is-total', 'list.total-as-string'],
+  'loaded-empty': ['add.returned-index-is-total', 'list.total-as-string', 'list.empty-is-null'],
   copied: ['delete.returns-202', 'add.returned-index-counts-additions'],
   rejecting: ['add.success-as-string', 'rule.added-master-as-string', 'status.plugin-named-name'],
 }
@@ -91,8 +93,25 @@ export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
       return { id: `${id}.${state}`, breaks, summary, override: whileIn(state as State, defect.override) }
     }),
   )
-  return [...inStates, ...[4, 64].flatMap(cutAt), ...sizeDefects]
+  return [...inStates, ...[4, 64].flatMap(cutAt), ...longListDefects, ...sizeDefects]
 }
+
+const longListDefects: readonly Defect[] = [
+  ...[128, 256].flatMap((most) =>
+    rows(breaks, {
+      [`list.index-restarts-after-${most} The listed index starts again at 0 after ${most} rules.`]: listsRule(
+        (_, index) => ({ index: index % most }),
+      ),
+    }),
+  ),
+  ...[100, 250].flatMap((most) =>
+    rows(breaks, {
+      [`list.limited-to-${most} The list shows at most ${most} rules, with the correct total.`]: returnsList(
+        (rules) => ({ rules: rules.slice(0, most) }),
+      ),
+    }),
+  ),
+]
 
 const sizeDefects: readonly Defect[] = rows(breaks, {
   'list.above-64-kib-drops-connection A request for a list of more than 64 KiB gets no response: the connection is closed.':
@@ -100,16 +119,38 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
       const list = writtenList(cached, write)
       return list.length > 64 * 1024 ? drop() : list
     }),
+  'list.length-in-16-bits The length of the list is counted in 16 bits, so a list of 64 KiB or more is cut off.':
+    instead('writtenList', ({ writtenList }, cached, write) => {
+      const list = writtenList(cached, write)
+      return list.subarray(0, list.length % 2 ** 16)
+    }),
+  'list.loaded-rules-keep-their-index A rule that was loaded from the file is listed with the index that it had then.':
+    instead('ruleBody', ({ ruleBody, indexOf, known: { loaded } }, rule, index) =>
+      ruleBody(rule, loaded.includes(rule) ? indexOf(loaded.indexOf(rule)) : index),
+    ),
   'list.loaded-value-as-string The value of a rule that was loaded from the file is listed as text.': listsRule(
     (rule, _, { loaded }) => (loaded.includes(rule) ? { value: String(rule.value) } : {}),
   ),
   'list.single-rule-not-in-array rules is the rule itself, not an array, if the list holds exactly one rule.':
     returnsList((rules) => (rules[0] !== undefined && rules.length === 1 ? { rules: rules[0] } : {})),
   'list.total-in-8-bits total is counted in 8 bits.': returnsList((rules) => ({ total: rules.length % 256 })),
-  'list.index-in-8-bits The listed index is counted in 8 bits.': listsRule((_, index) => ({ index: index % 256 })),
   'add.index-in-8-bits The returned index is counted in 8 bits.': masked(
     reportsIndex((index) => index % 256),
     { 'plugin.add.position': 'start' },
+  ),
+  'status.rules-loaded-omitted-when-zero rules_loaded is omitted while the list is empty.': returnsStatus(
+    ({ rules }) => ({ rules_loaded: rules.length || undefined }),
+  ),
+  'add.response-swaps-logins-of-reverse The response to a POST with direction reverse swaps master and follower.':
+    returnsAdded(({ master, follower, direction }) =>
+      direction === 'reverse' ? { master: follower, follower: master } : {},
+    ),
+  'delete.index-above-127-rejected DELETE of an index above 127 returns 404.': holds(
+    (isHeld, position) => isHeld && position <= 127,
+  ),
+  'delete.index-in-16-bits An index of at most nine digits overflows at 16 bits: 65536 is 0.': readsIndexLike(
+    /^\d{1,9}$/,
+    (text) => Number(text) % 2 ** 16,
   ),
   'delete.three-digit-index-rejected DELETE with an index of three digits returns 404.': readsIndexLike(
     /^\d{3}$/,

@@ -30,6 +30,16 @@ export function instead<Name extends FunctionName>(
   })
 }
 
+/** A server with a state that outlives a restart. */
+export function acrossStarts<State>(initial: () => State, wrong: (state: State) => Override): Override {
+  const states = new WeakMap<object, State>()
+  return (hooks, rulesFile = hooks) => {
+    const state = states.get(rulesFile) ?? initial()
+    states.set(rulesFile, state)
+    return wrong(state)(hooks, rulesFile)
+  }
+}
+
 /** One field of a rule, or several. */
 export type Fields = keyof Rule | readonly (keyof Rule)[]
 
@@ -71,6 +81,11 @@ export function holds(finds: (isHeld: boolean, position: number, rules: RuleList
 /** A server that stores another rule than was sent. */
 export function stores(change: (rule: Rule, rules: RuleList, known: Known) => Rule): Override {
   return instead('addRule', ({ addRule, known }, rules, rule) => addRule(rules, change(rule, rules, known)))
+}
+
+/** A server that stores another value than it has read. */
+export function storesValue(change: (value: number) => number): Override {
+  return instead('fitValue', ({ fitValue }, value) => change(fitValue(value)))
 }
 
 /** A server that adds the new rule to another list than the current one. */

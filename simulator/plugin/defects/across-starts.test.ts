@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { combine } from '../../defect-parts/combine.ts'
+import { createSimulator, memoryRulesFile } from '../../index.ts'
+import type { Override } from '../hooks/hooks.ts'
+import { encodeRules } from '../store/file-format.ts'
+import { pluginDefects } from './index.ts'
+
+const overrideOf = (id: string): Override =>
+  pluginDefects.find((defect) => defect.id === id)?.override ?? expect.unreachable(`there is no defect ${id}`)
+
+const restoring = overrideOf('start.backup-restored')
+
+/** The masters after a start with this rules file. */
+async function startedWith(override: Override, rulesFile = memoryRulesFile()) {
+  const parameters = { API_Key: 'key', Copy_1: '1>2,mult,1,same' }
+  const simulator = createSimulator({ port: 0, parameters, override, rulesFile })
+  await simulator.start()
+  try {
+    return simulator.rules.map(({ master }) => master)
+  } finally {
+    await simulator.stop()
+  }
+}
+
+test.each([
+  ['alone', restoring],
+  ['with another defect', combine([restoring, overrideOf('status.port-zero')])],
+] as const)('a defect %s remembers the earlier starts of its own server, and of no other', async (_, override) => {
+  const rulesFile = memoryRulesFile()
+  await rulesFile.write(encodeRules([{ master: 7n, follower: 8n, mode: 'mult', value: 1, direction: 'same' }]))
+  expect(await startedWith(override, rulesFile)).toEqual([7n])
+  await rulesFile.remove()
+  expect(await startedWith(override, rulesFile)).toEqual([7n])
+  expect(await startedWith(override)).toEqual([1n])
+})
