@@ -231,11 +231,12 @@ test.runIf(process.platform === 'linux')(
     const driven = driverOf('', { command: `setsid ${direct.command.replace('exec ', '')} >&- 2>&- &` })
     const { id, url } = await prepare(driven)
     expect(await driven.driver.start(id, 'ready')).toBe(false)
+    // The shell ends before the server has begun.
+    await vi.waitFor(async () => expect(await isSilent(url)).toBe(false))
     expect(await driven.driver.explain(id)).toMatchObject({
       ended: { code: 0 },
       processes: [{ pid: expect.any(Number) }],
     })
-    await vi.waitFor(async () => expect(await isSilent(url)).toBe(false))
     await driven.driver.discard(id)
     await vi.waitFor(async () => expect(await isSilent(url)).toBe(true))
   },

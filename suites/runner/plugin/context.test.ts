@@ -38,6 +38,21 @@ test.for(['stop', 'crash'] as const)(
   },
 )
 
+test('on a running server too, the rules of a check do not depend on the checks before it', () => {
+  const target = { kind: 'url', transport: directTransport, url: 'http://127.0.0.1', key: 'k', server: null } as const
+  const draftIn = (...checks: readonly string[]) => {
+    const settings = unguardedSettings({ ...target, capabilities: [], capacity: null }, 1)
+    const context = createPluginContext(settings, null)
+    const drafts = checks.map((id) => {
+      context.openCheck({ id, requirement: 'r', title: 't', risk: 'read', run: async () => undefined })
+      return context.draft()
+    })
+    return drafts.at(-1)
+  }
+  expect(draftIn('CT-1', 'CT-2')).toEqual(draftIn('CT-2'))
+  expect(draftIn('CT-1')).not.toEqual(draftIn('CT-2'))
+})
+
 test('a check begins with one connection, however many the previous check opened', async () => {
   const server = createServer((_, response) => response.end('{}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -181,10 +181,8 @@ export function createPluginContext(
       // A server may serve only a few connections at a time.
       closeIdle(1)
       brokenConnections.takeOverlap()
-      // The rules of a check do not depend on earlier checks, unless such rules may still be in the list.
-      if (owned && context.filler.length === 0) {
-        drafts = draftsFrom(seedFor(settings.seed, check.id), settings)
-      }
+      // The rules of a check do not depend on earlier checks, whose rules are no longer in the list unless they fill it.
+      if (context.filler.length === 0) drafts = draftsFrom(seedFor(settings.seed, check.id), settings)
       drafts.mark()
       return openCheck(context, check)
     },
