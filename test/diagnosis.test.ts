@@ -6,6 +6,7 @@ import { rightKey } from '../fixtures/servers/child.ts'
 import { started } from '../fixtures/servers/child-in-test.ts'
 import type { Report } from '../reports/report.ts'
 import { command, emptyFolder, start } from './command.ts'
+import { foreignRules } from './live-server.ts'
 
 const faulty = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -57,6 +58,20 @@ test('for a server with two faults both are named with their own failures, and i
     const parity = await command(['parity', ...target, ...against], { env: { TCK_API_KEY: rightKey } })
     expect(parity.code, parity.stdout + parity.stderr).toBe(code)
   }
+}, 600_000)
+
+test('for a running server with foreign rules, a fault that only some values show is named', async () => {
+  const faultyServer = ['simulate', '--port', '0', '--api-key', rightKey, '--defect', 'add.fixed-rejected']
+  const copies = Object.entries(foreignRules(12)).flatMap(([name, value]) => ['--param', `${name}=${value}`])
+  const [, url = ''] = await start([...faultyServer, ...copies]).printed(/"url":"([^"]+)"/)
+  const folder = emptyFolder()
+  const only = ['plugin.add.*', 'plugin.http.*', 'CQ-*'].flatMap((glob) => ['--only', glob])
+  const args = ['run', '--target', url, '--risk', 'write', '--yes', '--seed', '3', '--diagnose', '300', ...only]
+  await command(args, { cwd: folder, env: { TCK_API_KEY: rightKey } })
+  const { diagnosis } = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+  const confirmed = diagnosis.filter((fault) => fault.confirmed)
+  expect(confirmed.map(({ defects }) => defects)).toEqual([['add.fixed-rejected']])
+  expect(confirmed[0]?.unexplained).toEqual([])
 }, 600_000)
 
 test('a file that is not a report is rejected before anything is served', async () => {

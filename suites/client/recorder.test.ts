@@ -29,7 +29,7 @@ test('exchanges are returned in order, once', () => {
     [ids[2], 'three'],
   ])
   expect(omitted).toBe(0)
-  expect(take()).toEqual({ exchanges: [], omitted: 0, steps: [] })
+  expect(take()).toEqual({ exchanges: [], omitted: 0, steps: [], last: undefined })
 })
 
 test('ids are unique within a run: they continue after exchanges were taken', () => {

@@ -10,6 +10,8 @@ export interface Recorded {
   readonly exchanges: readonly Exchange[]
   readonly omitted: number
   readonly steps: readonly (Exchange | string)[]
+  /** The exchange with the last response that the check got; undefined if it got none. */
+  readonly last: Exchange | undefined
 }
 
 /** Records the exchanges of one check, redacted and truncated to a size that fits a report. */
@@ -18,6 +20,8 @@ export interface Recorder {
   record(exchange: Omit<Exchange, 'id'>): Exchange
   /** Stores a note about what was done to the server between requests. */
   note(step: string): void
+  /** Called when a check gets the response of an exchange after others: the guard reads the list around a write. */
+  deliver(exchange: Exchange): void
   /** Stores exchanges of an earlier check again, because this check also uses them. */
   recall(exchanges: readonly Exchange[]): void
   /** What was recorded since the last call. */
@@ -34,6 +38,7 @@ export function createRecorder(redactText: (text: string) => string, prefix = ''
   let steps: (Exchange | string)[] = []
   let omitted = 0
   let count = 0
+  let delivered: Exchange | undefined
 
   const exchanges = () => steps.filter((step) => typeof step !== 'string')
   const store = (step: Exchange | string) => {
@@ -51,12 +56,16 @@ export function createRecorder(redactText: (text: string) => string, prefix = ''
       return safe
     },
     note: store,
+    deliver(exchange) {
+      delivered = exchange
+    },
     recall(earlier) {
       const known = new Set(exchanges().map(({ id }) => id))
       for (const exchange of earlier.filter(({ id }) => !known.has(id))) store(exchange)
     },
     take() {
-      const taken = { exchanges: exchanges(), omitted, steps }
+      const taken = { exchanges: exchanges(), omitted, steps, last: delivered ?? exchanges().at(-1) }
+      delivered = undefined
       steps = []
       omitted = 0
       return taken

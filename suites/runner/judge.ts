@@ -72,7 +72,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
     ...last,
   }
   if (last.status !== 'failed') return evidence
-  const failing = unanswered ?? cause?.exchange ?? record.exchanges.at(-1)
+  const failing = unanswered ?? cause?.exchange ?? record.last
   const { curl, script, decidingStep } = reproductionOf({ ...decisive, cause: found?.cause ?? cause }, last, stage)
   if (keeper !== null && decidingStep !== null) {
     await cleanUp(stage)
@@ -92,8 +92,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
 function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: Finding, { check, api }: Stage) {
   const isOwn = cause !== null && cause.steps.length > 0
   const { steps, omitted } = isOwn ? { steps: cause.steps, omitted: 0 } : record
-  const last = steps.findLast((step) => typeof step === 'object')
-  const failing = unanswered ?? cause?.exchange ?? last
+  const failing = unanswered ?? cause?.exchange ?? record.last
   const { keyVariable, listPath, owned, rulesBefore } = api
   const options = { keyVariable, listPath, owned, rulesBefore, rerun: api.rerun(check) }
   return reproduction({ steps, omitted, failing, code, data }, options)
@@ -163,6 +162,7 @@ function joined(one: Recorded, other: Recorded): Recorded {
     exchanges: [...one.exchanges, ...other.exchanges],
     omitted: one.omitted + other.omitted,
     steps: [...one.steps, ...other.steps],
+    last: other.last ?? one.last,
   }
 }
 

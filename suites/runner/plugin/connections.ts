@@ -1,5 +1,6 @@
 import { CannotArrange } from '../../assertions/failure.ts'
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
+import type { Exchange } from '../../client/exchange.ts'
 import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
@@ -82,7 +83,7 @@ function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
 }
 
 /** The guards between the checks and a foreign server. All share one watch and one ledger. */
-export function createGuards(settings: PluginSettings, safety: SafetySettings, redact: (text: string) => string) {
+export function createGuards(settings: PluginSettings, safety: SafetySettings, { redact, recorder }: Shared) {
   const { logins } = settings
   const { note, owns: isOwn } = createOwnership(logins, safety.before)
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
@@ -90,13 +91,25 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, r
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
   const lastRead = createLastRead()
+  const delivering =
+    <Request, Response>(
+      send: (request: Request) => Promise<Response>,
+      exchangeOf: (response: Response) => Exchange | undefined,
+    ) =>
+    async (request: Request) => {
+      const response = await send(request)
+      const exchange = exchangeOf(response)
+      if (exchange !== undefined) recorder.deliver(exchange)
+      return response
+    }
   const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
     const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
-    const client = guardClient(list)
+    const client = delivering(guardClient(list), ({ exchange }) => exchange)
+    const raw = delivering(guardRaw(access.raw, list), ({ responses }) => responses.at(-1)?.exchange)
     const plugin = createPlugin(client, key, settings.target.keyAs)
     const { list: readList } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
     const rules = createRules({ plugin, draft: access.rules.draft, list: readList })
-    return { client, raw: guardRaw(access.raw, list), plugin, rules }
+    return { client, raw, plugin, rules }
   }
   return {
     watch,

@@ -93,7 +93,7 @@ export function createPluginContext(
   const changes = createChanges()
   const errorFormats = createErrorFormats(owned)
   const brokenConnections = recordBrokenConnections()
-  const guards = settings.safety === null ? null : createGuards(settings, settings.safety, redact)
+  const guards = settings.safety === null ? null : createGuards(settings, settings.safety, shared)
   // Other clients may change the list of a foreign server.
   const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
   const observers = [brokenConnections, errorFormats, ...ofList].map(({ observe }) => observe)
