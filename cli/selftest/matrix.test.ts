@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
-import { findPossibleViolations } from './laws.ts'
+import { answersText, findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done } from './matrix.ts'
 import { type Planned, planTasks } from './plan.ts'
 import { chooseScope } from './scope.ts'
@@ -70,7 +70,7 @@ function run(
   })
   const matrix = buildMatrix(scope, plan, done)
   const findings = findPossibleViolations(scope, matrix, done).map(
-    ({ say, answers, kind }) => `${kind}: ${say(answers)}`,
+    ({ sentence, answers, kind }) => `${kind}: ${sentence.replace('{answers}', answersText(answers))}`,
   )
   return { matrix, findings, verdicts: matrix.defects.map(({ verdict }) => verdict) }
 }

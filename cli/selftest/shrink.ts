@@ -1,6 +1,6 @@
 import { expectedKills } from '../target/self-test.ts'
 import type { Violation } from './document.ts'
-import type { PossibleViolation } from './laws.ts'
+import { answersText, type PossibleViolation } from './laws.ts'
 import { failedIn, violationKind } from './matrix.ts'
 import { smallestViolation } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
@@ -23,16 +23,16 @@ export async function shrinkAll(
 ): Promise<readonly Violation[]> {
   let shrunk = 0
   return Promise.all(
-    possible.map(async ({ say, profile, ...finding }) => {
+    possible.map(async ({ profile, ...finding }) => {
       if (profile !== null) shrunk += 1
       const answers =
         profile === null || shrunk > maxShrunk ? finding.answers : await shrink({ ...finding, profile }, shrinking)
-      return { ...finding, answers, sentence: say(answers) }
+      return { ...finding, answers, sentence: finding.sentence.replace('{answers}', () => answersText(answers)) }
     }),
   )
 }
 
-type Shrinkable = Omit<PossibleViolation, 'say' | 'profile'> & { readonly profile: number }
+type Shrinkable = PossibleViolation & { readonly profile: number }
 
 async function shrink(possible: Shrinkable, shrinking: Shrinking): Promise<Violation['answers']> {
   const { api } = shrinking.scope
