@@ -7,14 +7,8 @@ import { fleetSchemaName } from '../fleet-document.ts'
 import { readTextFile } from '../read-file.ts'
 import { readReport } from '../report/read-report.ts'
 import { writeTextFile } from '../write-file.ts'
+import type { CompareFlags } from './command.ts'
 import { compareFleets, compareMany, compareTwo } from './comparison.ts'
-
-/** The command line options of `compare`. */
-export interface CompareFlags {
-  readonly format: 'text' | 'md' | 'html'
-  /** Default: stdout. */
-  readonly out?: string
-}
 
 /**
  * Compares each further report with the first, or two fleets. Prints or writes the differences and returns the exit

@@ -6,12 +6,8 @@ import { readKey } from '../options/read-files.ts'
 import { defaultRunFlags, type RunFlags } from '../options/run-definitions.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
+import type { DoctorFlags } from './command.ts'
 import { type ExaminedTarget, renderJson, renderText, sanitised } from './render.ts'
-
-/** The command line options of `doctor`. */
-export interface DoctorFlags extends Partial<RunFlags> {
-  readonly json: boolean
-}
 
 /** Examines servers with reads only, prints the findings and returns the exit code. */
 export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {

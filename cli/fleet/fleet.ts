@@ -1,26 +1,18 @@
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import type { FleetInstall, Shard } from '../fleet-document.ts'
+import type { FleetInstall } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { announceAndAsk } from '../target/ask-consent.ts'
+import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { fleetText, installLine } from './render-text.ts'
 import { addRequirements, type Requirements, rollUp, writeFleet } from './roll-up.ts'
 import { inParallel, startRun } from './runs.ts'
-
-/** The command line options of `fleet`. */
-export interface FleetFlags {
-  readonly concurrency: number
-  readonly shard?: Shard
-  readonly out: string
-  readonly plan: boolean
-  readonly yes: boolean
-}
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {

@@ -7,11 +7,12 @@ import { visibleJson } from '../../reports/visible.ts'
 import { UsageError } from '../command-error.ts'
 import { type Change, changesBetween } from '../compare/changes.ts'
 import { exitCode } from '../exit-code.ts'
-import { type FleetInstall, readFleet, type Shard } from '../fleet-document.ts'
+import { type FleetInstall, readFleet } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { requireFolder } from '../make-folder.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
+import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { type JudgedInstall, judgeInstall } from './judge-install.ts'
@@ -21,18 +22,6 @@ import { addRequirements, type Requirements, rollUp, worstOf, writeFleet } from 
 import { inParallel } from './runs.ts'
 import { withoutSecrets } from './secrets.ts'
 
-/** The command line options of `fleet --every`. */
-export interface MonitorFlags {
-  /** In milliseconds. */
-  readonly every?: number
-  readonly onChange?: string
-  /** A port; 0 for any free one. */
-  readonly metrics?: number
-  readonly concurrency: number
-  readonly shard?: Shard
-  readonly out: string
-}
-
 /**
  * Judges every install in a file of targets repeatedly until the signal. Prints each change since the last round as a
  * line of JSON to stdout. Returns the worst exit code of the last runs.
@@ -41,7 +30,7 @@ export interface MonitorFlags {
  */
 export async function monitorFleet(
   path: string,
-  flags: MonitorFlags & { readonly everyMs: number },
+  flags: Omit<FleetFlags, 'every'> & { readonly everyMs: number },
   signal: AbortSignal,
 ): Promise<number> {
   const { everyMs, concurrency, out, shard = null, onChange } = flags
