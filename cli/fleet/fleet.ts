@@ -11,7 +11,7 @@ import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { fleetText, installLine } from './render-text.ts'
-import { addRequirements, type Requirements, rollUp, writeFleet } from './roll-up.ts'
+import { rollUp, writeFleet } from './roll-up.ts'
 import { inParallel, startRun } from './runs.ts'
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
@@ -28,9 +28,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   }
   if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
 
-  const requirements: Requirements = new Map()
-  const judged = await judgeAll(installs, requirements, flags, signal)
-  const fleet = rollUp(judged, { startedAt, shard, requirements })
+  const fleet = rollUp(await judgeAll(installs, flags, signal), startedAt, shard)
   const page = await writeFleet(fleet, flags.out)
   process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
   return exitCodeAfter(signal, fleet.exitCode)
@@ -38,14 +36,12 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
 
 function judgeAll(
   installs: readonly Install[],
-  requirements: Requirements,
   { concurrency, out }: FleetFlags,
   signal: AbortSignal,
 ): Promise<readonly FleetInstall[]> {
   let done = 0
   return inParallel(installs, concurrency, async (install) => {
-    const { install: judged, report } = await judgeInstall(install, out, signal)
-    addRequirements(requirements, report)
+    const { install: judged } = await judgeInstall(install, out, signal)
     done += 1
     process.stdout.write(`${installLine(judged, `${done}/${installs.length}`)}\n`)
     return judged

@@ -18,7 +18,7 @@ import { type Install, resolveInstalls } from './installs.ts'
 import { type JudgedInstall, judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { fleetText, verdictOf } from './render-text.ts'
-import { addRequirements, type Requirements, rollUp, worstOf, writeFleet } from './roll-up.ts'
+import { rollUp, worstOf, writeFleet } from './roll-up.ts'
 import { inParallel } from './runs.ts'
 import { withoutSecrets } from './secrets.ts'
 
@@ -40,13 +40,12 @@ export async function monitorFleet(
   await requireFolder(out, '--out')
   const env = withoutSecrets(process.env, named)
   await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
-  const { last, requirements } = lastRound(out)
+  const last = lastRound(out)
 
   const judge = async (install: Install) => {
     if (signal.aborted) return
     const { install: judged, report, changes } = await judgeAgain(install, out)
     metrics?.record(judged, report)
-    addRequirements(requirements, report)
     for (const line of changeLines(judged, last.get(install.name) ?? null, changes)) {
       process.stdout.write(`${line}\n`)
       if (onChange !== undefined) await runOnChange(onChange, line, env)
@@ -57,7 +56,7 @@ export async function monitorFleet(
     const startedAt = new Date()
     await inParallel(installs, concurrency, judge)
     const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
-    const fleet = rollUp(judged, { startedAt, shard, requirements })
+    const fleet = rollUp(judged, startedAt, shard)
     await writeFleet(fleet, out)
     process.stderr.write(fleetText(fleet))
     const untilDueMs = Math.max(0, startedAt.getTime() + everyMs - Date.now())
@@ -66,19 +65,11 @@ export async function monitorFleet(
   return exitCodeAfter(signal, worstOf(installs.map(({ name }) => last.get(name)?.exitCode ?? exitCode.incomplete)))
 }
 
-interface LastRound {
-  readonly last: Map<string, FleetInstall>
-  readonly requirements: Requirements
-}
-
-/** The results of the last round of an earlier process. */
-function lastRound(out: string): LastRound {
+/** The results of the last round of an earlier process, by install. */
+function lastRound(out: string): Map<string, FleetInstall> {
   const path = join(out, 'fleet.json')
-  const { installs, requirements } = existsSync(path) ? readFleet(path) : { installs: [], requirements: [] }
-  return {
-    last: new Map(installs.map((install) => [install.name, install])),
-    requirements: new Map(requirements.map((requirement) => [requirement.id, requirement])),
-  }
+  const { installs } = existsSync(path) ? readFleet(path) : { installs: [] }
+  return new Map(installs.map((install) => [install.name, install]))
 }
 
 /** @throws {UsageError} for an install that is written to or restarted by hooks */
