@@ -33,8 +33,8 @@ function updateCommand(): Command {
 }
 
 async function writeBaseline(reportPath: string, { out, merge, force }: ValuesOf<typeof flags>): Promise<void> {
-  const { readBaseline } = await import('./read-baseline.ts')
-  const { baselineJson, baselineOf, baselineYaml } = await import('./write-baseline.ts')
+  const { baselineJson, baselineYaml, readBaseline } = await import('./baseline-file.ts')
+  const { baselineOf } = await import('./baseline-of.ts')
   const { readReport } = await import('../report/read-report.ts')
   const report = readReport(reportPath)
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'))
