@@ -5,7 +5,7 @@ import { visibleLine } from '../../reports/visible.ts'
 import { InvalidDocumentError } from '../../simulator/documents/parse-document.ts'
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
-import { readTextFile } from '../read-file.ts'
+import { readTextFile } from '../files.ts'
 
 /** Name and version of the format. */
 export const baselineSchema = 'copytrade-tck/baseline@2'

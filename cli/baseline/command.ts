@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
+import { writeTextFile } from '../files.ts'
 import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
-import { writeTextFile } from '../write-file.ts'
 
 const defaultFile = 'known-failures.yaml'
 

@@ -4,7 +4,7 @@ import { parse as parseJson } from 'lossless-json'
 import { visibleLine } from '../../reports/visible.ts'
 import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
-import { readTextFile } from '../read-file.ts'
+import { readTextFile } from '../files.ts'
 
 type Reader = (path: string, text: string) => readonly ConfigEntry[] | Promise<readonly ConfigEntry[]>
 

@@ -4,8 +4,8 @@ import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../
 import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
+import { readTextFile } from '../files.ts'
 import { runOptions } from '../options/run-definitions.ts'
-import { readTextFile } from '../read-file.ts'
 import { secretMembers } from './secrets.ts'
 
 /** What to do about a wrong entry. */

@@ -1,9 +1,9 @@
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { requireFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { requireFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { announceAndAsk } from '../target/ask-consent.ts'
 import type { FleetFlags } from './command.ts'
@@ -19,7 +19,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   const startedAt = new Date()
   const shard = flags.shard ?? null
   const installs = await resolveInstalls(readEntries(path), shard)
-  await requireFolder(flags.out, '--out')
+  await requireFolder(flags.out, '`--out`')
   const plan = planText(await planFleet(installs, { ...flags, signal }))
   process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)
   if (flags.plan) {

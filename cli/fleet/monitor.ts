@@ -7,9 +7,9 @@ import { visibleJson } from '../../reports/visible.ts'
 import { UsageError } from '../command-error.ts'
 import { type Change, changesBetween } from '../compare/changes.ts'
 import { exitCode } from '../exit-code.ts'
+import { requireFolder } from '../files.ts'
 import { type FleetInstall, readFleet } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { requireFolder } from '../make-folder.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
@@ -37,7 +37,7 @@ export async function monitorFleet(
   const named = readEntries(path)
   const installs = await resolveInstalls(named, shard)
   requireReadOnly(installs)
-  await requireFolder(out, '--out')
+  await requireFolder(out, '`--out`')
   const env = withoutSecrets(process.env, named)
   await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
   const last = lastRound(out)

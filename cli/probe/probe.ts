@@ -7,8 +7,8 @@ import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { requireFolder } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { requireFolder } from '../make-folder.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
 import { codeOfTarget } from '../target/exit.ts'
@@ -59,7 +59,7 @@ async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
   }
-  await requireFolder(dirname(out), '--out')
+  await requireFolder(dirname(out), '`--out`')
 }
 
 function summary({ answers, capacity, errorTexts }: DetectedAnswers): string {

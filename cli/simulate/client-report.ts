@@ -8,7 +8,7 @@ import { pageMarkdown } from '../../reports/tables-markdown.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files.ts'
 import { nameAndVersion } from '../version.ts'
 
 /** Collects the client reports of the journal, one before each reset and one at the end. */

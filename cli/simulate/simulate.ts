@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino'
 import { NotListeningError } from '../../simulator/server/address.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { requireFolder } from '../make-folder.ts'
+import { requireFolder } from '../files.ts'
 import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
@@ -25,7 +25,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const log = await createLog()
   const ids = [...(judged?.defects ?? []), ...defect]
   const wrong = ids.length === 0 ? null : (await import('./defects.ts')).resolveDefects(ids, flags, log)
-  if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '--data-dir')
+  if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '`--data-dir`')
   const simulator = createSimulator({
     ...profile?.options,
     host: flags.host,

@@ -8,8 +8,7 @@ import { readLedger } from '../../suites/safety/ledger.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
-import { UsageError } from '../command-error.ts'
-import { makeFolder } from '../make-folder.ts'
+import { requireFolder } from '../files.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import type { ApiUnderTest, OpenApi, SessionOptions, Verification, WriteEstimate } from './api.ts'
@@ -39,7 +38,8 @@ export async function openTarget<Opened extends OpenApi>(
 ): Promise<TargetSession<Opened>> {
   for (const line of limitsOfSystem(options)) process.stderr.write(`${line}\n`)
   const startedAt = new Date()
-  await makeReportFolder(options.out)
+  await requireFolder(options.out, 'The report folder')
+  await removeLeftKeys(options.out)
   const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)
   const { maxRequestsPerSecond } = options
   const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond })))
@@ -124,23 +124,7 @@ export async function verify({ apis }: TargetSession): Promise<Verification> {
   return verification
 }
 
-/**
- * Creates the report folder before anything is sent. Removes keys that killed runs left in it.
- *
- * @throws {UsageError} when it cannot be created
- */
-async function makeReportFolder(path: string): Promise<void> {
-  try {
-    await makeFolder(path)
-    await removeLeftKeys(path)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`The report folder cannot be created: ${reason}.`, 'Choose another folder.', {
-      cause,
-    })
-  }
-}
-
+/** Removes keys that killed runs left in the report folder. */
 async function removeLeftKeys(path: string): Promise<void> {
   for (const name of await readdir(path)) {
     if (!/^ledger-.*\.jsonl$/.test(name)) continue
