@@ -1,4 +1,4 @@
-import { pageHtml } from '../../reports/html/tables.tsx'
+import { pageHtml } from '../../reports/html/page.tsx'
 import { paintFor, plain } from '../../reports/paint.ts'
 import { pageMarkdown } from '../../reports/tables-markdown.ts'
 import { pageText } from '../../reports/tables-text.ts'

@@ -41,8 +41,8 @@ export interface NamedEntry {
  *
  * @throws {UsageError} with every problem: invalid options or names, and names or targets that two entries share
  */
-export function readEntries(path: string): readonly NamedEntry[] {
-  const named = collect(readTargets(path), (entry): NamedEntry => {
+export async function readEntries(path: string): Promise<readonly NamedEntry[]> {
+  const named = await collect(readTargets(path), async (entry): Promise<NamedEntry> => {
     const where = place(path, entry.line)
     const values = resolveConfig({ path, entries: entry.entries }, entryOptions)
     const name = String(values.get('name') ?? '')
@@ -88,17 +88,20 @@ function rejectShared<Item extends { readonly where: string }>(
 }
 
 /** Returns every result, or throws one error with all problems. */
-export function collect<Item, Result>(items: readonly Item[], of: (item: Item) => Result): readonly Result[] {
+export async function collect<Item, Result>(
+  items: readonly Item[],
+  of: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
   const problems = new Set<string>()
-  const results = items.flatMap((item) => {
+  const results: Result[] = []
+  for (const item of items) {
     try {
-      return [of(item)]
+      results.push(await of(item))
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       for (const line of error.message.split('\n')) problems.add(line)
-      return []
     }
-  })
+  }
   if (problems.size === 0) return results
   throw new UsageError([...problems].join('\n'), hint)
 }

@@ -18,7 +18,7 @@ import { inParallel, startRun } from './runs.ts'
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
   const shard = flags.shard ?? null
-  const installs = await resolveInstalls(readEntries(path), shard)
+  const installs = await resolveInstalls(await readEntries(path), shard)
   await requireFolder(flags.out, '`--out`')
   const plan = planText(await planFleet(installs, { ...flags, signal }))
   process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)

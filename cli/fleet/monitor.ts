@@ -34,7 +34,7 @@ export async function monitorFleet(
   signal: AbortSignal,
 ): Promise<number> {
   const { everyMs, concurrency, out, shard = null, onChange } = flags
-  const named = readEntries(path)
+  const named = await readEntries(path)
   const installs = await resolveInstalls(named, shard)
   requireReadOnly(installs)
   await requireFolder(out, '`--out`')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { groupByClause } from '../../reports/clause.ts'
-import { pageHtml } from '../../reports/html/tables.tsx'
+import { pageHtml } from '../../reports/html/page.tsx'
 import { elements, renderTestSuites, type TestCase } from '../../reports/junit-xml.ts'
 import { formatDuration, plural, signsLegend, statuses, statusLabels } from '../../reports/phrases.ts'
 import type { Cell, Page, Section } from '../../reports/tables.ts'
