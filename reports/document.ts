@@ -148,7 +148,7 @@ function countByLevel(requirements: readonly ReportedRequirement[]): Report['sum
   return Object.fromEntries(levels.map((level) => [level, row(level)])) as Report['summary']
 }
 
-/** The median response time of each operation over all requests of a run, not only those in the report. */
+/** The response times of each operation over all requests of a run, not only those in the report. */
 function responseTimesOf(outcomes: readonly Pick<Outcome, 'durationsMs'>[]): readonly ResponseTime[] {
   const all = new Map<string, number[]>()
   for (const [operation, durationsMs] of outcomes.flatMap((outcome) => Object.entries(outcome.durationsMs ?? {}))) {
@@ -156,13 +156,11 @@ function responseTimesOf(outcomes: readonly Pick<Outcome, 'durationsMs'>[]): rea
     found.push(...durationsMs)
     all.set(operation, found)
   }
-  return Array.from(all, ([operation, durationsMs]) => ({
-    operation,
-    responses: durationsMs.length,
-    medianMs: Math.round(median(durationsMs) * 10) / 10,
-  })).toSorted((one, other) => (one.operation < other.operation ? -1 : 1))
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+  return Array.from(all, ([operation, durationsMs]) => {
+    const sorted = durationsMs.toSorted((one, other) => one - other)
+    const responses = sorted.length
+    const at = (share: number) =>
+      Math.round((sorted[Math.min(responses - 1, Math.floor(responses * share))] ?? 0) * 10) / 10
+    return { operation, responses, medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) }
+  }).toSorted((one, other) => (one.operation < other.operation ? -1 : 1))
 }
