@@ -65,14 +65,13 @@ interface PlanOptions {
 }
 
 /** What the runs would write to running servers. Sends nothing to them. */
-async function planFleet(installs: readonly Install[], options: PlanOptions): Promise<readonly PlannedInstall[]> {
-  const writing = installs.filter(mayWrite)
-  const groups = [...new Map(writing.map((install) => [scopeOf(install), install])).values()]
-  const plans = await inParallel(groups, options.concurrency, (install) => planOf(install, options))
-  const byScope = new Map(groups.map((install, place) => [scopeOf(install), plans[place]]))
-  return writing.flatMap((install) => {
-    const writes = byScope.get(scopeOf(install))
-    return writes === undefined ? [] : [{ ...install, writes }]
+function planFleet(installs: readonly Install[], options: PlanOptions): Promise<readonly PlannedInstall[]> {
+  const plans = new Map<string, Promise<PlannedWrites>>()
+  return inParallel(installs.filter(mayWrite), options.concurrency, async (install) => {
+    const scope = scopeOf(install)
+    const plan = plans.get(scope) ?? planOf(install, options)
+    plans.set(scope, plan)
+    return { ...install, writes: await plan }
   })
 }
 
