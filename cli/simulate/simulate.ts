@@ -38,7 +38,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
     ...(wrong?.plugin && { override: wrong.plugin }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
-  const platform = await createPlatform({ flags, override: wrong?.platform ?? null, log })
+  const platform = await createPlatform(flags, wrong?.platform ?? null, log)
   clientReport?.watch(simulator)
   // Must precede the log line: from then on a signal may arrive.
   const stopped = untilSignal()
