@@ -1,8 +1,7 @@
 import { Option } from 'commander'
 import { z } from 'zod'
-import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
-import { type ConfigEntry, place } from '../config/read.ts'
+import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { readTextFile } from '../files.ts'
 import { runOptions } from '../options/run-definitions.ts'
@@ -124,7 +123,8 @@ const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(m
  * @throws {UsageError} when it cannot be read or is invalid
  */
 function readTargets(path: string): readonly TargetEntry[] {
-  const document = parse(path, readTextFile(path, { name: 'The file of targets', hint: shapeHint }))
+  const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
+  const document = parseOptions(path, text, shapeHint)
   const { data, error } = shape.safeParse(document.value)
   if (error !== undefined) {
     const [issue] = error.issues
@@ -138,13 +138,4 @@ function readTargets(path: string): readonly TargetEntry[] {
     line: document.lineOf(['targets', index]),
     entries: [...defaults.filter(({ key }) => !(key in options)), ...entriesOf(options, 'targets', index)],
   }))
-}
-
-function parse(path: string, text: string): SourceDocument {
-  try {
-    return parseDocument({ text, name: path, numbersAsWritten: true })
-  } catch (cause) {
-    if (!(cause instanceof InvalidDocumentError)) throw cause
-    throw new UsageError(cause.message, shapeHint, { cause })
-  }
 }
