@@ -9,7 +9,7 @@ import {
   failures,
   formatDuration,
   gateLine,
-  knownFaultsLine,
+  knownFaultsLines,
   plural,
   statuses,
   statusLabels,
@@ -27,11 +27,14 @@ export function deviations({ gate, drift, scope }: Report): readonly Section[] {
   ]
 }
 
+/** A link to a check on the same page. */
+const anchor = (check: string): Cell => ({ link: `#${check}`, text: check })
+
 function baselineSection(gate: NonNullable<Report['gate']>): Section {
   const { findings, excused } = gate
   const rows = [
-    ...findings.map(({ kind, check, message }) => [[kind, { id: check }], message, '']),
-    ...excused.map((known) => [['known', { id: known.check }], known.reason, termsLabel(known)]),
+    ...findings.map(({ kind, check, message }) => [[kind, anchor(check)], message, '']),
+    ...excused.map((known) => [['known', anchor(known.check)], known.reason, termsLabel(known)]),
   ]
   return {
     id: 'baseline',
@@ -103,7 +106,7 @@ function unjudged({ requirements, observations }: Report): readonly (readonly Ce
     return [
       message ?? 'no reason given',
       statusLabels[status],
-      { list: alike.map(({ id }) => ({ id })) },
+      { list: alike.map(({ id }) => anchor(id)) },
       { list: about.map((id) => ({ code: id })) },
     ]
   })
@@ -172,12 +175,12 @@ function unjudgedSection(report: Report): Section {
         `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}: ${reason}`,
     ),
   ]
-  const note = knownFaultsLine(report)
+  const [note] = knownFaultsLines(report)
   return {
     id: 'unjudged',
     title: 'What was not judged',
     lines: lines.length > 0 ? lines : ['Everything was in scope and judged.'],
-    ...(note !== null && { note }),
+    ...(note !== undefined && { note }),
     facts: facts([
       ['Only', only.length > 0 && only.join(', ')],
       ['Skipped', skip.length > 0 && skip.join(', ')],

@@ -49,7 +49,6 @@ export function cellText(cell: Cell): string {
   if ('code' in cell) return visibleLine(cell.code)
   if ('prose' in cell) return visibleLine(cell.prose)
   if ('link' in cell) return visibleLine(cell.text)
-  if ('id' in cell) return visibleLine(cell.id)
   if ('status' in cell) return statusLabels[cell.status]
   if ('list' in cell) return shortList(cell.list.map(cellText))
   return ('below' in cell ? cell.below : cell).map(cellText).join(' ')

@@ -2,12 +2,11 @@ import { levels } from '../spec/requirement.ts'
 import type { Paint } from './paint.ts'
 import {
   changesLine,
+  comparisonLines,
   connectionLines,
   diagnosisLines,
-  driftLine,
   failures,
-  gateLine,
-  knownFaultsLine,
+  knownFaultsLines,
   plural,
   statuses,
   statusLabels,
@@ -50,9 +49,8 @@ function renderRest(report: Report, paint: Paint, most: number): readonly string
     [
       ...connectionLines(report).map((line) => paint('yellow', visibleLine(line))),
       ...renderCounts(report, paint),
-      ...renderKnown(report),
-      ...[knownFaultsLine(report)].filter((line) => line !== null),
-      ...renderDriftLine(report),
+      ...comparisonLines(report).map(visibleLine),
+      ...knownFaultsLines(report),
       ...renderChanges(report, paint),
       renderVerdict(report, paint),
     ].join('\n'),
@@ -104,16 +102,8 @@ export function renderDiagnosis(report: Report, cutShortMs: number | null): stri
 
 /** The verdict, what else the exit code depends on, and the changes to the list. */
 export function renderVerdictAlone(report: Report, paint: Paint): string {
-  const others = [...renderKnown(report), ...renderDriftLine(report), ...renderChanges(report, paint)]
+  const others = [...comparisonLines(report).map(visibleLine), ...renderChanges(report, paint)]
   return `${[...others, renderVerdict(report, paint)].join('\n')}\n`
-}
-
-function renderKnown({ gate }: Report): string[] {
-  return gate ? [visibleLine(gateLine(gate))] : []
-}
-
-function renderDriftLine({ drift, scope }: Report): string[] {
-  return drift ? [visibleLine(driftLine(drift, scope.strict))] : []
 }
 
 const countColours = {

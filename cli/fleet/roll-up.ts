@@ -11,7 +11,7 @@ import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { exitCode, lookOf } from '../exit-code.ts'
 import { type Fleet, type FleetInstall, fleetSchemaName, type Shard } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
-import { missingText, verdictCounts, verdictOf } from './render-text.ts'
+import { missingLines, verdictCounts, verdictOf } from './render-text.ts'
 
 const registered: Fleet['requirements'] = [...pluginRequirements, ...platformRequirements].map(
   ({ id, clause, level }) => ({ id, clause, level }),
@@ -98,16 +98,12 @@ function caseOf({ name: classname, statuses, failures }: FleetInstall, requireme
 /** The page of a fleet: installs × clauses, then the requirements that failed in any install. */
 function fleetPage(fleet: Fleet): Page {
   const { kit, installs, shard, startedAt, durationMs, exitCode } = fleet
-  const missing = missingText(fleet)
   const part = shard === null ? '' : `, part ${shard.index} of ${shard.count}`
   return {
     look: lookOf(exitCode),
     kit,
     heading: `${plural(installs.length, 'install')}${part}: ${verdictCounts(fleet) || 'none'}`,
-    lines: [
-      `Exit code ${exitCode}. Started ${startedAt}, took ${formatDuration(durationMs)}.`,
-      ...(missing === null ? [] : [missing]),
-    ],
+    lines: [`Exit code ${exitCode}. Started ${startedAt}, took ${formatDuration(durationMs)}.`, ...missingLines(fleet)],
     sections: [installSection(fleet), clauseSection(fleet), failedSection(fleet)],
     otherFiles: ['fleet.json', 'junit.xml'],
   }
