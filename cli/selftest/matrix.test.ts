@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
+import { selftestJsonSchema } from './document.ts'
 import { answersText, findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done } from './matrix.ts'
 import { type Planned, planTasks } from './plan.ts'
@@ -174,4 +175,8 @@ test('a new defect does not change the random profiles of other defects', () => 
   const after = profileOf([defect('d.new', ['r.one']), ...api.defects])
   expect(after.size).toBe(before.size + 1)
   expect([...after].filter(([id]) => id !== 'd.new').toSorted()).toEqual([...before].toSorted())
+})
+
+test('selftest.schema.json describes selftest.json; `-u` writes it again', async () => {
+  await expect(`${JSON.stringify(selftestJsonSchema(), null, 2)}\n`).toMatchFileSnapshot('./selftest.schema.json')
 })
