@@ -2,8 +2,7 @@ import { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
 import { interruption } from '../interruption.ts'
 import { addFlags, text, toggle, type ValuesOf, value } from '../options/flags.ts'
-import { duration, wholeNumber } from '../options/parsers.ts'
-import { parseShard } from './shard.ts'
+import { duration, parseShard, wholeNumber } from '../options/parsers.ts'
 
 const outFlag = { out: text('<dir>', 'Folder of the roll-up', { otherwise: 'tck-fleet' }) }
 

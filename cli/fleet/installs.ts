@@ -9,7 +9,6 @@ import { requireChecks } from '../target/plan.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
 import { secretsOf, withoutSecrets } from './secrets.ts'
-import { partOf } from './shard.ts'
 
 /** A validated install of a fleet. */
 export interface Install {
@@ -56,4 +55,17 @@ async function resolveInstall({ name, entry, values }: NamedEntry, env: Environm
   await openGate(options.baseline)
   await openComparison(options.profile)
   return { name, config, env: own, options }
+}
+
+/**
+ * The items of one part. The division depends only on the names, not on their order, and the parts are equal in size.
+ */
+export function partOf<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  shard: Shard | null,
+): readonly Item[] {
+  if (shard === null) return items
+  const byName = items.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const own = new Set(byName.filter((_, place) => place % shard.count === shard.index - 1))
+  return items.filter((item) => own.has(item))
 }

@@ -1,5 +1,4 @@
-import { formatEstimate, listChangesLine, plural } from '../../reports/phrases.ts'
-import type { Harm } from '../../reports/report.ts'
+import { formatEstimate, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import type { ProfileOptions } from '../../simulator/index.ts'
 import { NoResponse } from '../../suites/client/response.ts'
@@ -13,7 +12,15 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
-import { consent, inspect, onlyOne, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
+import {
+  consent,
+  inspect,
+  listChangesText,
+  onlyOne,
+  openTarget,
+  type ReadySession,
+  verifyAfter,
+} from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
 import {
   type ComparedServer,
@@ -52,7 +59,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   const scope = scopeOf(profile, ignore)
   const comparison = { target: serverOf(session), scope, before, steps, capacity, runs, maxRequests, signal }
   const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, comparison, options))
-  printEnd(harm)
+  process.stdout.write(listChangesText(harm))
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
 
@@ -126,7 +133,7 @@ async function compareWithTwin(
   const { result, harm } = await verifyAfter(otherSession, () =>
     compareBoth(comparison, serverOf(otherSession), options),
   )
-  printEnd(harm)
+  process.stdout.write(listChangesText(harm))
   return codeOfTarget({ kind: otherPlugin.kind, harm, outcomes: [] }) ?? result
 }
 
@@ -190,9 +197,4 @@ function codeOf(all: readonly ComparisonResult[]): number {
 function twinName({ twin }: ParityOptions): string {
   if (twin.kind === 'simulator') return twin.file === null ? 'the simulator' : `profile ${twin.file}`
   return twin.options.target.kind === 'url' ? twin.options.target.url : 'the other server'
-}
-
-function printEnd(harm: Harm | null): void {
-  const lines = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
-  process.stdout.write(`${[`(${listChangesLine(harm)})`, ...lines].join('\n')}\n`)
 }

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
+import type { Harm } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
 import type { JudgedApi, RunSettings } from '../../suites/runner/define-api.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
@@ -115,6 +117,12 @@ export async function verifyAfter<Result>(
     throw error
   })
   return { result, ...(await verify(session)) }
+}
+
+/** What happened to a list, for the end of a command in the terminal. */
+export function listChangesText(harm: Harm | null): string {
+  const details = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
+  return `${[`(${listChangesLine(harm)})`, ...details].join('\n')}\n`
 }
 
 /** Removes what the kit left behind, and returns how the servers were left. */
