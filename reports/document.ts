@@ -1,6 +1,6 @@
 import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
-import type { Outcome } from '../suites/runner/outcome.ts'
+import { notRun, type Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement, ResponseTime } from './report.ts'
 import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
@@ -47,27 +47,18 @@ const withoutCheck = 'the kit has no check for it'
 export function buildReport(run: RunRecord): Report {
   rejectUnknownReferences(run)
   const outcomes = new Map(run.outcomes.map((outcome) => [outcome.check, outcome]))
-  const diagnosis = run.diagnosis ?? []
+  const { kit, target, scope, seed, startedAt, durationMs, diagnosis = [], harm, platform = null } = run
   const requirements = run.requirements.map((requirement) => reportRequirement(requirement, run, outcomes))
   const observations = reportObservations(run, outcomes)
   return {
     schema: 'copytrade-tck/report@1',
-    kit: run.kit,
-    target: run.target,
-    scope: run.scope,
-    seed: run.seed,
-    startedAt: run.startedAt,
-    durationMs: run.durationMs,
+    ...{ kit, target, scope, seed, startedAt, durationMs },
     ...judgeEvidence({ ...run, requirements, observations }),
     diagnosis,
     summary: countByLevel(requirements),
-    requirements,
-    observations,
+    ...{ requirements, observations },
     responseTimes: responseTimesOf(run.outcomes),
-    harm: run.harm,
-    platform: run.platform ?? null,
-    gate: null,
-    drift: null,
+    ...{ harm, platform, gate: null, drift: null },
   }
 }
 
@@ -112,19 +103,10 @@ function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
 }
 
 /** Checks that were not planned are listed too, so that they are not mistaken for passed ones. */
-function reportCheck({ id, title }: CheckEntry, outcome: Outcome | undefined): ReportedCheck {
-  if (outcome === undefined) {
-    const nothing = {
-      code: null,
-      data: null,
-      expected: null,
-      actual: null,
-      curl: null,
-      exchanges: [],
-      exchangesOmitted: 0,
-    }
-    return { id, title, status: 'out-of-scope', durationMs: 0, message: notSelected, ...nothing }
-  }
+function reportCheck(
+  { id, title }: CheckEntry,
+  outcome: Outcome = notRun(id, 'out-of-scope', notSelected),
+): ReportedCheck {
   const { check: _check, answer: _answer, stop: _stop, durationsMs: _, ...rest } = outcome
   return { id, title, ...rest }
 }
@@ -166,7 +148,7 @@ function countByLevel(requirements: readonly ReportedRequirement[]): Report['sum
   return Object.fromEntries(levels.map((level) => [level, row(level)])) as Report['summary']
 }
 
-/** The median response time of each operation over all requests of a run, not only those in the report. */
+/** The response times of each operation over all requests of a run, not only those in the report. */
 function responseTimesOf(outcomes: readonly Pick<Outcome, 'durationsMs'>[]): readonly ResponseTime[] {
   const all = new Map<string, number[]>()
   for (const [operation, durationsMs] of outcomes.flatMap((outcome) => Object.entries(outcome.durationsMs ?? {}))) {
@@ -174,13 +156,11 @@ function responseTimesOf(outcomes: readonly Pick<Outcome, 'durationsMs'>[]): rea
     found.push(...durationsMs)
     all.set(operation, found)
   }
-  return Array.from(all, ([operation, durationsMs]) => ({
-    operation,
-    responses: durationsMs.length,
-    medianMs: Math.round(median(durationsMs) * 10) / 10,
-  })).toSorted((one, other) => (one.operation < other.operation ? -1 : 1))
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+  return Array.from(all, ([operation, durationsMs]) => {
+    const sorted = durationsMs.toSorted((one, other) => one - other)
+    const responses = sorted.length
+    const at = (share: number) =>
+      Math.round((sorted[Math.min(responses - 1, Math.floor(responses * share))] ?? 0) * 10) / 10
+    return { operation, responses, medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) }
+  }).toSorted((one, other) => (one.operation < other.operation ? -1 : 1))
 }

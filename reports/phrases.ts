@@ -78,11 +78,15 @@ function linesFor(name: string, { connection }: { readonly connection?: Connecti
   ]
 }
 
-/** How many of the known faults the scope of a run can notice; null if unknown. */
-export function knownFaultsLine({ scope }: Pick<Report, 'scope'>): string | null {
-  if (scope.knownFaults === undefined) return null
-  const { noticeable, total } = scope.knownFaults
-  return `The checks of this run can notice ${noticeable} of ${total} known faults.`
+/** A line that says how many of the known faults the scope of a run can notice; none if that is unknown. */
+export function knownFaultsLines({ scope: { knownFaults } }: Pick<Report, 'scope'>): readonly string[] {
+  if (knownFaults === undefined) return []
+  return [`The checks of this run can notice ${knownFaults.noticeable} of ${knownFaults.total} known faults.`]
+}
+
+/** The comparisons with a baseline and with a profile, one line each. */
+export function comparisonLines({ gate, drift, scope }: Pick<Report, 'gate' | 'drift' | 'scope'>): readonly string[] {
+  return [...(gate ? [gateLine(gate)] : []), ...(drift ? [driftLine(drift, scope.strict)] : [])]
 }
 
 /** The confirmed faults of a report. */

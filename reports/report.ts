@@ -183,6 +183,10 @@ export interface ResponseTime {
   readonly operation: string
   readonly responses: number
   readonly medianMs: number
+  /** 95 % of the responses took at most this long; absent in reports of earlier versions. */
+  readonly p95Ms?: number
+  /** The longest; absent in reports of earlier versions. */
+  readonly maxMs?: number
 }
 
 /** The comparison with a baseline. It affects the exit code, not the verdict. */

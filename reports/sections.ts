@@ -9,7 +9,7 @@ import {
   failures,
   formatDuration,
   gateLine,
-  knownFaultsLine,
+  knownFaultsLines,
   plural,
   statuses,
   statusLabels,
@@ -27,11 +27,14 @@ export function deviations({ gate, drift, scope }: Report): readonly Section[] {
   ]
 }
 
+/** A link to a check on the same page. */
+const anchor = (check: string): Cell => ({ link: `#${check}`, text: check })
+
 function baselineSection(gate: NonNullable<Report['gate']>): Section {
   const { findings, excused } = gate
   const rows = [
-    ...findings.map(({ kind, check, message }) => [kind, { id: check }, message, '']),
-    ...excused.map((known) => ['known', { id: known.check }, known.reason, termsLabel(known)]),
+    ...findings.map(({ kind, check, message }) => [[kind, anchor(check)], message, '']),
+    ...excused.map((known) => [['known', anchor(known.check)], known.reason, termsLabel(known)]),
   ]
   return {
     id: 'baseline',
@@ -39,7 +42,7 @@ function baselineSection(gate: NonNullable<Report['gate']>): Section {
     count: findings.length,
     note: `${gateLine(gate)}.`,
     ...(findings.length > 0 && { colour: 'red' as const }),
-    tables: filled({ heads: ['', 'Check', 'Reason', 'Terms'], rows }),
+    tables: filled({ heads: ['Check', 'Message', 'Terms'], rows }),
   }
 }
 
@@ -61,11 +64,6 @@ function profileSection(drift: NonNullable<Report['drift']>, strict: boolean): S
 
 /** The non-empty sections about what could not be judged, what was out of scope, and what differs from the defaults. */
 export function gaps(report: Report): readonly Section[] {
-  const unjudged = report.requirements.flatMap((requirement) =>
-    requirement.checks
-      .filter(({ status }) => status === 'error' || status === 'blocked')
-      .map(({ id, status, message }) => [{ id }, { code: requirement.id }, statusLabels[status], message ?? '']),
-  )
   const outside = scopeGaps(report).map(({ reason, requirements, checks }) => [
     reason,
     checks.length,
@@ -78,7 +76,7 @@ export function gaps(report: Report): readonly Section[] {
     {
       id: 'not-judged',
       title: 'Could not be judged',
-      tables: filled({ heads: ['Check', 'Requirement', 'Status', 'Reason'], rows: unjudged }),
+      tables: filled({ heads: ['Reason', 'Status', 'Checks', 'About'], rows: unjudged(report) }),
     },
     {
       id: 'outside',
@@ -92,6 +90,26 @@ export function gaps(report: Report): readonly Section[] {
     },
   ]
   return sections.filter(({ tables = [] }) => tables.length > 0)
+}
+
+/** Checks and observations that could not be judged, by their reason. */
+function unjudged({ requirements, observations }: Report): readonly (readonly Cell[])[] {
+  const all = [
+    ...requirements.flatMap(({ id, checks }) => checks.map((check) => ({ ...check, about: id }))),
+    ...observations.map((one) => ({ ...one, id: one.check, about: one.question })),
+  ]
+  const open = all.filter(({ status }) => status === 'error' || status === 'blocked')
+  const reasons = new Map(open.map((one) => [`${one.status} ${one.message}`, one]))
+  return [...reasons.values()].map(({ status, message }) => {
+    const alike = open.filter((one) => one.status === status && one.message === message)
+    const about = [...new Set(alike.map((one) => one.about))]
+    return [
+      message ?? 'no reason given',
+      statusLabels[status],
+      { list: alike.map(({ id }) => anchor(id)) },
+      { list: about.map((id) => ({ code: id })) },
+    ]
+  })
 }
 
 const filled = (table: Table) => (table.rows.length === 0 ? [] : [table])
@@ -157,12 +175,12 @@ function unjudgedSection(report: Report): Section {
         `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}: ${reason}`,
     ),
   ]
-  const note = knownFaultsLine(report)
+  const [note] = knownFaultsLines(report)
   return {
     id: 'unjudged',
     title: 'What was not judged',
     lines: lines.length > 0 ? lines : ['Everything was in scope and judged.'],
-    ...(note !== null && { note }),
+    ...(note !== undefined && { note }),
     facts: facts([
       ['Only', only.length > 0 && only.join(', ')],
       ['Skipped', skip.length > 0 && skip.join(', ')],

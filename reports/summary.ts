@@ -6,7 +6,7 @@ import {
   diagnosisLines,
   failures,
   formatDuration,
-  knownFaultsLine,
+  knownFaultsLines,
   statuses,
   statusLabels,
 } from './phrases.ts'
@@ -49,7 +49,7 @@ function facts(report: Report): string {
     ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
     ...connectionLines(report).map((line) => `- **${markdownText(line)}**`),
     ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
-    ...[knownFaultsLine(report)].flatMap((line) => (line === null ? [] : [`- ${line}`])),
+    ...knownFaultsLines(report).map((line) => `- ${line}`),
     `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${formatDuration(durationMs)}`,
     `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
   ].join('\n')

@@ -52,8 +52,8 @@ function cellMarkdown(cell: Cell): string {
       .map((part, place) => (place % 2 === 0 ? part.replace(/\S.*\S|\S/s, markdownText) : markdownCode(part)))
       .join('')
   }
+  if ('link' in cell && cell.link.startsWith('#')) return markdownText(cell.text)
   if ('link' in cell) return `[${markdownText(cell.text)}](${cell.link})`
-  if ('id' in cell) return markdownText(cell.id)
   if ('status' in cell) return statusLabels[cell.status]
   if ('list' in cell) return cell.list.map(cellMarkdown).join(', ')
   if ('below' in cell) return cell.below.map(cellMarkdown).join('<br>')

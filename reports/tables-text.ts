@@ -49,8 +49,20 @@ export function cellText(cell: Cell): string {
   if ('code' in cell) return visibleLine(cell.code)
   if ('prose' in cell) return visibleLine(cell.prose)
   if ('link' in cell) return visibleLine(cell.text)
-  if ('id' in cell) return visibleLine(cell.id)
   if ('status' in cell) return statusLabels[cell.status]
-  if ('list' in cell) return cell.list.map(cellText).join(', ')
+  if ('list' in cell) return shortList(cell.list.map(cellText))
   return ('below' in cell ? cell.below : cell).map(cellText).join(' ')
+}
+
+/** The first few of many items. */
+function shortList(items: readonly string[]): string {
+  const shown = items.slice(0, 4).join(', ')
+  return items.length > 4 ? `${shown} and ${items.length - 4} more` : shown
+}
+
+/** A row on one line: the first cell, and in parentheses each further cell after the head of its column. */
+export function rowText({ heads }: Pick<Table, 'heads'>, [first = '', ...others]: readonly Cell[], paint: Paint) {
+  const named = others.map((cell, place) => [(heads[place + 1] ?? '').toLowerCase(), cellText(cell)] as const)
+  const parts = named.filter(([, text]) => text !== '').map(([head, text]) => `${head} ${text}`)
+  return `${cellText(first)} ${paint('dim', `(${parts.join(', ')})`)}`
 }

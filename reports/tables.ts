@@ -53,7 +53,7 @@ export interface Grid {
   }[]
 }
 
-export type Cell = string | number | Code | Prose | Link | Anchor | Badge | Lines | Listed | readonly Cell[]
+export type Cell = string | number | Code | Prose | Link | Badge | Lines | Listed | readonly Cell[]
 interface Code {
   readonly code: string
 }
@@ -61,13 +61,10 @@ interface Code {
 interface Prose {
   readonly prose: string
 }
+/** One that begins with `#` leads to another place of a page in HTML. */
 interface Link {
   readonly link: string
   readonly text: string
-}
-/** The id of something on the same page. */
-interface Anchor {
-  readonly id: string
 }
 interface Badge {
   readonly status: RequirementStatus

@@ -15,21 +15,28 @@ export function renderFailures(report: Report, paint: Paint, maxLines: number): 
   const most = Math.max(1, Math.floor((maxLines - 1) / failureHeight))
   const left = counting.length - most
   const more = left > 0 ? [paint('dim', `and ${left} more failed: see the report, or add --verbose`)] : []
-  return [...counting.slice(0, most).map((one) => renderShortly(one, report, paint)), ...more].join('\n')
+  return [...counting.slice(0, most).map((one) => renderFailure(one, report, paint, false)), ...more].join('\n')
 }
 
-function renderShortly({ id, clause, level, consequence, checks }: ReportedRequirement, report: Report, paint: Paint) {
-  const check = checks.find(({ status }) => status === 'failed')
+/** One failed requirement: with everything needed to reproduce it, or only its first failure in a few lines. */
+export function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint, isWhole = true): string {
+  const { id, clause, level, statement, consequence, checks } = requirement
+  const failed = checks.filter((check) => check.status === 'failed')
+  const fitted = isWhole ? visible : shortened
+  const labelled = (label: string, text: string | null) =>
+    text === null ? [] : [withLabel(label, fitted(text), paint)]
   return [
     `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
-    ...(check === undefined
-      ? []
-      : [
-          `  ${paint('bold', check.id)} ${shortened(check.title)}`,
-          labelled('message', shortened(check.message ?? ''), paint),
-        ]),
-    labelled('consequence', consequence, paint),
-    ...(check === undefined ? [] : [labelled('reproduce', shortReproduction(check, report), paint)]),
+    ...(isWhole ? [`  ${statement}`] : []),
+    ...failed
+      .slice(0, isWhole ? failed.length : 1)
+      .flatMap((check) => [
+        `  ${paint('bold', check.id)} ${shortened(check.title)}`,
+        ...labelled('message', check.message),
+        ...(isWhole ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)] : []),
+        withLabel('reproduce', visible(shortReproduction(check, report)), paint),
+      ]),
+    withLabel('consequence', consequence, paint),
   ].join('\n')
 }
 
@@ -46,31 +53,9 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
   return isAlone ? curl : `the same command with --only ${id} --seed ${seed}`
 }
 
-/** One failed requirement with everything needed to reproduce it. */
-export function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint): string {
-  const { id, clause, level, statement, consequence, checks } = requirement
-  return [
-    `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
-    `  ${statement}`,
-    ...checks.filter((check) => check.status === 'failed').flatMap((check) => failedCheck(check, report, paint)),
-    labelled('consequence', consequence, paint),
-  ].join('\n')
-}
-
-function failedCheck(check: ReportedCheck, report: Report, paint: Paint): string[] {
-  const optional = (label: string, text: string | null) => (text === null ? [] : [labelled(label, text, paint)])
-  return [
-    `  ${paint('bold', check.id)} ${visibleLine(check.title)}`,
-    ...optional('message', check.message),
-    ...optional('expected', check.expected),
-    ...optional('actual', check.actual),
-    labelled('reproduce', shortReproduction(check, report), paint),
-  ]
-}
-
 /** A label and a text, whose lines are aligned. */
-function labelled(label: string, text: string, paint: Paint): string {
-  const [first = '', ...rest] = visible(text).split('\n')
+function withLabel(label: string, text: string, paint: Paint): string {
+  const [first = '', ...rest] = text.split('\n')
   return [`    ${paint('dim', label.padEnd(11))} ${first}`, ...rest.map((line) => `${' '.repeat(16)}${line}`)].join(
     '\n',
   )

@@ -2,19 +2,19 @@ import { levels } from '../spec/requirement.ts'
 import type { Paint } from './paint.ts'
 import {
   changesLine,
+  comparisonLines,
   connectionLines,
   diagnosisLines,
-  driftLine,
   failures,
-  gateLine,
-  knownFaultsLine,
+  knownFaultsLines,
   plural,
   statuses,
   statusLabels,
 } from './phrases.ts'
 import type { Report } from './report.ts'
+import { deviations, gaps } from './sections.ts'
+import { rowText } from './tables-text.ts'
 import { renderFailure, renderFailures } from './terminal-failures.ts'
-import { renderAnswers, renderFindings, renderGate, renderScopeGaps, renderUnjudged } from './terminal-lists.ts'
 import { visibleLine } from './visible.ts'
 
 const verdictColours = { conformant: 'green', partial: 'cyan', 'non-conformant': 'red', incomplete: 'yellow' } as const
@@ -45,21 +45,46 @@ function joined(blocks: readonly string[]): string {
 function renderRest(report: Report, paint: Paint, most: number): readonly string[] {
   const blocks = [
     renderFindings(report, paint, most),
-    renderUnjudged(report, paint, most),
-    renderScopeGaps(report, paint, most),
-    renderAnswers(report, paint, most),
-    renderGate(report, paint, most),
+    ...renderSections(report, paint, most),
     [
       ...connectionLines(report).map((line) => paint('yellow', visibleLine(line))),
       ...renderCounts(report, paint),
-      ...renderKnown(report),
-      ...[knownFaultsLine(report)].filter((line) => line !== null),
-      ...renderDriftLine(report),
+      ...comparisonLines(report).map(visibleLine),
+      ...knownFaultsLines(report),
       ...renderChanges(report, paint),
       renderVerdict(report, paint),
     ].join('\n'),
   ]
   return blocks.filter((block) => block !== '')
+}
+
+/** Failures that do not decide the verdict. */
+function renderFindings(report: Report, paint: Paint, most: number): string {
+  const lines = failures(report).findings.map(({ id, clause, level, statement, checks }) => {
+    const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id)
+    const head = `  ${paint('yellow', 'finding')} ${id} ${paint('dim', `clause ${clause}, ${level}, ${failed.join(', ')}`)}`
+    return most === Infinity ? `${head}\n    ${statement}` : head
+  })
+  return list('Findings (these do not decide the verdict)', lines, paint, most)
+}
+
+/** What could not be judged, was out of scope or differs from what was expected, one line each. */
+function renderSections(report: Report, paint: Paint, most: number): readonly string[] {
+  // With a profile only the answers that differ from it matter.
+  const shown = gaps(report).filter(({ id }) => id !== 'answers' || report.drift === null)
+  const sections = [...shown, ...deviations(report).filter(({ count }) => count !== 0)]
+  return sections.map(({ title, tables = [] }) => {
+    const lines = tables.flatMap((table) => table.rows.map((row) => `  ${rowText(table, row, paint)}`))
+    return list(title, lines, paint, most)
+  })
+}
+
+/** A title, the first lines and the number of further ones; empty without lines. */
+function list(title: string, lines: readonly string[], paint: Paint, most: number): string {
+  if (lines.length === 0) return ''
+  const more = lines.length - most
+  const rest = more > 0 ? [paint('dim', `  and ${more} more: see the report`)] : []
+  return [paint('bold', title), ...lines.slice(0, most), ...rest].join('\n')
 }
 
 /**
@@ -77,16 +102,8 @@ export function renderDiagnosis(report: Report, cutShortMs: number | null): stri
 
 /** The verdict, what else the exit code depends on, and the changes to the list. */
 export function renderVerdictAlone(report: Report, paint: Paint): string {
-  const others = [...renderKnown(report), ...renderDriftLine(report), ...renderChanges(report, paint)]
+  const others = [...comparisonLines(report).map(visibleLine), ...renderChanges(report, paint)]
   return `${[...others, renderVerdict(report, paint)].join('\n')}\n`
-}
-
-function renderKnown({ gate }: Report): string[] {
-  return gate ? [visibleLine(gateLine(gate))] : []
-}
-
-function renderDriftLine({ drift, scope }: Report): string[] {
-  return drift ? [visibleLine(driftLine(drift, scope.strict))] : []
 }
 
 const countColours = {

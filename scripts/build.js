@@ -41,7 +41,7 @@ const assets = [
   'reports/html/report.css',
   'reports/html/style.css',
   'reports/report.schema.json',
-  'reports/selftest.schema.json',
+  'cli/selftest/selftest.schema.json',
   'cli/fleet/fleet.schema.json',
   'simulator/control/server/page',
   'spec/openapi',

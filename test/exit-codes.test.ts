@@ -152,13 +152,13 @@ const ways: readonly Way[] = [
     code: 2,
     when: 'a file stands where the folder of the report would be',
     come: () => command(['run', '--target', 'http://127.0.0.1:9', '--out', fileNamed('out')], { env }),
-    says: 'The report folder cannot be created',
+    says: 'The report folder cannot be used',
   },
   {
     code: 2,
     when: 'the folder of the report is where none can be created',
     come: () => command(['run', '--target', 'http://127.0.0.1:9', '--out', '/proc/x/y'], { env }),
-    says: 'The report folder cannot be created',
+    says: 'The report folder cannot be used',
   },
   {
     code: 2,

@@ -2,25 +2,22 @@ import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
-import { writeTextFile } from '../write-file.ts'
-
-/** The command line options of `baseline`. */
-interface BaselineFlags {
-  readonly out: string
-  readonly merge?: string
-  readonly force: boolean
-}
+import { writeTextFile } from '../files.ts'
+import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
 
 const defaultFile = 'known-failures.yaml'
 
+const flags = {
+  out: text('<file>', 'File to write: JSON if its name ends in .json, otherwise YAML', { otherwise: defaultFile }),
+  merge: text('<file>', 'Baseline whose entries are kept for checks that still fail in the same way'),
+  force: toggle('Overwrite an existing file'),
+}
+
 /** `copytrade-tck baseline`: writes the failures of a report as known ones. */
 export function baselineCommand(): Command {
-  return new Command('baseline')
+  return addFlags(new Command('baseline'), flags)
     .description('Write the failures of a report to a baseline of known failures. You fill in the reasons.')
     .argument('<report.json>', 'Report of a run')
-    .option('--out <file>', 'File to write: JSON if its name ends in .json, otherwise YAML', defaultFile)
-    .option('--merge <file>', 'Baseline whose entries are kept for checks that still fail in the same way')
-    .option('--force', 'Overwrite an existing file', false)
     .action(writeBaseline)
     .addCommand(updateCommand())
 }
@@ -35,17 +32,17 @@ function updateCommand(): Command {
     )
 }
 
-async function writeBaseline(reportPath: string, { out, merge, force }: BaselineFlags): Promise<void> {
-  const { readBaseline } = await import('./read-baseline.ts')
-  const { baselineJson, baselineOf, baselineYaml } = await import('./write-baseline.ts')
+async function writeBaseline(reportPath: string, { out, merge, force }: ValuesOf<typeof flags>): Promise<void> {
+  const { baselineJson, baselineYaml, readBaseline } = await import('./baseline-file.ts')
+  const { baselineOf } = await import('./baseline-of.ts')
   const { readReport } = await import('../report/read-report.ts')
   const report = readReport(reportPath)
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'))
-  const text = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
+  const written = out.endsWith('.json') ? baselineJson(baseline) : baselineYaml(baseline, report)
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
   }
-  writeTextFile(out, text)
+  writeTextFile(out, written)
   const open = baseline.knownFailures.filter(({ reason }) => reason === '').length
   process.stdout.write(
     `${plural(baseline.knownFailures.length, 'known failure')} written to ${out}; ${plural(open, 'reason')} to fill in.\n`,

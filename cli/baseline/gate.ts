@@ -15,7 +15,7 @@ export type Gate = (report: Report) => Report
  */
 export async function openGate(path: string | null): Promise<Gate> {
   if (path === null) return (report) => report
-  const { readBaseline } = await import('./read-baseline.ts')
+  const { readBaseline } = await import('./baseline-file.ts')
   const knownChecks = [...pluginChecks, ...platformChecks].map(({ id }) => id)
   const baseline = readBaseline(path)
   return (report) => {

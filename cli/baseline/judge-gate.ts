@@ -10,7 +10,7 @@ import type {
 import { requirementStatus } from '../../reports/requirement-status.ts'
 import { judgeEvidence } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
-import type { Baseline, KnownFailure } from './baseline.ts'
+import type { Baseline, KnownFailure } from './baseline-file.ts'
 import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
 import { randomSignature, signatureOf } from './signature.ts'
 

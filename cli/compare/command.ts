@@ -1,18 +1,19 @@
-import { Command, Option } from 'commander'
-import type { CompareFlags } from './compare.ts'
+import { Command } from 'commander'
+import { addFlags, oneOf, text, type ValuesOf } from '../options/flags.ts'
+
+const flags = {
+  format: oneOf('<name>', 'Text for the terminal, Markdown, or a page', ['text', 'md', 'html'], { otherwise: 'text' }),
+  out: text('<file>', 'File to write. Without it the comparison goes to stdout'),
+}
+
+export type CompareFlags = ValuesOf<typeof flags>
 
 /** `copytrade-tck compare`: what changed between reports. Sets the exit code of the process. */
 export function compareCommand(): Command {
-  return new Command('compare')
+  return addFlags(new Command('compare'), flags)
     .description('Compare reports: regressions, fixes, changed failures and answers, slower operations.')
     .argument('<old.json>', 'Report with which the others are compared, or the fleet.json of a fleet')
     .argument('<new.json...>', 'One report, several for a matrix of requirements and reports, or a fleet.json')
-    .addOption(
-      new Option('--format <name>', 'Text for the terminal, Markdown, or a page')
-        .choices(['text', 'md', 'html'])
-        .default('text'),
-    )
-    .option('--out <file>', 'File to write. Without it the comparison goes to stdout')
     .addHelpText('after', exitCodes)
     .action(async (old: string, others: readonly string[], flags: CompareFlags) => {
       const { compareFiles } = await import('./compare.ts')

@@ -1,20 +1,13 @@
-import { pageHtml } from '../../reports/html/tables.tsx'
+import { pageHtml } from '../../reports/html/page.tsx'
 import { paintFor, plain } from '../../reports/paint.ts'
 import { pageMarkdown } from '../../reports/tables-markdown.ts'
 import { pageText } from '../../reports/tables-text.ts'
 import { UsageError } from '../command-error.ts'
+import { readTextFile, writeTextFile } from '../files.ts'
 import { fleetSchemaName } from '../fleet-document.ts'
-import { readTextFile } from '../read-file.ts'
 import { readReport } from '../report/read-report.ts'
-import { writeTextFile } from '../write-file.ts'
+import type { CompareFlags } from './command.ts'
 import { compareFleets, compareMany, compareTwo } from './comparison.ts'
-
-/** The command line options of `compare`. */
-export interface CompareFlags {
-  readonly format: 'text' | 'md' | 'html'
-  /** Default: stdout. */
-  readonly out?: string
-}
 
 /**
  * Compares each further report with the first, or two fleets. Prints or writes the differences and returns the exit

@@ -4,7 +4,7 @@ import { parse as parseJson } from 'lossless-json'
 import { visibleLine } from '../../reports/visible.ts'
 import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
-import { readTextFile } from '../read-file.ts'
+import { readTextFile } from '../files.ts'
 
 type Reader = (path: string, text: string) => readonly ConfigEntry[] | Promise<readonly ConfigEntry[]>
 
@@ -84,7 +84,7 @@ export function readJson(path: string, text: string): readonly ConfigEntry[] {
 }
 
 function entriesOf(path: string, text: string, shape: string): readonly ConfigEntry[] {
-  const { value, lineOf } = parse(path, text, shape)
+  const { value, lineOf } = parseOptions(path, text, `The file must hold ${shape}.`)
   if (value === null) return []
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw new UsageError(
@@ -95,13 +95,13 @@ function entriesOf(path: string, text: string, shape: string): readonly ConfigEn
   return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
 }
 
-/** Keeps numbers as strings, as for flags. */
-function parse(path: string, text: string, shape: string): SourceDocument {
+/** Parses YAML. Keeps numbers as strings, as for flags. @throws {UsageError} when it is invalid */
+export function parseOptions(path: string, text: string, hint: string): SourceDocument {
   try {
     return parseDocument({ text, name: path, numbersAsWritten: true })
   } catch (cause) {
     if (!(cause instanceof InvalidDocumentError)) throw cause
-    throw new UsageError(cause.problems[0] ?? cause.message, `The file must hold ${shape}.`, { cause })
+    throw new UsageError(cause.problems[0] ?? cause.message, hint, { cause })
   }
 }
 

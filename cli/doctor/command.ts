@@ -1,6 +1,10 @@
 import { Command } from 'commander'
-import { addRunOptions, lifeCycleFlags, platformFlags, withConfig } from '../options/run-definitions.ts'
-import type { DoctorFlags } from './doctor.ts'
+import { addFlags, toggle, type ValuesOf } from '../options/flags.ts'
+import { addRunOptions, lifeCycleFlags, platformFlags, type RunFlags, withConfig } from '../options/run-definitions.ts'
+
+const flags = { json: toggle('Print the result as JSON') }
+
+export type DoctorFlags = Partial<RunFlags> & ValuesOf<typeof flags>
 
 /** Options of `run` that `doctor` accepts: the target and how to reach it. */
 const taken: readonly string[] = [
@@ -10,9 +14,7 @@ const taken: readonly string[] = [
 
 /** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
 export function doctorCommand(): Command {
-  const command = new Command('doctor')
-    .description('Check that a target is ready. Sends only GET.')
-    .option('--json', 'Print the result as JSON', false)
+  const command = addFlags(new Command('doctor'), flags).description('Check that a target is ready. Sends only GET.')
   return withConfig(addRunOptions(command, (name) => taken.includes(name)))
     .addHelpText('after', exitCodes)
     .action(async (flags: DoctorFlags) => {

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import type { Exchange } from '../../suites/client/exchange.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { type DoctorFinding, type Examination, examineAll } from '../target/examination.ts'
-import { renderText, sanitised } from './render.ts'
+import { renderText } from './doctor.ts'
 
 const context = null
+const unchanged = (text: string) => text
 
 const found = (state: DoctorFinding['state']) => (): DoctorFinding => ({ state, finding: `found ${state}` })
 
@@ -17,7 +18,7 @@ test('examinations that depend on a problem, directly or not, are skipped and na
     { name: 'http', needs: ['port'], forbids: 'everything', examine: found('ok') },
     { name: 'clock', needs: [], forbids: 'nothing', examine: found('ok') },
   )
-  const { examined, risk } = await examineAll(table, context)
+  const { examined, risk } = await examineAll(table, context, unchanged)
   expect(examined.map(({ state }) => state)).toEqual(['problem', 'skipped', 'skipped', 'ok'])
   expect(examined[2]?.finding).toContain('"name"')
   expect(risk).toBeNull()
@@ -28,7 +29,7 @@ test('an examination that had nothing to look at does not skip others', async ()
     { name: 'name', needs: [], forbids: 'everything', examine: found('skipped') },
     { name: 'port', needs: ['name'], forbids: 'everything', examine: found('warning') },
   )
-  const { examined, risk } = await examineAll(table, context)
+  const { examined, risk } = await examineAll(table, context, unchanged)
   expect(examined.map(({ state }) => state)).toEqual(['skipped', 'warning'])
   expect(risk).toBe('exclusive')
 })
@@ -38,20 +39,28 @@ test.for([
   { forbids: 'writing', risk: 'read' },
   { forbids: 'everything', risk: null },
 ] as const)('a problem that forbids $forbids limits the risk to $risk', async ({ forbids, risk }) => {
-  const diagnosis = await examineAll(tableOf({ name: 'list', needs: [], forbids, examine: found('problem') }), context)
+  const diagnosis = await examineAll(
+    tableOf({ name: 'list', needs: [], forbids, examine: found('problem') }),
+    context,
+    unchanged,
+  )
   expect(diagnosis.risk).toBe(risk)
 })
 
 test('a missing response is a problem of the target; any other error is one of the kit', async () => {
   const throwing = (error: Error) =>
     tableOf({ name: 'list', needs: [], forbids: 'writing', examine: () => Promise.reject(error) })
-  const { examined } = await examineAll(throwing(new NoResponse('no answer to GET', {} as Exchange)), context)
+  const { examined } = await examineAll(
+    throwing(new NoResponse('no answer to GET', {} as Exchange)),
+    context,
+    unchanged,
+  )
   expect(examined[0]).toMatchObject({ state: 'problem', finding: 'no answer to GET' })
-  await expect(examineAll(throwing(new TypeError('oops')), context)).rejects.toThrow('oops')
+  await expect(examineAll(throwing(new TypeError('oops')), context, unchanged)).rejects.toThrow('oops')
 })
 
 test('a finding is one line without secrets and without control characters', async () => {
-  const diagnosis = await examineAll(
+  const result = await examineAll(
     tableOf({
       name: 'plugin',
       needs: [],
@@ -59,10 +68,10 @@ test('a finding is one line without secrets and without control characters', asy
       examine: () => ({ state: 'ok', finding: 'one\ntwo \u001b[2J sesame', remedy: 'sesame' }),
     }),
     context,
+    (line) => line.replaceAll('sesame', '…'),
   )
-  const clean = sanitised(diagnosis, (line) => line.replaceAll('sesame', '…'))
   const text = renderText(
-    [{ api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, result: clean }],
+    [{ api: 'plugin', url: '', conclusions: { none: '', read: '', any: '' }, result }],
     (_colour, line) => line,
   )
   expect(text).toContain('plugin  one two \\u001b[2J … → …\n')

@@ -1,11 +1,10 @@
 import { Option } from 'commander'
 import { z } from 'zod'
-import { InvalidDocumentError, parseDocument, type SourceDocument } from '../../simulator/documents/parse-document.ts'
 import { UsageError } from '../command-error.ts'
-import { type ConfigEntry, place } from '../config/read.ts'
+import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
+import { readTextFile } from '../files.ts'
 import { runOptions } from '../options/run-definitions.ts'
-import { readTextFile } from '../read-file.ts'
 import { secretMembers } from './secrets.ts'
 
 /** What to do about a wrong entry. */
@@ -41,8 +40,8 @@ export interface NamedEntry {
  *
  * @throws {UsageError} with every problem: invalid options or names, and names or targets that two entries share
  */
-export function readEntries(path: string): readonly NamedEntry[] {
-  const named = collect(readTargets(path), (entry): NamedEntry => {
+export async function readEntries(path: string): Promise<readonly NamedEntry[]> {
+  const named = await collect(readTargets(path), async (entry): Promise<NamedEntry> => {
     const where = place(path, entry.line)
     const values = resolveConfig({ path, entries: entry.entries }, entryOptions)
     const name = String(values.get('name') ?? '')
@@ -88,17 +87,20 @@ function rejectShared<Item extends { readonly where: string }>(
 }
 
 /** Returns every result, or throws one error with all problems. */
-export function collect<Item, Result>(items: readonly Item[], of: (item: Item) => Result): readonly Result[] {
+export async function collect<Item, Result>(
+  items: readonly Item[],
+  of: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
   const problems = new Set<string>()
-  const results = items.flatMap((item) => {
+  const results: Result[] = []
+  for (const item of items) {
     try {
-      return [of(item)]
+      results.push(await of(item))
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       for (const line of error.message.split('\n')) problems.add(line)
-      return []
     }
-  })
+  }
   if (problems.size === 0) return results
   throw new UsageError([...problems].join('\n'), hint)
 }
@@ -121,7 +123,8 @@ const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(m
  * @throws {UsageError} when it cannot be read or is invalid
  */
 function readTargets(path: string): readonly TargetEntry[] {
-  const document = parse(path, readTextFile(path, { name: 'The file of targets', hint: shapeHint }))
+  const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
+  const document = parseOptions(path, text, shapeHint)
   const { data, error } = shape.safeParse(document.value)
   if (error !== undefined) {
     const [issue] = error.issues
@@ -135,13 +138,4 @@ function readTargets(path: string): readonly TargetEntry[] {
     line: document.lineOf(['targets', index]),
     entries: [...defaults.filter(({ key }) => !(key in options)), ...entriesOf(options, 'targets', index)],
   }))
-}
-
-function parse(path: string, text: string): SourceDocument {
-  try {
-    return parseDocument({ text, name: path, numbersAsWritten: true })
-  } catch (cause) {
-    if (!(cause instanceof InvalidDocumentError)) throw cause
-    throw new UsageError(cause.message, shapeHint, { cause })
-  }
 }

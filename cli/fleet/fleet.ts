@@ -1,33 +1,25 @@
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
-import type { FleetInstall, Shard } from '../fleet-document.ts'
+import { requireFolder } from '../files.ts'
+import type { FleetInstall } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { requireFolder } from '../make-folder.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { announceAndAsk } from '../target/ask-consent.ts'
+import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { fleetText, installLine } from './render-text.ts'
-import { addRequirements, type Requirements, rollUp, writeFleet } from './roll-up.ts'
+import { rollUp, writeFleet } from './roll-up.ts'
 import { inParallel, startRun } from './runs.ts'
-
-/** The command line options of `fleet`. */
-export interface FleetFlags {
-  readonly concurrency: number
-  readonly shard?: Shard
-  readonly out: string
-  readonly plan: boolean
-  readonly yes: boolean
-}
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
   const shard = flags.shard ?? null
-  const installs = await resolveInstalls(readEntries(path), shard)
-  await requireFolder(flags.out, '--out')
+  const installs = await resolveInstalls(await readEntries(path), shard)
+  await requireFolder(flags.out, '`--out`')
   const plan = planText(await planFleet(installs, { ...flags, signal }))
   process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)
   if (flags.plan) {
@@ -36,9 +28,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   }
   if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
 
-  const requirements: Requirements = new Map()
-  const judged = await judgeAll(installs, requirements, flags, signal)
-  const fleet = rollUp(judged, { startedAt, shard, requirements })
+  const fleet = rollUp(await judgeAll(installs, flags, signal), startedAt, shard)
   const page = await writeFleet(fleet, flags.out)
   process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
   return exitCodeAfter(signal, fleet.exitCode)
@@ -46,14 +36,12 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
 
 function judgeAll(
   installs: readonly Install[],
-  requirements: Requirements,
   { concurrency, out }: FleetFlags,
   signal: AbortSignal,
 ): Promise<readonly FleetInstall[]> {
   let done = 0
   return inParallel(installs, concurrency, async (install) => {
-    const { install: judged, report } = await judgeInstall(install, out, signal)
-    addRequirements(requirements, report)
+    const { install: judged } = await judgeInstall(install, out, signal)
     done += 1
     process.stdout.write(`${installLine(judged, `${done}/${installs.length}`)}\n`)
     return judged
@@ -77,14 +65,13 @@ interface PlanOptions {
 }
 
 /** What the runs would write to running servers. Sends nothing to them. */
-async function planFleet(installs: readonly Install[], options: PlanOptions): Promise<readonly PlannedInstall[]> {
-  const writing = installs.filter(mayWrite)
-  const groups = [...new Map(writing.map((install) => [scopeOf(install), install])).values()]
-  const plans = await inParallel(groups, options.concurrency, (install) => planOf(install, options))
-  const byScope = new Map(groups.map((install, place) => [scopeOf(install), plans[place]]))
-  return writing.flatMap((install) => {
-    const writes = byScope.get(scopeOf(install))
-    return writes === undefined ? [] : [{ ...install, writes }]
+function planFleet(installs: readonly Install[], options: PlanOptions): Promise<readonly PlannedInstall[]> {
+  const plans = new Map<string, Promise<PlannedWrites>>()
+  return inParallel(installs.filter(mayWrite), options.concurrency, async (install) => {
+    const scope = scopeOf(install)
+    const plan = plans.get(scope) ?? planOf(install, options)
+    plans.set(scope, plan)
+    return { ...install, writes: await plan }
   })
 }
 

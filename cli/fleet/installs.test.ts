@@ -12,7 +12,7 @@ async function installsOf(text: string, env: Environment, shard: Shard | null = 
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'targets.yaml')
   writeFileSync(path, text)
-  return resolveInstalls(readEntries(path), shard, env)
+  return resolveInstalls(await readEntries(path), shard, env)
 }
 
 test('an entry has its own options, the defaults, and only its own key', async () => {

@@ -9,7 +9,6 @@ import { requireChecks } from '../target/plan.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
 import { secretsOf, withoutSecrets } from './secrets.ts'
-import { partOf } from './shard.ts'
 
 /** A validated install of a fleet. */
 export interface Install {
@@ -33,19 +32,15 @@ export async function resolveInstalls(
   env: Environment = process.env,
 ): Promise<readonly Install[]> {
   const clean = withoutSecrets(env, named)
-  const installs = collect(partOf(named, shard), (one) => ({
-    ...one,
-    ...located(one.where, () => resolveInstall(one, env, clean)),
-  }))
-  for (const { where, options } of installs) {
-    await openGate(options.baseline).catch(problemAt(where))
-    await openComparison(options.profile).catch(problemAt(where))
-  }
-  return installs
+  return collect(partOf(named, shard), (one) =>
+    resolveInstall(one, env, clean).catch((error: Error) => {
+      if (!('hint' in error)) throw error
+      throw new UsageError(`${one.where}: ${error.message} ${error.hint}`, hint, { cause: error })
+    }),
+  )
 }
 
-/** @throws {UsageError} */
-function resolveInstall({ entry, values }: NamedEntry, env: Environment, clean: Environment) {
+async function resolveInstall({ name, entry, values }: NamedEntry, env: Environment, clean: Environment) {
   const secrets = secretsOf(values, env)
   const own = { ...clean, ...secrets }
   const { TCK_API_KEY: apiKey } = secrets
@@ -57,21 +52,20 @@ function resolveInstall({ entry, values }: NamedEntry, env: Environment, clean: 
     throw new UsageError('The entry names no server.', 'Give `target`, `exec`, `container` or `platformUrl`.')
   }
   requireChecks(options, apis)
-  return { config, env: own, options }
+  await openGate(options.baseline)
+  await openComparison(options.profile)
+  return { name, config, env: own, options }
 }
 
-/** Adds the position of the entry to an error about the input. */
-function problemAt(where: string): (error: Error) => never {
-  return (error) => {
-    if (!('hint' in error)) throw error
-    throw new UsageError(`${where}: ${error.message} ${error.hint}`, hint, { cause: error })
-  }
-}
-
-function located<Result>(where: string, work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    return problemAt(where)(error as Error)
-  }
+/**
+ * The items of one part. The division depends only on the names, not on their order, and the parts are equal in size.
+ */
+export function partOf<Item extends { readonly name: string }>(
+  items: readonly Item[],
+  shard: Shard | null,
+): readonly Item[] {
+  if (shard === null) return items
+  const byName = items.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  const own = new Set(byName.filter((_, place) => place % shard.count === shard.index - 1))
+  return items.filter((item) => own.has(item))
 }

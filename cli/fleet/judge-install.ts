@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
+import { makeFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
-import { makeFolder } from '../make-folder.ts'
 import type { Install } from './installs.ts'
 import { startRun } from './runs.ts'
 
@@ -21,20 +21,19 @@ const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchang
 export async function judgeInstall(install: Install, out: string, signal: AbortSignal): Promise<JudgedInstall> {
   if (signal.aborted) {
     const explanation = 'The fleet was interrupted before this install.'
-    return resultOf(install, { code: exitCode.incomplete, explanation, startedAt: null, durationMs: 0, report: null })
+    return resultOf(install, { code: exitCode.incomplete, explanation, startedAt: null, report: null })
   }
   const folder = join(out, install.name)
   const startedAt = new Date()
-  const since = () => ({ startedAt, durationMs: Date.now() - startedAt.getTime() })
   try {
     const code = await run(install, out, signal)
     const report = readReportIn(folder)
     const explanation = report?.explanation ?? lastLines(join(folder, 'run.log'))
-    return resultOf(install, { ...since(), code, explanation, report })
+    return resultOf(install, { code, explanation, startedAt, report })
   } catch (error) {
     // For example, the folder cannot be written.
     const explanation = visibleLine((error as Error).message)
-    return resultOf(install, { ...since(), code: exitCode.kitError, explanation, report: null })
+    return resultOf(install, { code: exitCode.kitError, explanation, startedAt, report: null })
   }
 }
 
@@ -71,12 +70,10 @@ interface Ended {
   readonly code: number
   readonly explanation: string
   readonly startedAt: Date | null
-  readonly durationMs: number
   readonly report: Report | null
 }
 
-function resultOf({ name, options }: Install, { code, startedAt, durationMs, ...rest }: Ended): JudgedInstall {
-  const { report, explanation } = rest
+function resultOf({ name, options }: Install, { code, explanation, startedAt, report }: Ended): JudgedInstall {
   const known = new Set(report?.gate?.excused.map(({ check }) => check))
   const requirements = report?.requirements ?? []
   const { target, platform } = options
@@ -91,7 +88,7 @@ function resultOf({ name, options }: Install, { code, startedAt, durationMs, ...
       verdict: report?.verdict ?? null,
       explanation,
       startedAt: startedAt?.toISOString() ?? null,
-      durationMs,
+      durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
       folder: name,
       plugin: report?.target.plugin ?? null,
       statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),

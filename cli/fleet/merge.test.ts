@@ -3,9 +3,10 @@ import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { type Fleet, fleetJsonSchema, type Shard } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
+import { parseShard } from '../options/parsers.ts'
+import { partOf } from './installs.ts'
 import { mergedFleet } from './merge.ts'
 import { worstOf } from './roll-up.ts'
-import { parseShard, partOf } from './shard.ts'
 
 function fleetOf(names: readonly string[], shard: Shard | null, exitCode = 0): Fleet {
   const requirement = { id: 'plugin.status.ok', clause: '4.1', level: 'required' } as const

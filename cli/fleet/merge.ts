@@ -1,9 +1,9 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { requireFolder } from '../files.ts'
 import { type Fleet, readFleet, type Shard } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
-import { requireFolder } from '../make-folder.ts'
 import { fleetText } from './render-text.ts'
 import { worstOf, writeFleet } from './roll-up.ts'
 
@@ -11,7 +11,7 @@ import { worstOf, writeFleet } from './roll-up.ts'
 export async function mergeFleets(paths: readonly string[], out: string): Promise<number> {
   const parts = paths.map((path) => ({ path, fleet: readFleet(path) }))
   const fleet = mergedFleet(parts, out)
-  await requireFolder(out, '--out')
+  await requireFolder(out, '`--out`')
   const page = await writeFleet(fleet, out)
   process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
   return fleet.exitCode

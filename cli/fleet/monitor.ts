@@ -7,31 +7,20 @@ import { visibleJson } from '../../reports/visible.ts'
 import { UsageError } from '../command-error.ts'
 import { type Change, changesBetween } from '../compare/changes.ts'
 import { exitCode } from '../exit-code.ts'
-import { type FleetInstall, readFleet, type Shard } from '../fleet-document.ts'
+import { requireFolder } from '../files.ts'
+import { type FleetInstall, readFleet } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { requireFolder } from '../make-folder.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
+import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { type JudgedInstall, judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { fleetText, verdictOf } from './render-text.ts'
-import { addRequirements, type Requirements, rollUp, worstOf, writeFleet } from './roll-up.ts'
+import { rollUp, worstOf, writeFleet } from './roll-up.ts'
 import { inParallel } from './runs.ts'
 import { withoutSecrets } from './secrets.ts'
-
-/** The command line options of `fleet --every`. */
-export interface MonitorFlags {
-  /** In milliseconds. */
-  readonly every?: number
-  readonly onChange?: string
-  /** A port; 0 for any free one. */
-  readonly metrics?: number
-  readonly concurrency: number
-  readonly shard?: Shard
-  readonly out: string
-}
 
 /**
  * Judges every install in a file of targets repeatedly until the signal. Prints each change since the last round as a
@@ -41,23 +30,22 @@ export interface MonitorFlags {
  */
 export async function monitorFleet(
   path: string,
-  flags: MonitorFlags & { readonly everyMs: number },
+  flags: Omit<FleetFlags, 'every'> & { readonly everyMs: number },
   signal: AbortSignal,
 ): Promise<number> {
   const { everyMs, concurrency, out, shard = null, onChange } = flags
-  const named = readEntries(path)
+  const named = await readEntries(path)
   const installs = await resolveInstalls(named, shard)
   requireReadOnly(installs)
-  await requireFolder(out, '--out')
+  await requireFolder(out, '`--out`')
   const env = withoutSecrets(process.env, named)
   await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
-  const { last, requirements } = lastRound(out)
+  const last = lastRound(out)
 
   const judge = async (install: Install) => {
     if (signal.aborted) return
     const { install: judged, report, changes } = await judgeAgain(install, out)
     metrics?.record(judged, report)
-    addRequirements(requirements, report)
     for (const line of changeLines(judged, last.get(install.name) ?? null, changes)) {
       process.stdout.write(`${line}\n`)
       if (onChange !== undefined) await runOnChange(onChange, line, env)
@@ -68,7 +56,7 @@ export async function monitorFleet(
     const startedAt = new Date()
     await inParallel(installs, concurrency, judge)
     const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
-    const fleet = rollUp(judged, { startedAt, shard, requirements })
+    const fleet = rollUp(judged, startedAt, shard)
     await writeFleet(fleet, out)
     process.stderr.write(fleetText(fleet))
     const untilDueMs = Math.max(0, startedAt.getTime() + everyMs - Date.now())
@@ -77,19 +65,11 @@ export async function monitorFleet(
   return exitCodeAfter(signal, worstOf(installs.map(({ name }) => last.get(name)?.exitCode ?? exitCode.incomplete)))
 }
 
-interface LastRound {
-  readonly last: Map<string, FleetInstall>
-  readonly requirements: Requirements
-}
-
-/** The results of the last round of an earlier process. */
-function lastRound(out: string): LastRound {
+/** The results of the last round of an earlier process, by install. */
+function lastRound(out: string): Map<string, FleetInstall> {
   const path = join(out, 'fleet.json')
-  const { installs, requirements } = existsSync(path) ? readFleet(path) : { installs: [], requirements: [] }
-  return {
-    last: new Map(installs.map((install) => [install.name, install])),
-    requirements: new Map(requirements.map((requirement) => [requirement.id, requirement])),
-  }
+  const { installs } = existsSync(path) ? readFleet(path) : { installs: [] }
+  return new Map(installs.map((install) => [install.name, install]))
 }
 
 /** @throws {UsageError} for an install that is written to or restarted by hooks */

@@ -20,19 +20,20 @@ export function verdictCounts({ installs }: Pick<Fleet, 'installs'>): string {
   return Array.from(counts, ([verdict, count]) => `${count} ${verdict}`).join(', ')
 }
 
-/** Names the parts of a fleet that a merge lacks; null if it lacks none. */
-export function missingText({ missingShards }: Pick<Fleet, 'missingShards'>): string | null {
-  if (missingShards.length === 0) return null
+/** A line with the parts of a fleet that a merge lacks; none if it lacks none. */
+export function missingLines({ missingShards }: Pick<Fleet, 'missingShards'>): readonly string[] {
+  if (missingShards.length === 0) return []
   const names = missingShards.map(({ index, count }) => `${index}/${count}`)
-  return `${plural(names.length, 'part')} of the fleet ${names.length === 1 ? 'is' : 'are'} missing: ${names.join(', ')}.`
+  return [
+    `${plural(names.length, 'part')} of the fleet ${names.length === 1 ? 'is' : 'are'} missing: ${names.join(', ')}.`,
+  ]
 }
 
 /** The final lines of a fleet for the terminal. */
 export function fleetText(fleet: Fleet): string {
   const { installs, exitCode } = fleet
-  const missing = missingText(fleet)
   return [
-    ...(missing === null ? [] : [missing]),
+    ...missingLines(fleet),
     `${plural(installs.length, 'install')}: ${verdictCounts(fleet) || 'none'}. Exit code ${exitCode}.`,
     '',
   ].join('\n')

@@ -1,33 +1,24 @@
 import { join } from 'node:path'
 import { groupByClause } from '../../reports/clause.ts'
-import { pageHtml } from '../../reports/html/tables.tsx'
+import { pageHtml } from '../../reports/html/page.tsx'
 import { elements, renderTestSuites, type TestCase } from '../../reports/junit-xml.ts'
 import { formatDuration, plural, signsLegend, statuses, statusLabels } from '../../reports/phrases.ts'
-import type { Report } from '../../reports/report.ts'
 import type { Cell, Page, Section } from '../../reports/tables.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import { writeWhole } from '../../reports/write.ts'
+import { platformRequirements } from '../../spec/platform/requirements.ts'
+import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { exitCode, lookOf } from '../exit-code.ts'
 import { type Fleet, type FleetInstall, fleetSchemaName, type Shard } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
-import { missingText, verdictCounts, verdictOf } from './render-text.ts'
+import { missingLines, verdictCounts, verdictOf } from './render-text.ts'
 
-/** The requirements that installs were judged by, keyed by id. */
-export type Requirements = Map<string, Fleet['requirements'][number]>
-
-/** Adds the requirements of a report. The report itself is not kept, since a fleet has many. */
-export function addRequirements(requirements: Requirements, report: Report | null): void {
-  for (const { id, clause, level } of report?.requirements ?? []) requirements.set(id, { id, clause, level })
-}
-
-interface Round {
-  readonly startedAt: Date
-  readonly shard: Shard | null
-  readonly requirements: Requirements
-}
+const registered: Fleet['requirements'] = [...pluginRequirements, ...platformRequirements].map(
+  ({ id, clause, level }) => ({ id, clause, level }),
+)
 
 /** The results since `startedAt` as one document. */
-export function rollUp(installs: readonly FleetInstall[], { startedAt, shard, requirements }: Round): Fleet {
+export function rollUp(installs: readonly FleetInstall[], startedAt: Date, shard: Shard | null): Fleet {
   return {
     schema: fleetSchemaName,
     kit,
@@ -36,7 +27,7 @@ export function rollUp(installs: readonly FleetInstall[], { startedAt, shard, re
     exitCode: worstOf(installs.map((install) => install.exitCode)),
     shard,
     missingShards: [],
-    requirements: [...requirements.values()],
+    requirements: registered.filter(({ id }) => installs.some(({ statuses: found }) => id in found)),
     installs: [...installs],
   }
 }
@@ -107,16 +98,12 @@ function caseOf({ name: classname, statuses, failures }: FleetInstall, requireme
 /** The page of a fleet: installs × clauses, then the requirements that failed in any install. */
 function fleetPage(fleet: Fleet): Page {
   const { kit, installs, shard, startedAt, durationMs, exitCode } = fleet
-  const missing = missingText(fleet)
   const part = shard === null ? '' : `, part ${shard.index} of ${shard.count}`
   return {
     look: lookOf(exitCode),
     kit,
     heading: `${plural(installs.length, 'install')}${part}: ${verdictCounts(fleet) || 'none'}`,
-    lines: [
-      `Exit code ${exitCode}. Started ${startedAt}, took ${formatDuration(durationMs)}.`,
-      ...(missing === null ? [] : [missing]),
-    ],
+    lines: [`Exit code ${exitCode}. Started ${startedAt}, took ${formatDuration(durationMs)}.`, ...missingLines(fleet)],
     sections: [installSection(fleet), clauseSection(fleet), failedSection(fleet)],
     otherFiles: ['fleet.json', 'junit.xml'],
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeFolder } from '../make-folder.ts'
+import { makeFolder } from '../files.ts'
 import type { Install } from './installs.ts'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))

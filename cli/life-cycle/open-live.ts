@@ -33,7 +33,8 @@ function leaseSettingsOf({ hooks, manual, parameters }: LifeCycle, rules: readon
 
 /** Opens the server with its hooks or the person who drives it. */
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
-  const { lifeCycle, url, ledger, out, redact, signal, onCancel } = choice
+  const { lifeCycle, out, signal, onCancel, ...server } = choice
+  const { url, ledger, redact } = server
   const { parameters, manual } = lifeCycle
   mkdirSync(out, { recursive: true })
   const hooks = createHooks({
@@ -48,11 +49,7 @@ export async function openLive(choice: LiveChoice, state: LiveState): Promise<Li
   })
   const { createPerson } = manual ? await import('./person.ts') : { createPerson: null }
   const person = createPerson?.({ url, parameters, signal, onCancel }) ?? null
-  const { transport, key, logins, timeoutMs } = choice
-  return createLiveServer(
-    { url, transport, key, logins, hooks, person, ledger, timeoutMs, readyMs: 30_000, briefMs: 1_500, redact },
-    state,
-  )
+  return createLiveServer({ ...server, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
 }
 
 interface LeaseOptions {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { isCopySyntax, publicCopySyntax } from '../../suites/model/copy-syntax.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
+import type { Shard } from '../fleet-document.ts'
 
 /** A parser for a whole number of at least `least` (and at most `most`). */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
@@ -75,4 +76,11 @@ export function vendor(text: string): string {
 export function urlPath(text: string): string {
   if (/^\/[\x21-\x7e]+$/.test(text)) return text
   throw new InvalidArgumentError('Give a path like `/v1/trading-accounts`.')
+}
+
+/** Reads `2/5`. @throws {InvalidArgumentError} */
+export function parseShard(text: string): Shard {
+  const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text)?.slice(1) ?? []).map(Number)
+  if (index >= 1 && index <= count) return { index, count }
+  throw new InvalidArgumentError('Give a part and the number of parts, like `2/5`.')
 }

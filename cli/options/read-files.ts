@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
-import { readTextFile } from '../read-file.ts'
+import { readTextFile } from '../files.ts'
 import type { Environment } from '../transport/proxy.ts'
 
 /** The options that hold a key; commander fills `apiKey` from TCK_API_KEY. */

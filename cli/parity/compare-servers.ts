@@ -15,8 +15,6 @@ import { type ComparisonScope, literal } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
-import type { ComparisonStep } from '../../suites/twin/steps.ts'
-import { stepsFor } from '../../suites/twin/steps.ts'
 
 /** A server of the pair with the context for its checks. */
 export interface ComparedServer {
@@ -106,8 +104,7 @@ function seed({ master, follower, mode, value, direction }: Rule): SimulatorRule
 }
 
 export interface ComparisonOptions
-  extends Pick<SearchOptions, 'scope' | 'capacity' | 'runs' | 'maxRequests' | 'signal'>,
-    Partial<Pick<SearchOptions, 'steps'>> {
+  extends Pick<SearchOptions, 'scope' | 'capacity' | 'runs' | 'maxRequests' | 'signal' | 'steps'> {
   readonly target: ComparedServer
   readonly twin: ComparedServer
   /** The initial list of both servers. */
@@ -117,8 +114,6 @@ export interface ComparisonOptions
 /** `name` is null if the servers never differed. */
 export interface ComparisonResult extends SearchResult {
   readonly name: Name | null
-  /** The steps of the sequences. */
-  readonly steps: readonly ComparisonStep[]
 }
 
 /**
@@ -129,11 +124,12 @@ export async function compareAll(options: ComparisonOptions): Promise<readonly C
   const all: ComparisonResult[] = []
   let { maxRequests, steps } = options
   for (;;) {
-    const compared = await compareServers({ ...options, ...(steps && { steps }), maxRequests })
+    const compared = await compareServers({ ...options, steps, maxRequests })
     all.push(compared)
-    steps = compared.steps.filter(({ id }) => id !== compared.divergence?.step)
+    const left = steps.filter(({ id }) => id !== compared.divergence?.step)
+    const hasMore = left.length > 0 && left.length < steps.length
+    steps = left
     maxRequests -= compared.requests
-    const hasMore = steps.length > 0 && steps.length < compared.steps.length
     if (!hasMore || maxRequests <= 0 || options.signal.aborted) return all
   }
 }
@@ -141,29 +137,20 @@ export async function compareAll(options: ComparisonOptions): Promise<readonly C
 /** Searches for a difference between two servers and names it. */
 export async function compareServers(options: ComparisonOptions): Promise<ComparisonResult> {
   const { target, twin, before, ...rest } = options
-  const { capacity, maxRequests } = rest
-  const { risk, seed, logins, maxFill } = target.context.settings
-  const withoutForeignRules = target.context.owned || before.length === 0
-  // Default: all allowed steps.
-  const steps = options.steps ?? stepsFor({ risk, withoutForeignRules, capacity, maxFill, maxRequests })
+  const { seed, logins } = target.context.settings
   const searched = await search({
     ...rest,
     target: target.server,
     twin: twin.server,
     draft: target.context.draft,
     isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
-    steps,
     seed,
   })
   const { divergence } = searched
-  return { ...searched, steps, name: divergence && (await nameIt(divergence, steps, options)) }
+  return { ...searched, name: divergence && (await nameIt(divergence, options)) }
 }
 
-async function nameIt(
-  divergence: Divergence,
-  steps: readonly ComparisonStep[],
-  { target, twin }: ComparisonOptions,
-): Promise<Name> {
+async function nameIt(divergence: Divergence, { target, twin, steps }: ComparisonOptions): Promise<Name> {
   const step = steps.find((one) => one.id === divergence.step)
   if (step === undefined) return { kind: 'unlisted' }
   const name = await nameDivergence({ step, divergence, target: target.context, twin: twin.context })

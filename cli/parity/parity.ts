@@ -1,6 +1,6 @@
-import { formatEstimate, listChangesLine, plural } from '../../reports/phrases.ts'
-import type { Harm } from '../../reports/report.ts'
+import { formatEstimate, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
+import type { ProfileOptions } from '../../simulator/index.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
@@ -12,7 +12,15 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
-import { consent, inspect, onlyOne, openTarget, type ReadySession, verifyAfter } from '../target/session.ts'
+import {
+  consent,
+  inspect,
+  listChangesText,
+  onlyOne,
+  openTarget,
+  type ReadySession,
+  verifyAfter,
+} from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
 import {
   type ComparedServer,
@@ -30,23 +38,28 @@ import { renderParity } from './render.ts'
 /** Compares a server with its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
   const options = await resolveParityOptions(flags)
+  const { target: targetOptions, runs, maxRequests, ignore } = options
   const openedAt = performance.now()
-  await using target = await openTarget([pluginApi], options.target, signal)
-  if (options.target.plan !== null) {
-    process.stdout.write(planText(options))
+  await using target = await openTarget([pluginApi], targetOptions, signal)
+  if (targetOptions.plan !== null) {
+    const hasForeignRules = targetOptions.target.kind === 'url'
+    process.stdout.write(planText(options, stepsOf(options, targetOptions.capacity, hasForeignRules)))
     return exitCode.conformant
   }
   await inspect(target)
   const startMs = performance.now() - openedAt
-  const { url, kind, risk, inspection } = onlyOne(target)
-  const { seed } = options.target
-  process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${seed})\n`)
+  const { url, kind, risk, inspection, target: server } = onlyOne(target)
+  const before = inspection?.list?.rules ?? []
+  process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${targetOptions.seed})\n`)
   const session = await consent(target, [], estimateOf(options))
-  const hasForeignRules = kind === 'url' && inspection?.list?.rules.length !== 0
-  const sequences = stepsOf(options, hasForeignRules).length + options.runs
-  process.stdout.write(effortText(sequences, kind === 'url' ? null : startMs))
-  const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, options))
-  printEnd(harm)
+  const steps = stepsOf(options, server.capacity, kind === 'url' && before.length > 0)
+  process.stdout.write(effortText(steps.length + runs, kind === 'url' ? null : startMs))
+  const profile = profileOf(options)
+  const capacity = profile?.capacity ?? server.capacity
+  const scope = scopeOf(profile, ignore)
+  const comparison = { target: serverOf(session), scope, before, steps, capacity, runs, maxRequests, signal }
+  const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, comparison, options))
+  process.stdout.write(listChangesText(harm))
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
 
@@ -55,11 +68,19 @@ function estimateOf({ maxRequests }: ParityOptions): WriteEstimate {
   return { usual: null, most: 2 * maxRequests }
 }
 
-function stepsOf({ target, twin, maxRequests }: ParityOptions, hasForeignRules: boolean) {
+/** The steps that the sequences consist of. */
+function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean): Steps {
+  const { target, maxRequests } = options
   const { risk, maxFill } = target
-  const profile = twin.kind === 'simulator' ? twin.profile : null
-  const capacity = profile?.options.capacity ?? target.capacity
-  return stepsFor({ risk, withoutForeignRules: !hasForeignRules, capacity, maxFill, maxRequests })
+  const known = profileOf(options)?.capacity ?? capacity
+  return stepsFor({ risk, withoutForeignRules: !hasForeignRules, capacity: known, maxFill, maxRequests })
+}
+
+type Steps = ReturnType<typeof stepsFor>
+
+/** The profile of the twin; null without one. */
+function profileOf({ twin }: ParityOptions): ProfileOptions | null {
+  return twin.kind === 'simulator' ? (twin.profile?.options ?? null) : null
 }
 
 /** The effort of a comparison without differences. The kit restarts its own servers whenever their list has changed. */
@@ -70,9 +91,8 @@ function effortText(sequences: number, startMs: number | null): string {
   return `${sent}, and restarts the target up to ${plural(sequences, 'time')}, which takes up to ${duration}.\n`
 }
 
-function planText(options: ParityOptions): string {
+function planText(options: ParityOptions, steps: Steps): string {
   const { target, maxRequests } = options
-  const steps = stepsOf(options, target.target.kind === 'url')
   const { most: mostWrites } = estimateOf(options)
   if (target.plan === 'json') {
     const named = steps.map(({ id, risk: needed }) => ({ id, risk: needed }))
@@ -88,18 +108,21 @@ function planText(options: ParityOptions): string {
   ].join('\n')
 }
 
+type Comparison = Omit<ComparisonOptions, 'twin'>
+
 /** The simulator starts with the list of the target. Another server gets its own session. */
-async function compareWithTwin(session: ReadySession<OpenPlugin>, options: ParityOptions): Promise<number> {
+async function compareWithTwin(
+  session: ReadySession<OpenPlugin>,
+  comparison: Comparison,
+  options: ParityOptions,
+): Promise<number> {
   const { twin } = options
-  const { settings, inspection, target } = onlyOne(session)
-  const context = contextOf(session)
-  const before = inspection?.list?.rules ?? []
+  const { before, capacity } = comparison
   if (twin.kind === 'simulator') {
-    const profile = twin.profile?.options ?? null
-    const plugin = await identityOf(session, context)
-    const capacity = profile?.capacity ?? target.capacity
-    await using open = await startTwin({ settings, profile, plugin, rules: before, capacity })
-    return await compareBoth(session, context, open, options)
+    const { settings } = onlyOne(session)
+    const plugin = await identityOf(session, comparison.target.context)
+    await using open = await startTwin({ settings, profile: profileOf(options), plugin, rules: before, capacity })
+    return await compareBoth(comparison, open, options)
   }
   await using other = await openTarget([pluginApi], twin.options, session.signal)
   await inspect(other)
@@ -108,14 +131,14 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, options: Parit
   rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], twin.options)
   const otherSession = await consent(other, [], estimateOf(options))
   const { result, harm } = await verifyAfter(otherSession, () =>
-    compareBoth(session, context, comparedServer(contextOf(otherSession)), options),
+    compareBoth(comparison, serverOf(otherSession), options),
   )
-  printEnd(harm)
+  process.stdout.write(listChangesText(harm))
   return codeOfTarget({ kind: otherPlugin.kind, harm, outcomes: [] }) ?? result
 }
 
-function contextOf(session: ReadySession<OpenPlugin>): PluginContext {
-  return createPluginContext(onlyOne(session).settings, session.driver, session.shared)
+function serverOf(session: ReadySession<OpenPlugin>): ComparedServer {
+  return comparedServer(createPluginContext(onlyOne(session).settings, session.driver, session.shared))
 }
 
 function rejectDifferentLists(
@@ -140,40 +163,20 @@ async function identityOf(session: ReadySession<OpenPlugin>, context: PluginCont
 }
 
 /** Returns the exit code of the comparison, regardless of how the servers were left. */
-async function compareBoth(
-  session: ReadySession<OpenPlugin>,
-  context: PluginContext,
-  twin: ComparedServer,
-  options: ParityOptions,
-): Promise<number> {
-  const { inspection, target } = onlyOne(session)
-  const profile = options.twin.kind === 'simulator' ? (options.twin.profile?.options ?? null) : null
+async function compareBoth(comparison: Comparison, twin: ComparedServer, options: ParityOptions): Promise<number> {
+  const { context } = comparison.target
+  const redact = (text: string) => twin.context.redact(context.redact(text))
   try {
-    const compare = options.all ? compareAll : async (one: ComparisonOptions) => [await compareServers(one)]
-    const all = await compare({
-      target: comparedServer(context),
-      twin,
-      scope: scopeOf(profile, options.ignore),
-      before: inspection?.list?.rules ?? [],
-      capacity: profile?.capacity ?? target.capacity,
-      runs: options.runs,
-      maxRequests: options.maxRequests,
-      signal: session.signal,
-    })
-    const redact = (text: string) => twin.context.redact(context.redact(text))
+    const all = await (options.all ? compareAll : compareOnce)({ ...comparison, twin })
     for (const [at, compared] of all.entries()) {
       const shown = { compared, seed: context.settings.seed, twin: twinName(options), redact, further: at > 0 }
       process.stdout.write(renderParity(shown))
     }
     return codeOf(all)
   } catch (error) {
-    if (error instanceof ConcurrentEdit) {
+    if (error instanceof ConcurrentEdit || error instanceof ForeignRuleLost) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
-      return exitCode.incomplete
-    }
-    if (error instanceof ForeignRuleLost) {
-      process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
-      return exitCode.nonConformant
+      return error instanceof ConcurrentEdit ? exitCode.incomplete : exitCode.nonConformant
     }
     if (!(error instanceof NoResponse)) throw error
     throw new UnreachableError(
@@ -184,6 +187,8 @@ async function compareBoth(
   }
 }
 
+const compareOnce = async (options: ComparisonOptions) => [await compareServers(options)]
+
 function codeOf(all: readonly ComparisonResult[]): number {
   if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
   return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
@@ -192,9 +197,4 @@ function codeOf(all: readonly ComparisonResult[]): number {
 function twinName({ twin }: ParityOptions): string {
   if (twin.kind === 'simulator') return twin.file === null ? 'the simulator' : `profile ${twin.file}`
   return twin.options.target.kind === 'url' ? twin.options.target.url : 'the other server'
-}
-
-function printEnd(harm: Harm | null): void {
-  const lines = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
-  process.stdout.write(`${[`(${listChangesLine(harm)})`, ...lines].join('\n')}\n`)
 }

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { listChangesLine, plural } from '../../reports/phrases.ts'
+import { plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { pluginProbes } from '../../suites/checks/plugin/all.ts'
 import { startThread } from '../../suites/runner/run-in-worker.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { requireFolder } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
-import { requireFolder } from '../make-folder.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { runChecks } from '../target/run-checks.ts'
-import { consent, describe, inspect, onlyOne, openTarget, verifyAfter } from '../target/session.ts'
+import { consent, describe, inspect, listChangesText, onlyOne, openTarget, verifyAfter } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import type { ProbeFlags } from './command.ts'
 import { type DetectedAnswers, detectAnswers } from './detect-answers.ts'
@@ -41,10 +41,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   const { url, kind, identity: plugin } = onlyOne(session)
   const detected = detectAnswers({ url, plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(detected))
-  process.stdout.write(`${summary(detected)}\n(${listChangesLine(harm)})\n\nProfile: ${flags.out}\n`)
-  for (const line of [...(harm?.interference ?? []), ...(harm?.differences ?? [])]) {
-    process.stdout.write(`  ${visibleLine(line)}\n`)
-  }
+  process.stdout.write(`${summary(detected)}\n${listChangesText(harm)}\nProfile: ${flags.out}\n`)
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes }) ?? code)
@@ -59,7 +56,7 @@ async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')
   }
-  await requireFolder(dirname(out), '--out')
+  await requireFolder(dirname(out), '`--out`')
 }
 
 function summary({ answers, capacity, errorTexts }: DetectedAnswers): string {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Format } from '../../reports/write.ts'
-import { writeTextFile } from '../write-file.ts'
+import { writeTextFile } from '../files.ts'
 
 /** The command line options of `report`. */
 interface ReportFlags {

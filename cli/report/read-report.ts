@@ -1,7 +1,7 @@
 import { InvalidReportError, parseReport } from '../../reports/read-report.ts'
 import type { Report } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
-import { readTextFile } from '../read-file.ts'
+import { readTextFile } from '../files.ts'
 
 const hint = 'Give the `report.json` of a `copytrade-tck run`.'
 

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { type LedgerEntry, openLedger } from '../../suites/safety/ledger.ts'
 import { createPrivateFolder } from '../../suites/safety/private-folder.ts'
-import { type RestoreFlags, restore } from './restore.ts'
+import type { RestoreFlags } from './command.ts'
+import { restore } from './restore.ts'
 
 const key = 'a-key-for-tests'
 const own = { master: 900_000_001, follower: 900_000_002, mode: 'mult', value: 1, direction: 'same' }

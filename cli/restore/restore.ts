@@ -30,18 +30,11 @@ import {
   waitingLine,
 } from '../life-cycle/clean-up-lines.ts'
 import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
-import type { LifeCycleFlags } from '../options/life-cycle-options.ts'
-import { type KeyFlags, readKey } from '../options/read-files.ts'
+import { readKey } from '../options/read-files.ts'
 import { questionStream } from '../question-stream.ts'
 import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
-import { resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-
-export interface RestoreFlags extends KeyFlags, TransportFlags, LifeCycleFlags {
-  readonly ledger?: string
-  readonly timeout: number
-  readonly cleanupTimeout: number
-  readonly reAdd: boolean
-}
+import { resolveTransport } from '../transport/resolve.ts'
+import type { RestoreFlags } from './command.ts'
 
 /**
  * Removes the rules of an interrupted run from the list and returns the exit code.

@@ -1,18 +1,22 @@
 import type { Answers } from '../target/self-test.ts'
-import type { ApiMatrix, Violation } from './document.ts'
+import type { ApiMatrix, Law, Violation } from './document.ts'
 import { type Done, failedIn, violationKind } from './matrix.ts'
 import type { ApiScope } from './scope.ts'
 
-/** A violation with what is needed to reproduce it with fewer answers. */
-export interface PossibleViolation extends Omit<Violation, 'sentence'> {
-  /** Renders the sentence for the final answers. */
-  readonly say: (answers: Answers) => string
+/** A violation before its answers are reduced. `{answers}` in its sentence stands for the final answers. */
+export interface PossibleViolation extends Violation {
   /** Position of the random profile; null for the default answers. */
   readonly profile: number | null
 }
 
-/** Defaults for the members that a law does not set. */
-const unknown = { defect: null, requirement: null, check: null, answers: {}, profile: null } as const
+function violation(
+  law: Law,
+  kind: Violation['kind'],
+  sentence: string,
+  about: Partial<PossibleViolation>,
+): PossibleViolation {
+  return { defect: null, requirement: null, check: null, answers: {}, profile: null, ...about, law, kind, sentence }
+}
 
 export function findPossibleViolations(
   scope: ApiScope,
@@ -49,17 +53,13 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Possibl
     const observed =
       question !== undefined && status === 'passed' ? `observed ${answer ?? 'none of the answers'}` : status
     const about = requirement ?? question
-    return {
-      ...unknown,
-      law: question === undefined ? 1 : 4,
+    const details = message === null ? '' : `, ${withoutStop(message)}`
+    return violation(
+      question === undefined ? 1 : 4,
       kind,
-      requirement,
-      check,
-      answers,
-      profile,
-      say: (shown) =>
-        `${check} (${about}) is wrong for a simulator without a defect, ${where}: ${observed}${message === null ? '' : `, ${withoutStop(message)}`}. Reproduce with ${answersText(shown)}.`,
-    }
+      `${check} (${about}) is wrong for a simulator without a defect, ${where}: ${observed}${details}. Reproduce with {answers}.`,
+      { requirement, check, answers, profile },
+    )
   })
 }
 
@@ -67,39 +67,26 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Possibl
 function errors(done: readonly Done[]): readonly PossibleViolation[] {
   return done.flatMap((one) => {
     if (one.purpose === 'right') return []
-    return one.results
-      .filter(({ status }) => status === 'error')
-      .map(
-        ({ check, message }): PossibleViolation => ({
-          ...unknown,
-          law: 2,
-          kind: 'error',
-          defect: one.defect.id,
-          check,
-          answers: one.task.answers,
-          say: (shown) =>
-            `${check} ended in an internal error for the defect ${one.defect.id}, with ${answersText(shown)}: ${withoutStop(message?.split('\n')[0] ?? 'no message')}.`,
-        }),
-      )
+    const { id: defect } = one.defect
+    const failed = one.results.filter(({ status }) => status === 'error')
+    return failed.map(({ check, message }) => {
+      const reason = withoutStop(message?.split('\n')[0] ?? 'no message')
+      const sentence = `${check} ended in an internal error for the defect ${defect}, with {answers}: ${reason}.`
+      return violation(2, 'error', sentence, { defect, check, answers: one.task.answers })
+    })
   })
 }
 
 /** Law 2: every requirement that a defect breaks must catch it. */
 function blindSpots({ defects }: ApiMatrix): readonly PossibleViolation[] {
-  return defects.flatMap(({ id, missedBy, verdict, killedBy }) =>
-    missedBy.map((requirement): PossibleViolation => {
+  return defects.flatMap(({ id: defect, missedBy, verdict, killedBy }) =>
+    missedBy.map((requirement) => {
       const rest = killedBy.length === 0 ? 'no other requirement catches it' : `it is caught by ${killedBy.join(', ')}`
-      return {
-        ...unknown,
-        law: 2,
-        kind: 'blind-spot',
-        defect: id,
-        requirement,
-        say: () =>
-          verdict === 'survived'
-            ? `The defect ${id} survived: neither ${requirement}, which it breaks, nor another requirement fails.`
-            : `The defect ${id} is missed by ${requirement}, which it breaks; ${rest}.`,
-      }
+      const sentence =
+        verdict === 'survived'
+          ? `The defect ${defect} survived: neither ${requirement}, which it breaks, nor another requirement fails.`
+          : `The defect ${defect} is missed by ${requirement}, which it breaks; ${rest}.`
+      return violation(2, 'blind-spot', sentence, { defect, requirement })
     }),
   )
 }
@@ -107,80 +94,50 @@ function blindSpots({ defects }: ApiMatrix): readonly PossibleViolation[] {
 /** Law 2 in users' runs: a defect is caught whenever a check that can catch it is in scope. */
 function blindScopes({ detection }: ApiMatrix): readonly PossibleViolation[] {
   return detection.flatMap(({ summary, missed }) =>
-    missed.map(
-      (defect): PossibleViolation => ({
-        ...unknown,
-        law: 2,
-        kind: 'blind-spot',
-        defect,
-        say: () =>
-          `The defect ${defect} is missed by a run with ${summary}, although a check that catches it is in scope.`,
-      }),
-    ),
+    missed.map((defect) => {
+      const sentence = `The defect ${defect} is missed by a run with ${summary}, although a check that catches it is in scope.`
+      return violation(2, 'blind-spot', sentence, { defect })
+    }),
   )
 }
 
 function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly PossibleViolation[] {
-  return defects.flatMap(({ id, combined, missedBy }) =>
+  return defects.flatMap(({ id: defect, combined, missedBy }) => {
+    if (combined === null) return []
+    const { profile } = combined
     // Defects missed under the default answers are reported above.
-    (combined?.missedBy ?? []).flatMap((requirement): readonly PossibleViolation[] => {
-      if (missedBy.includes(requirement)) return []
-      const profile = combined?.profile ?? 0
-      return [
-        {
-          ...unknown,
-          law: 2,
-          kind: 'blind-spot',
-          defect: id,
-          requirement,
-          answers: profiles[profile] ?? {},
-          profile,
-          say: (shown) =>
-            `The defect ${id} is missed by ${requirement}, which it breaks, with ${answersText(shown)}, and no \`maskedBy\` says so.`,
-        },
-      ]
-    }),
-  )
+    const missed = combined.missedBy.filter((requirement) => !missedBy.includes(requirement))
+    return missed.map((requirement) => {
+      const sentence = `The defect ${defect} is missed by ${requirement}, which it breaks, with {answers}, and no \`maskedBy\` says so.`
+      return violation(2, 'blind-spot', sentence, { defect, requirement, answers: profiles[profile] ?? {}, profile })
+    })
+  })
 }
 
 /** Law 2: answers that are listed as masks of a defect must mask it. */
 function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly PossibleViolation[] {
   return done.flatMap((one) => {
     if (one.purpose !== 'hiding') return []
+    const { id: defect } = one.defect
     const red = failedIn(scope, one.results)
-    return one.task.requirements
-      .filter((requirement) => red.includes(requirement))
-      .map(
-        (requirement): PossibleViolation => ({
-          ...unknown,
-          law: 2,
-          kind: 'stale-excuse',
-          defect: one.defect.id,
-          requirement,
-          answers: one.task.answers,
-          say: (shown) =>
-            `The defect ${one.defect.id} has a mask for ${requirement} with ${answersText(shown)}, but is caught there.`,
-        }),
-      )
+    const caught = one.task.requirements.filter((requirement) => red.includes(requirement))
+    return caught.map((requirement) => {
+      const sentence = `The defect ${defect} has a mask for ${requirement} with {answers}, but is caught there.`
+      return violation(2, 'stale-excuse', sentence, { defect, requirement, answers: one.task.answers })
+    })
   })
 }
 
 /** Law 3: a requirement that fails for no defect may be unable to fail. */
 function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly PossibleViolation[] {
-  return requirements
-    .filter(({ id, unproven }) => unproven && complete.includes(id))
-    .map(
-      ({ id, brokenBy }): PossibleViolation => ({
-        ...unknown,
-        law: 3,
-        kind: 'unproven',
-        requirement: id,
-        say: () =>
-          brokenBy.length === 0
-            ? `The requirement ${id} is unproven: no defect breaks it.`
-            : `The requirement ${id} is unproven: none of the defects that break it (${brokenBy.join(', ')}) makes it fail.`,
-      }),
-    )
+  const open = requirements.filter(({ id, unproven }) => unproven && complete.includes(id))
+  return open.map(({ id: requirement, brokenBy }) => {
+    const reason =
+      brokenBy.length === 0
+        ? 'no defect breaks it'
+        : `none of the defects that break it (${brokenBy.join(', ')}) makes it fail`
+    return violation(3, 'unproven', `The requirement ${requirement} is unproven: ${reason}.`, { requirement })
+  })
 }
 
 /** The non-default answers as part of a sentence. */

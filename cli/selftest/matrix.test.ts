@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Question } from '../../spec/question.ts'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
-import { findPossibleViolations } from './laws.ts'
+import { selftestJsonSchema } from './document.ts'
+import { answersText, findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done } from './matrix.ts'
 import { type Planned, planTasks } from './plan.ts'
 import { chooseScope } from './scope.ts'
@@ -70,7 +71,7 @@ function run(
   })
   const matrix = buildMatrix(scope, plan, done)
   const findings = findPossibleViolations(scope, matrix, done).map(
-    ({ say, answers, kind }) => `${kind}: ${say(answers)}`,
+    ({ sentence, answers, kind }) => `${kind}: ${sentence.replace('{answers}', answersText(answers))}`,
   )
   return { matrix, findings, verdicts: matrix.defects.map(({ verdict }) => verdict) }
 }
@@ -174,4 +175,8 @@ test('a new defect does not change the random profiles of other defects', () => 
   const after = profileOf([defect('d.new', ['r.one']), ...api.defects])
   expect(after.size).toBe(before.size + 1)
   expect([...after].filter(([id]) => id !== 'd.new').toSorted()).toEqual([...before].toSorted())
+})
+
+test('selftest.schema.json describes selftest.json; `-u` writes it again', async () => {
+  await expect(`${JSON.stringify(selftestJsonSchema(), null, 2)}\n`).toMatchFileSnapshot('./selftest.schema.json')
 })

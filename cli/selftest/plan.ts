@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Answers, KnownDefect } from '../target/self-test.ts'
-import type { SelftestOptions } from './options.ts'
+import type { SelftestOptions } from './command.ts'
 import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
 import type { SelfTestTask } from './task.ts'

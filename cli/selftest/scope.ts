@@ -2,7 +2,7 @@ import picomatch from 'picomatch'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
-import type { SelftestOptions } from './options.ts'
+import type { SelftestOptions } from './command.ts'
 
 /** The part of an API that is tested. */
 export interface ApiScope {

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { paintFor } from '../../reports/paint.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
+import { requireFolder } from '../files.ts'
 import { kit } from '../kit.ts'
 import { createLiveLine } from '../live-line.ts'
-import { requireFolder } from '../make-folder.ts'
 import type { SelfTestApi } from '../target/self-test.ts'
 import { apis as allApis } from './apis.ts'
+import type { SelftestOptions } from './command.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { ApiMatrix, Selftest, Violation } from './document.ts'
 import { findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done, missedIn } from './matrix.ts'
-import type { SelftestOptions } from './options.ts'
 import { planTasks, type TaskPlan } from './plan.ts'
 import { renderText } from './render-text.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
@@ -48,7 +48,7 @@ export async function selftest(
   }
   const work = scopes.map((scope) => ({ scope, plan: planTasks(scope, options) }))
   const total = work.reduce((sum, { plan }) => sum + plan.planned.length, 0)
-  await requireFolder(options.out, '--out')
+  await requireFolder(options.out, '`--out`')
   const threads = createThreads({ jobs: options.jobs, apisModule: registries.apisModule, taskLimitMs })
   const progress = createProgress(process.stderr, total)
   try {

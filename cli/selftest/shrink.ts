@@ -1,6 +1,6 @@
 import { expectedKills } from '../target/self-test.ts'
 import type { Violation } from './document.ts'
-import type { PossibleViolation } from './laws.ts'
+import { answersText, type PossibleViolation } from './laws.ts'
 import { failedIn, violationKind } from './matrix.ts'
 import { smallestViolation } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
@@ -16,37 +16,30 @@ export interface Shrinking {
   readonly threads: Threads
 }
 
-/** The possible violations, with as few answers as possible. */
+/** The possible violations, with as few answers as possible. A violation that does not happen again keeps its answers. */
 export async function shrinkAll(
   possible: readonly PossibleViolation[],
   shrinking: Shrinking,
 ): Promise<readonly Violation[]> {
   let shrunk = 0
   return Promise.all(
-    possible.map(async ({ say, profile, ...finding }) => {
-      if (profile !== null) shrunk += 1
-      const answers =
-        profile === null || shrunk > maxShrunk ? finding.answers : await shrink({ ...finding, profile }, shrinking)
-      return { ...finding, answers, sentence: say(answers) }
+    possible.map(async ({ profile: place, ...finding }) => {
+      if (place !== null) shrunk += 1
+      const isShrunk = place !== null && shrunk <= maxShrunk
+      const { scope, seed } = shrinking
+      const smallest = isShrunk
+        ? await smallestViolation({
+            ...{ questions: scope.api.questions, seed, place },
+            violates: (answers) => violates({ ...finding, answers }, shrinking),
+          })
+        : null
+      const answers = smallest ?? finding.answers
+      return { ...finding, answers, sentence: finding.sentence.replace('{answers}', () => answersText(answers)) }
     }),
   )
 }
 
-type Shrinkable = Omit<PossibleViolation, 'say' | 'profile'> & { readonly profile: number }
-
-async function shrink(possible: Shrinkable, shrinking: Shrinking): Promise<Violation['answers']> {
-  const { api } = shrinking.scope
-  const smallest = await smallestViolation({
-    questions: api.questions,
-    seed: shrinking.seed,
-    place: possible.profile,
-    violates: (answers) => violates({ ...possible, answers }, shrinking),
-  })
-  // A violation that does not happen again keeps its original answers.
-  return smallest ?? possible.answers
-}
-
-async function violates({ defect, requirement, check, answers }: Shrinkable, { scope, seed, threads }: Shrinking) {
+async function violates({ defect, requirement, check, answers }: Violation, { scope, seed, threads }: Shrinking) {
   const task: SelfTestTask = {
     api: scope.api.name,
     defects: defect === null ? [] : [defect],

@@ -5,12 +5,6 @@ import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './options.ts'
 
-interface PlatformPlan {
-  readonly flags: SimulateFlags
-  readonly override: PlatformOverride | null
-  readonly log: Logger
-}
-
 /**
  * The key pair in the environment; undefined if there is none.
  *
@@ -31,7 +25,11 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
  *
  * @throws {UsageError} or {InvalidOptionError}
  */
-export async function createPlatform({ flags, override, log }: PlatformPlan): Promise<PlatformSimulator | null> {
+export async function createPlatform(
+  flags: SimulateFlags,
+  override: PlatformOverride | null,
+  log: Logger,
+): Promise<PlatformSimulator | null> {
   if (flags.platformPort === undefined) return null
   const { createPlatformSimulator } = await import('../../simulator/platform/index.ts')
   const keyPair = keyPairOf(process.env)
@@ -51,27 +49,23 @@ export async function createPlatform({ flags, override, log }: PlatformPlan): Pr
  * a reset does not remove the only key.
  */
 async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
-  if (await hasUsableKey(platform)) return null
-  const pair = await platform.keys.create({ name: 'first' })
+  const { keys, clock } = platform
+  const isValid = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) > clock.now()
+  const listed = await keys.list()
+  if (listed.some(({ revokedAt, expiresAt }) => revokedAt === null && isValid(expiresAt))) return null
+  const pair = await keys.create({ name: 'first' })
   await platform.markInitialState()
   return pair
 }
 
-/** Logs the address of the platform and prints a created key pair, which is shown only once. */
+/**
+ * Logs the address of the platform. Prints a created key pair, which is shown only once: one line of JSON, or readable
+ * text on a terminal.
+ */
 export function announcePlatform({ url, accounts }: PlatformSimulator, pair: KeyPair | null, log: Logger): void {
   log.info({ url, accounts: accounts.length }, 'serving the platform API')
-  if (pair !== null) show(pair, url)
-}
-
-async function hasUsableKey({ keys, clock }: PlatformSimulator): Promise<boolean> {
-  const listed = await keys.list()
-  return listed.some(
-    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > clock.now()),
-  )
-}
-
-/** Prints one line of JSON, or readable text on a terminal. */
-function show({ apiKey, apiSecret }: KeyPair, url: string): void {
+  if (pair === null) return
+  const { apiKey, apiSecret } = pair
   const text = process.stdout.isTTY
     ? `\nThe platform's key pair. The secret is shown only once:\n  API key     ${apiKey}\n  API secret  ${apiSecret}\n\n`
     : `${JSON.stringify({ platform: { url, apiKey, apiSecret } })}\n`

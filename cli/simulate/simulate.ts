@@ -1,11 +1,7 @@
 import pino, { type Logger } from 'pino'
-import type { ProfileDocument } from '../../simulator/index.ts'
 import { NotListeningError } from '../../simulator/server/address.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
-import { requireFolder } from '../make-folder.ts'
-import type { ClientReportFile } from './client-report.ts'
-import type { ChosenDefects } from './defects.ts'
-import type { ReportedServer } from './judged.ts'
+import { requireFolder } from '../files.ts'
 import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
@@ -18,12 +14,18 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
   checkPlatformFlags(flags)
-  const judged = await chosenReport(flags)
-  const profile = judged?.profile ?? (await chosenProfile(flags))
-  const clientReport = await plannedClientReport(flags)
+  const { like, profile: file, clientReport: reportFile, defect = [] } = flags
+  // Optional parts are loaded on demand, since the command must start fast.
+  const judged = like === undefined ? null : (await import('./judged.ts')).readJudged(like)
+  const profile =
+    judged?.profile ??
+    (file === undefined ? null : (await import('../../simulator/plugin/profile/read-profile.ts')).readProfile(file))
+  const clientReport =
+    reportFile === undefined ? null : await (await import('./client-report.ts')).prepareClientReport(reportFile)
   const log = await createLog()
-  const wrong = await chosenDefects([...(judged?.defects ?? []), ...(flags.defect ?? [])], flags, log)
-  if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '--data-dir')
+  const ids = [...(judged?.defects ?? []), ...defect]
+  const wrong = ids.length === 0 ? null : (await import('./defects.ts')).resolveDefects(ids, flags, log)
+  if (flags.dataDir !== undefined) await requireFolder(flags.dataDir, '`--data-dir`')
   const simulator = createSimulator({
     ...profile?.options,
     host: flags.host,
@@ -33,10 +35,10 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
     journal: resolveJournal(flags),
     ...(flags.port === undefined ? {} : { port: flags.port }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
-    ...(wrong.plugin === null ? {} : { override: wrong.plugin }),
+    ...(wrong?.plugin && { override: wrong.plugin }),
     ...(flags.capacity === undefined ? {} : { capacity: flags.capacity }),
   })
-  const platform = await createPlatform({ flags, override: wrong.platform, log })
+  const platform = await createPlatform(flags, wrong?.platform ?? null, log)
   clientReport?.watch(simulator)
   // Must precede the log line: from then on a signal may arrive.
   const stopped = untilSignal()
@@ -54,32 +56,6 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   log.info('stopping')
   await close()
   await clientReport?.write(simulator)
-}
-
-// Optional parts are loaded on demand, since the command must start fast.
-
-async function chosenDefects(ids: readonly string[], flags: SimulateFlags, log: Logger): Promise<ChosenDefects> {
-  if (ids.length === 0) return { plugin: null, platform: null }
-  const { resolveDefects } = await import('./defects.ts')
-  return resolveDefects(ids, flags, log)
-}
-
-async function chosenReport({ like: path }: SimulateFlags): Promise<ReportedServer | null> {
-  if (path === undefined) return null
-  const { readJudged } = await import('./judged.ts')
-  return readJudged(path)
-}
-
-async function chosenProfile({ profile: path }: SimulateFlags): Promise<ProfileDocument | null> {
-  if (path === undefined) return null
-  const { readProfile } = await import('../../simulator/plugin/profile/read-profile.ts')
-  return readProfile(path)
-}
-
-async function plannedClientReport({ clientReport: path }: SimulateFlags): Promise<ClientReportFile | null> {
-  if (path === undefined) return null
-  const { prepareClientReport } = await import('./client-report.ts')
-  return prepareClientReport(path)
 }
 
 async function createLog(): Promise<Logger> {

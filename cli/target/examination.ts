@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { visibleLine } from '../../reports/visible.ts'
 import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
 import type { ApiSettings } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
@@ -50,11 +51,16 @@ export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> 
   readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
 
-/** Runs the examinations in order. Those that depend on a problem are skipped. */
+/**
+ * Runs the examinations in order. Those that depend on a problem are skipped. The findings have no secrets and no
+ * control characters.
+ */
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,
+  redact: (text: string) => string,
 ): Promise<DoctorResult> {
+  const clean = (text: string) => visibleLine(redact(text))
   const examined: Examined[] = []
   // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
   // because it had nothing to examine is not among them.
@@ -62,11 +68,11 @@ export async function examineAll<Context>(
   for (const examination of table) {
     const { name, needs } = examination
     const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
-    const finding =
+    const { state, finding, remedy } =
       obstacle === undefined ? await runExamination(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
     if (obstacle !== undefined) obstacles.set(name, obstacle)
-    else if (finding.state === 'problem') obstacles.set(name, name)
-    examined.push({ name, ...finding })
+    else if (state === 'problem') obstacles.set(name, name)
+    examined.push({ name, ...found(state, clean(finding), remedy && clean(remedy)) })
   }
   return { examined, risk: highestRisk(table, examined) }
 }

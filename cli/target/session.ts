@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
+import type { Harm } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
 import type { JudgedApi, RunSettings } from '../../suites/runner/define-api.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
@@ -8,8 +10,7 @@ import { readLedger } from '../../suites/safety/ledger.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
-import { UsageError } from '../command-error.ts'
-import { makeFolder } from '../make-folder.ts'
+import { requireFolder } from '../files.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import type { ApiUnderTest, OpenApi, SessionOptions, Verification, WriteEstimate } from './api.ts'
@@ -39,7 +40,8 @@ export async function openTarget<Opened extends OpenApi>(
 ): Promise<TargetSession<Opened>> {
   for (const line of limitsOfSystem(options)) process.stderr.write(`${line}\n`)
   const startedAt = new Date()
-  await makeReportFolder(options.out)
+  await requireFolder(options.out, 'The report folder')
+  await removeLeftKeys(options.out)
   const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)
   const { maxRequestsPerSecond } = options
   const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond })))
@@ -117,6 +119,12 @@ export async function verifyAfter<Result>(
   return { result, ...(await verify(session)) }
 }
 
+/** What happened to a list, for the end of a command in the terminal. */
+export function listChangesText(harm: Harm | null): string {
+  const details = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
+  return `${[`(${listChangesLine(harm)})`, ...details].join('\n')}\n`
+}
+
 /** Removes what the kit left behind, and returns how the servers were left. */
 export async function verify({ apis }: TargetSession): Promise<Verification> {
   const verification: Verification = { harm: null, accounts: null }
@@ -124,23 +132,7 @@ export async function verify({ apis }: TargetSession): Promise<Verification> {
   return verification
 }
 
-/**
- * Creates the report folder before anything is sent. Removes keys that killed runs left in it.
- *
- * @throws {UsageError} when it cannot be created
- */
-async function makeReportFolder(path: string): Promise<void> {
-  try {
-    await makeFolder(path)
-    await removeLeftKeys(path)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UsageError(`The report folder cannot be created: ${reason}.`, 'Choose another folder.', {
-      cause,
-    })
-  }
-}
-
+/** Removes keys that killed runs left in the report folder. */
 async function removeLeftKeys(path: string): Promise<void> {
   for (const name of await readdir(path)) {
     if (!/^ledger-.*\.jsonl$/.test(name)) continue

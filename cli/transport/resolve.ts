@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { directTransport, type Transport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
-import { readTextFile } from '../read-file.ts'
+import { readTextFile } from '../files.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
 /** The command line options about the connection to a target. */

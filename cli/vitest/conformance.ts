@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
+import { plan } from '../../suites/runner/plan.ts'
+import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
+import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import { beginJudging, chosenChecks, FailedCheckError, type Judging } from './judging.ts'
+import { consent, describe as describeServers, inspect, judgedIn, openTarget, verifyAfter } from '../target/session.ts'
+import { FailedCheckError, LeftBehindError } from './errors.ts'
 import {
   type ConformanceOptions,
   type ConformanceTarget,
@@ -54,7 +58,7 @@ function describeChecks(
 
   // The order of the checks matters: those that fill the list come last.
   describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
-    let judging: Judging
+    let judging: Awaited<ReturnType<typeof beginJudging>>
     beforeAll(async () => {
       judging = await beginJudging(await resolve(seed))
     }, checkTimeoutMs)
@@ -69,6 +73,50 @@ function describeChecks(
     }
     test('something was judged, and nothing in scope was left unjudged', () => requireJudged(tally, complete))
   })
+}
+
+/**
+ * Prepares a target session with the safety measures of `copytrade-tck run`. It lasts until `end`.
+ *
+ * @throws UnreachableError, UsageError
+ */
+async function beginJudging(options: RunOptions) {
+  const checks = apis.flatMap((api) => api.checks)
+  requireChecks(options, apis, checks)
+  const target = await openTarget(apis, options, new AbortController().signal)
+  try {
+    await inspect(target)
+    process.stdout.write(`Judging ${describeServers(target)}\n`)
+    const planned = planChecks(target, checks)
+    const session = await consent(target, planned)
+    const judged = judgedIn(session)
+    return {
+      judge(check: Check<never>): Promise<Outcome> {
+        const one = planned.find(({ id }) => id === check.id)
+        if (one === undefined) throw new Error(`the check ${check.id} was not planned`)
+        return runPlanned(one, judged)
+      },
+      /** Removes the remaining rules of the kit and stops a server that it started. @throws LeftBehindError */
+      async end() {
+        await using _ = session
+        const { harm } = await verifyAfter(session, () => releaseAll(judged))
+        if (harm?.restored === false) throw new LeftBehindError(harm.differences.join('\n'))
+      },
+    }
+  } catch (error) {
+    await target[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** The chosen checks in the order in which they must run. */
+function chosenChecks(
+  checks: readonly Check<never>[],
+  { only = [], skip = [] }: Partial<Pick<RunOptions, 'only' | 'skip'>>,
+): readonly Check<never>[] {
+  const byId = new Map(checks.map((check) => [check.id, check]))
+  const chosen = plan({ checks, risk: 'exclusive', capabilities: [], only, skip })
+  return chosen.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 interface Judged {

@@ -7,5 +7,5 @@ export {
   UnexpectedRequestsError,
 } from '../../simulator/embed/vitest.ts'
 export { describePluginConformance } from './conformance.ts'
-export { FailedCheckError, LeftBehindError } from './judging.ts'
+export { FailedCheckError, LeftBehindError } from './errors.ts'
 export type { ConformanceOptions, ConformanceTarget } from './options.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageHtml } from '../html/tables.tsx'
+import { pageHtml } from '../html/page.tsx'
 import { pageMarkdown } from '../tables-markdown.ts'
 import { clientReportSchema } from './document.ts'
 import { clientPage } from './page.ts'

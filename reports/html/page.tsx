@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import type { VNode } from 'preact'
+import { renderToStaticMarkup } from 'preact-render-to-string'
 import { Banner } from '../page/banner.tsx'
 import { SectionContent } from '../page/tables.tsx'
 import type { Report } from '../report.ts'
 import { failureSummary, overview } from '../sections.ts'
+import type { Page } from '../tables.ts'
 import { visible } from '../visible.ts'
 import { readReportStyle, readScript, readStyle } from './assets.ts'
-import { renderShell } from './shell.tsx'
 
 /**
  * The report as one HTML page. The overview is markup. The page's script renders everything else from the compressed
@@ -35,4 +38,100 @@ export function renderHtml(report: Report): string {
     otherFiles: ['report.json', 'junit.xml', 'summary.md', 'exchanges.har'],
     script: { code: readScript(), data: gzipSync(json).toString('base64') },
   })
+}
+
+/** A page as HTML, without scripts. */
+export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] }: Page): string {
+  return renderShell({
+    title: heading,
+    style: readStyle(),
+    kit,
+    otherFiles,
+    banner: (
+      <header class={`banner ${look}`}>
+        <p class="kit">
+          {kit.name} {kit.version}
+          {kit.requirementsVersion && `, requirements ${kit.requirementsVersion}`}
+        </p>
+        <h1>{visible(heading)}</h1>
+        {lines.map((line) => (
+          <p key={line}>{visible(line)}</p>
+        ))}
+      </header>
+    ),
+    results: (
+      <>
+        <nav aria-label="Sections of this page">
+          {sections.map(({ id, title, count }) => (
+            <a key={id} href={`#${id}`}>
+              {visible(title)} {count !== undefined && <small>{count}</small>}
+            </a>
+          ))}
+        </nav>
+        {sections.map((section) => (
+          <SectionContent key={section.id} {...section} />
+        ))}
+      </>
+    ),
+  })
+}
+
+/** The contents of a page. */
+interface Shell {
+  readonly title: string
+  /** The whole style sheet. */
+  readonly style: string
+  readonly banner: VNode
+  readonly results: VNode
+  /** The kit that created the page. */
+  readonly kit: { readonly name: string; readonly version: string }
+  /** Names of other files with the same content. */
+  readonly otherFiles: readonly string[]
+  /** The only script that may run, and its input in Base64; absent for a page without a script. */
+  readonly script?: { readonly code: string; readonly data: string }
+}
+
+/**
+ * A complete page. It loads nothing, and its content security policy allows only its own script and style, so that text
+ * of a target never runs even if it were not escaped.
+ */
+function renderShell({ title, style, banner, results, kit, otherFiles, script }: Shell): string {
+  const scripts = script === undefined ? "'none'" : hashOf(script.code)
+  const policy = `default-src 'none'; script-src ${scripts}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`
+  const body = (
+    <>
+      <a class="skip" href="#main">
+        Skip to the results
+      </a>
+      {banner}
+      <main id="main">{results}</main>
+      <footer>
+        <p>
+          Created by {kit.name} {kit.version}.
+          {otherFiles.length > 0 && ` Other formats of this page: ${otherFiles.join(', ')}.`}
+        </p>
+      </footer>
+    </>
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${renderToStaticMarkup(<title>{visible(title)}</title>)}
+<style>${style}</style>
+</head>
+<body>
+${renderToStaticMarkup(body)}
+${script === undefined ? '' : `<script type="text/plain" id="data">${script.data}</script><script>${script.code}</script>`}
+</body>
+</html>
+`
+}
+
+/** The hash by which a content security policy names a script or a style. */
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -1,27 +1,23 @@
-import { useMemo } from 'preact/hooks'
 import { formatDuration, plural } from '../phrases.ts'
-import type { Report } from '../report.ts'
-import { type Latency, latencies } from './operations.ts'
+import type { Report, ResponseTime } from '../report.ts'
 import { Section } from './section.tsx'
 
 const width = 320
 const height = 28
-const bins = 80
 /** The ends of the logarithmic scale. */
 const [shortestMs, longestMs] = [0.1, 10_000]
 
-/** The response times of each operation. The more responses fall into a column, the darker it is. */
-export function LatencyStrips({ report }: { readonly report: Report }) {
-  const found = useMemo(() => latencies(report), [report])
-  if (found.length === 0) return null
+/** The response times of each operation, most of them as a bar and the median as a line. */
+export function LatencyStrips({ report: { responseTimes } }: { readonly report: Report }) {
+  if (responseTimes.length === 0) return null
   return (
     <Section
       id="latency"
       title="Response times"
-      note="Of the exchanges that this report holds: the darker, the more responses took that long. The line is the median, the scale is logarithmic."
+      note="Of all successful requests of the run. The line is the median, the bar ends at 95 % of the responses, the scale is logarithmic."
     >
-      {found.map((latency) => (
-        <Strip key={latency.operation} latency={latency} />
+      {responseTimes.map((time) => (
+        <Strip key={time.operation} {...time} />
       ))}
       <div class="scale" aria-hidden="true">
         {['0.1 ms', '1 ms', '10 ms', '100 ms', '1 s', '10 s'].map((mark) => (
@@ -32,19 +28,16 @@ export function LatencyStrips({ report }: { readonly report: Report }) {
   )
 }
 
-function Strip({ latency: { operation, durationsMs } }: { readonly latency: Latency }) {
-  const at = (share: number) =>
-    durationsMs[Math.min(durationsMs.length - 1, Math.floor(durationsMs.length * share))] ?? 0
-  const [median, late, longest] = [at(0.5), at(0.95), at(1)]
-  const counts = countByBin(durationsMs)
-  const most = Math.max(...counts.values())
-  const label = `median ${formatTime(median)}, 95 % ${formatTime(late)}, max ${formatTime(longest)}`
+/** Reports of earlier versions have only the median. */
+function Strip({ operation, responses, medianMs, p95Ms = medianMs, maxMs = p95Ms }: ResponseTime) {
+  const label = `median ${formatTime(medianMs)}, 95 % ${formatTime(p95Ms)}, max ${formatTime(maxMs)}`
+  const [start, end] = [position(medianMs), position(p95Ms)]
   return (
     <div class="strip">
       <p>
         <b>{operation}</b>{' '}
         <small>
-          {plural(durationsMs.length, 'response')}, {label}
+          {plural(responses, 'response')}, {label}
         </small>
       </p>
       <svg
@@ -53,34 +46,17 @@ function Strip({ latency: { operation, durationsMs } }: { readonly latency: Late
         role="img"
         aria-label={`${operation}: ${label}`}
       >
-        {Array.from(counts, ([bin, count]) => (
-          <rect
-            key={bin}
-            x={(bin * width) / bins}
-            width={width / bins - 0.5}
-            height={height}
-            opacity={0.25 + 0.75 * Math.sqrt(count / most)}
-          />
-        ))}
-        <line x1={position(median) * width} x2={position(median) * width} y2={height} />
+        <rect x={start} width={end - start} height={height} />
+        <line x1={start} x2={start} y2={height} />
       </svg>
     </div>
   )
 }
 
-function countByBin(durationsMs: readonly number[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>()
-  for (const duration of durationsMs) {
-    const bin = Math.floor(position(duration) * bins)
-    counts.set(bin, (counts.get(bin) ?? 0) + 1)
-  }
-  return counts
-}
-
-/** The position of a time on the scale, from 0 to below 1. */
+/** The position of a time on the scale. */
 function position(durationMs: number): number {
   const share = Math.log(durationMs / shortestMs) / Math.log(longestMs / shortestMs)
-  return Math.min(Math.max(share, 0), 0.999)
+  return Math.min(Math.max(share, 0), 0.999) * width
 }
 
 const formatTime = (durationMs: number) =>

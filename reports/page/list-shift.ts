@@ -121,39 +121,35 @@ interface Compared {
 
 function compare({ titles, left, right, removedAt }: Compared): ListShift {
   const expectedAt = (place: number) => (removedAt !== null && removedAt >= 0 && place > removedAt ? place - 1 : place)
-  const pairs = pairsOf(left.rows, right.rows)
-  const partners = new Map(pairs)
-  const found = new Map(pairs.map(([from, to]) => [to, from]))
   const changeOf = (from: number, to: number): RowChange => {
     if (from === removedAt) return 'still-there'
     if (expectedAt(left.from + from) !== right.from + to) return 'misplaced'
     return left.from + from === right.from + to ? 'stayed' : 'moved'
   }
+  const arrows = pairsOf(left.rows, right.rows).map(([from, to]) => ({ from, to, change: changeOf(from, to) }))
+  const [leaving, arriving] = [
+    new Map(arrows.map((one) => [one.from, one])),
+    new Map(arrows.map((one) => [one.to, one])),
+  ]
   const isWhole = ({ rows, length }: Excerpt) => rows.length === length
-  const leftChange = (from: number): RowChange => {
-    const to = partners.get(from)
-    if (to !== undefined) return from === removedAt ? 'still-there' : changeOf(from, to)
-    if (from === removedAt) return 'removed'
-    return isWhole(right) ? 'vanished' : 'beyond'
+  const leftRows = left.rows.map((row, at): ShiftedRow => {
+    const gone = at === removedAt ? 'removed' : isWhole(right) ? 'vanished' : 'beyond'
+    return { ...row, change: leaving.get(at)?.change ?? gone, shouldBe: null }
+  })
+  const rightRows = right.rows.map((row, at): ShiftedRow => {
+    const { from = 0, change = isWhole(left) ? 'appeared' : 'beyond' } = arriving.get(at) ?? {}
+    return { ...row, change, shouldBe: change === 'misplaced' ? (left.rows[expectedAt(from)]?.index ?? null) : null }
+  })
+  const start = Math.max(0, firstChange(leftRows, rightRows) - 2)
+  const shown = { left: leftRows.slice(start, start + maxRows), right: rightRows.slice(start, start + maxRows) }
+  return {
+    titles,
+    ...shown,
+    arrows: arrows
+      .map(({ from, to, change }) => ({ from: from - start, to: to - start, change }))
+      .filter(({ from, to }) => shown.left[from] !== undefined && shown.right[to] !== undefined),
+    more: [left.length - shown.left.length, right.length - shown.right.length],
   }
-  const rightChange = (to: number): RowChange => {
-    const from = found.get(to)
-    return from === undefined ? (isWhole(left) ? 'appeared' : 'beyond') : changeOf(from, to)
-  }
-  const shouldBe = (to: number) => {
-    const from = found.get(to)
-    return from === undefined || rightChange(to) !== 'misplaced' ? null : (left.rows[expectedAt(from)]?.index ?? null)
-  }
-  const all = {
-    left: left.rows.map((row, at) => ({ ...row, change: leftChange(at), shouldBe: null })),
-    right: right.rows.map((row, at) => ({ ...row, change: rightChange(at), shouldBe: shouldBe(at) })),
-  }
-  const start = Math.max(0, firstChange(all.left, all.right) - 2)
-  const shown = { left: all.left.slice(start, start + maxRows), right: all.right.slice(start, start + maxRows) }
-  const arrows = pairs
-    .map(([from, to]) => ({ from: from - start, to: to - start, change: changeOf(from, to) }))
-    .filter(({ from, to }) => shown.left[from] !== undefined && shown.right[to] !== undefined)
-  return { titles, ...shown, arrows, more: [left.length - shown.left.length, right.length - shown.right.length] }
 }
 
 /** Equal rules are paired in their order. */

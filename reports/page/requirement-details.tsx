@@ -7,6 +7,7 @@ import { Exchanges } from './exchanges.tsx'
 import { LazyDetails } from './lazy-details.tsx'
 import { Reproduction } from './reproduction.tsx'
 import { StatusBadge } from './status-badge.tsx'
+import { WithCode } from './tables.tsx'
 
 interface Given {
   readonly report: Report
@@ -96,11 +97,6 @@ function Check({ check }: { readonly check: ReportedCheck }) {
       <Defects title="This check fails for these defects, among others" ids={provenBy} />
     </div>
   )
-}
-
-/** Renders parts between backticks as code. */
-function WithCode({ text }: { readonly text: string }) {
-  return <>{text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}</>
 }
 
 function Defects({ title, ids = [] }: { readonly title: string; readonly ids: readonly string[] | undefined }) {

@@ -1,12 +1,18 @@
 import { useMemo } from 'preact/hooks'
 import { levels } from '../../spec/requirement.ts'
+import { operationOf } from '../../suites/client/exchange.ts'
 import { groupByClause } from '../clause.ts'
 import { plural, statuses, statusLabels } from '../phrases.ts'
-import type { Report } from '../report.ts'
+import type { Report, ReportedRequirement } from '../report.ts'
 import { everything, type Filter, matches, searchTextOf } from './filter.ts'
-import { operationsOf } from './operations.ts'
 import { Headline, RequirementDetails } from './requirement-details.tsx'
 import { Section } from './section.tsx'
+
+/** The operations that the checks of a requirement sent. */
+function operationsOf({ checks }: ReportedRequirement): ReadonlySet<string> {
+  const exchanges = checks.flatMap((check) => check.exchanges)
+  return new Set(exchanges.map((exchange) => operationOf(exchange) ?? 'other requests'))
+}
 
 interface Given {
   readonly report: Report

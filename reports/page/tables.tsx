@@ -134,15 +134,16 @@ function TableOfStatuses({ label, grid: { heads, rows } }: Labelled & { readonly
   return <Scrolling label={label} look="grid" heads={heads} rows={shown} />
 }
 
+/** Renders parts between backticks as code. */
+export function WithCode({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}</>
+}
+
 function Inline({ cell }: { readonly cell: Cell }) {
   if (typeof cell !== 'object') return <>{visible(String(cell))}</>
   if ('code' in cell) return <code>{visible(cell.code)}</code>
-  if ('prose' in cell) {
-    const parts = visible(cell.prose).split('`')
-    return <>{parts.map((part, place) => (place % 2 === 0 ? part : <code key={part}>{part}</code>))}</>
-  }
+  if ('prose' in cell) return <WithCode text={visible(cell.prose)} />
   if ('link' in cell) return <a href={cell.link}>{visible(cell.text)}</a>
-  if ('id' in cell) return <a href={`#${cell.id}`}>{cell.id}</a>
   if ('status' in cell) return <StatusBadge status={cell.status} />
   const parts = 'below' in cell ? cell.below : 'list' in cell ? cell.list : cell
   const between = 'below' in cell ? <br /> : 'list' in cell ? ', ' : ' '

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import type { Selftest } from '../../cli/selftest/document.ts'
-import schema from '../../reports/selftest.schema.json' with { type: 'json' }
+import schema from '../../cli/selftest/selftest.schema.json' with { type: 'json' }
 import { command, emptyFolder } from '../command.ts'
 
 const brokenKit = fileURLToPath(new URL('../broken-modules/selftest.mjs', import.meta.url))

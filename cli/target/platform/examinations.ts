@@ -134,7 +134,7 @@ export function examinedPlatform(options: PlatformDoctorOptions): ExaminedServer
   return {
     ...{ url, target: { key } },
     secrets: [key, secret ?? '', ...proxySecrets(transport)],
-    examine: (redact) => examineAll(platformExaminations, createPlatformDoctorContext(options, redact)),
+    examine: (redact) => examineAll(platformExaminations, createPlatformDoctorContext(options, redact), redact),
     conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
   }
 }

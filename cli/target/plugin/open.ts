@@ -5,7 +5,6 @@ import type { MissingCapabilities } from '../../../suites/runner/plan.ts'
 import { type Capability, ownServerCapabilities } from '../../../suites/session/check.ts'
 import { EngineFailed, reasonOf, type Testcontainers } from '../../../suites/targets/container/engine.ts'
 import type { ContainerOptions } from '../../../suites/targets/container.ts'
-import type { ExecOptions } from '../../../suites/targets/exec.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
@@ -73,40 +72,27 @@ export async function startOwn(
 }
 
 /** The file with the output of the servers. */
-function logOf({ out }: RunOptions): string {
+function logOf({ out }: Pick<RunOptions, 'out'>): string {
   return join(out, 'server.log')
 }
 
-interface Driven {
-  readonly driver: OwnDriver
-  readonly capacity: number | null
-  readonly capabilities: readonly Capability[]
-}
-
 /** Drivers are loaded on demand, since the command must start fast. */
-async function createDriver(options: RunOptions, redact: (text: string) => string): Promise<Driven> {
-  const common: readonly Capability[] = ownServerCapabilities
-  const { target, capacity: stated } = options
-  if (target.kind === 'exec' || target.kind === 'container') {
-    const started = { outputFile: logOf(options), redact, readyMs: 30_000, graceMs: 5_000 }
-    const driver =
-      target.kind === 'exec'
-        ? await openExecDriver({ ...started, command: target.command, briefMs: 1_500 })
-        : await openContainerDriver({ ...started, image: target.image, briefMs: 3_000 })
-    return { driver, capacity: stated, capabilities: [...common, ...statedCapacity(stated)] }
+async function createDriver({ target, capacity: stated, ...options }: RunOptions, redact: (text: string) => string) {
+  const capabilities = [...ownServerCapabilities, ...statedCapacity(stated)]
+  const started = { outputFile: logOf(options), redact, readyMs: 30_000, graceMs: 5_000 }
+  if (target.kind === 'exec') {
+    const { createExecDriver } = await import('../../../suites/targets/exec.ts')
+    const driver = createExecDriver({ ...started, command: target.command, briefMs: 1_500 })
+    return { driver, capacity: stated, capabilities }
+  }
+  if (target.kind === 'container') {
+    const driver = await openContainerDriver({ ...started, image: target.image, briefMs: 3_000 })
+    return { driver, capacity: stated, capabilities }
   }
   const { createEmbeddedDriver } = await import('../../../suites/targets/embedded.ts')
   const capacity = stated ?? embeddedCapacity
-  return {
-    driver: createEmbeddedDriver({ capacity }),
-    capacity,
-    capabilities: [...common, 'capacity', ...statedCapacity(capacity)],
-  }
-}
-
-async function openExecDriver(options: ExecOptions): Promise<OwnDriver> {
-  const { createExecDriver } = await import('../../../suites/targets/exec.ts')
-  return createExecDriver(options)
+  const known: readonly Capability[] = [...ownServerCapabilities, 'capacity', ...statedCapacity(capacity)]
+  return { driver: createEmbeddedDriver({ capacity }), capacity, capabilities: known }
 }
 
 function statedCapacity(capacity: number | null): readonly Capability[] {

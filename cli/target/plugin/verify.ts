@@ -9,7 +9,6 @@ import { openLedger, readLedger } from '../../../suites/safety/ledger.ts'
 import { differences, type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
-import type { RestoredServer } from '../../../suites/targets/live/restore-server.ts'
 import { leavesServerChanged, leftReason, lossLines, orderLines, waitingLine } from '../../life-cycle/clean-up-lines.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
@@ -28,31 +27,19 @@ export async function verifyList(
   context: PluginContext,
   before: ListState,
   ledgerFile: string | null,
-  { live, cleanupTimeoutMs }: CleanUpOptions,
+  options: CleanUpOptions,
 ): Promise<Harm> {
   try {
     if (context.owned) return await verifyOwned(context, before)
-    return await verifyForeign(context, before, ledgerFile, {
-      returned: (await live?.restoreServer()) ?? null,
-      cleanupTimeoutMs,
-    })
+    return await verifyForeign(context, before, ledgerFile, options)
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
-    const wrote = ledgerFile !== null && readLedger(ledgerFile)?.unfinished ? ledgerFile : null
-    return {
-      ...counts(before, before),
-      // Without a write there is nothing to restore, whatever happened to the target.
-      restored: wrote === null,
-      differences:
-        wrote !== null
-          ? [
-              ...reasonsOf(error, reason),
-              `finish the clean-up when that is mended: ${restoreLine(wrote, context.settings.target.transport)}`,
-            ]
-          : [],
-      unreachable: error instanceof NoResponse,
-      interference: [],
-    }
+    const unreachable = error instanceof NoResponse
+    const left = { ...counts(before, before), unreachable, interference: [] }
+    // Without a write there is nothing to restore, whatever happened to the target.
+    if (ledgerFile === null || !readLedger(ledgerFile)?.unfinished) return { ...left, restored: true, differences: [] }
+    const advice = `finish the clean-up when that is mended: ${restoreLine(ledgerFile, context.settings.target.transport)}`
+    return { ...left, restored: false, differences: [...reasonsOf(error, reason), advice] }
   }
 }
 
@@ -82,11 +69,9 @@ async function verifyForeign(
   context: PluginContext,
   before: ListState,
   file: string | null,
-  {
-    returned,
-    cleanupTimeoutMs,
-  }: Pick<CleanUpOptions, 'cleanupTimeoutMs'> & { readonly returned: RestoredServer | null },
+  { live, cleanupTimeoutMs }: CleanUpOptions,
 ): Promise<Harm> {
+  const returned = await live?.restoreServer()
   const { redact } = context
   const { target } = context.settings
   const { client } = context.access(target.url, target.key)

@@ -197,7 +197,7 @@ export function examinedPlugin(options: PluginDoctorOptions): ExaminedServer {
   return {
     ...{ url, target: { key: key ?? '' } },
     secrets: [...(key === null ? [] : [key]), ...proxySecrets(transport)],
-    examine: (redact) => examineAll(pluginExaminations, createPluginDoctorContext(options, redact)),
+    examine: (redact) => examineAll(pluginExaminations, createPluginDoctorContext(options, redact), redact),
     conclusions: {
       none: 'Not ready: the target cannot be judged.',
       read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder } from './files.ts'
 
 test('a folder is created with its parents, and may already exist', async () => {
   const root = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { parseBaseline, readBaseline } from './read-baseline.ts'
+import { parseBaseline, readBaseline } from './baseline-file.ts'
 
 const head = 'schema: copytrade-tck/baseline@2\nknownFailures:\n'
 const entry = '  - check: CT-301\n    reason: next release\n    signature: "0123456789ab"\n'

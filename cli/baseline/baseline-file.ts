@@ -1,0 +1,112 @@
+import { Document, type YAMLMap, type YAMLSeq } from 'yaml'
+import { z } from 'zod'
+import type { Report } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
+import { InvalidDocumentError } from '../../simulator/documents/parse-document.ts'
+import { readDocument } from '../../simulator/documents/read-document.ts'
+import { UsageError } from '../command-error.ts'
+import { readTextFile } from '../files.ts'
+
+/** Name and version of the format. */
+export const baselineSchema = 'copytrade-tck/baseline@2'
+
+/** Whether every entry must have a reason. A file that is still being filled in may lack some. */
+export type Reasons = 'demanded' | 'open'
+
+const filled = z.string().trim().min(1, 'is empty. Fill it in or remove it')
+const reason = z.string().trim()
+
+/** Rejects dates that do not exist, such as 2026-02-30. */
+const day = filled.refine((text) => {
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}, 'is not a date. Give a day like `2026-12-31`')
+
+function documentSchema(reasons: Reasons) {
+  const entry = z.strictObject({
+    check: filled,
+    reason: reasons === 'open' ? reason : reason.min(1, 'is empty. Say why this failure is accepted'),
+    /** How it fails: see `signatureOf`. */
+    signature: filled,
+    owner: filled.optional().transform((text) => text ?? null),
+    expires: day.optional().transform((text) => text ?? null),
+  })
+  return z.strictObject({
+    schema: z.literal(baselineSchema),
+    knownFailures: z.array(entry).superRefine((entries, context) => {
+      for (const [index, { check }] of entries.entries()) {
+        if (entries.findIndex((other) => other.check === check) === index) continue
+        const message = `is ${check}, which already has an entry. Keep one of them`
+        context.addIssue({ code: 'custom', path: [index, 'check'], message, input: check })
+      }
+    }),
+  })
+}
+
+/** A file of known failures, as `--baseline` reads it and `copytrade-tck baseline` writes it. */
+export type Baseline = z.infer<ReturnType<typeof documentSchema>>
+/** A failure that is known and accepted for now. */
+export type KnownFailure = Baseline['knownFailures'][number]
+
+/**
+ * Reads a file of known failures, YAML or JSON.
+ *
+ * @throws {UsageError} when it cannot be read or is invalid, with the line and the member
+ */
+export function readBaseline(path: string, reasons: Reasons = 'demanded'): Baseline {
+  const hint = 'Write one with `copytrade-tck baseline <report.json>`.'
+  return parseBaseline({ text: readTextFile(path, { name: 'The baseline', hint }), path, reasons })
+}
+
+/** The text of a baseline, and its path for messages. */
+export interface BaselineText {
+  readonly text: string
+  readonly path: string
+  readonly reasons: Reasons
+}
+
+/** @throws {UsageError} when the text is invalid, with the line and the member */
+export function parseBaseline({ text, path, reasons }: BaselineText): Baseline {
+  try {
+    return readDocument(documentSchema(reasons), { text, name: path })
+  } catch (cause) {
+    if (!(cause instanceof InvalidDocumentError)) throw cause
+    const hint = 'Correct the file, or write it again with `copytrade-tck baseline <report.json> --out <file> --force`.'
+    throw new UsageError(cause.message, hint, { cause })
+  }
+}
+
+export function baselineJson(baseline: Baseline): string {
+  return `${JSON.stringify(withoutNulls(baseline), null, 2)}\n`
+}
+
+/** YAML, with comments that say how each check failed. */
+export function baselineYaml(baseline: Baseline, report: Report): string {
+  const document = new Document(withoutNulls(baseline))
+  document.commentBefore = [
+    ' Known failures, for copytrade-tck run --baseline. Every entry needs a reason; it may also have',
+    ' an owner ("owner: name") and a last day ("expires: 2026-12-31").',
+  ].join('\n')
+  const { items } = document.get('knownFailures') as YAMLSeq<YAMLMap>
+  for (const [place, item] of items.entries()) {
+    item.commentBefore = comment(String(item.get('check')), report)
+    item.spaceBefore = place > 0
+  }
+  return document.toString({ lineWidth: 0 })
+}
+
+function withoutNulls({ schema, knownFailures }: Baseline): object {
+  const entries = knownFailures.map((entry) =>
+    Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)),
+  )
+  return { schema, knownFailures: entries }
+}
+
+function comment(id: string, report: Report): string {
+  const requirement = report.requirements.find(({ checks }) => checks.some((check) => check.id === id))
+  const check = requirement?.checks.find((one) => one.id === id)
+  if (requirement === undefined || check === undefined) return ''
+  const about = `${requirement.id}, clause ${requirement.clause}, ${requirement.level}`
+  const texts = [check.title, about, ...(check.message === null ? [] : [check.message])]
+  return texts.map((text) => ` ${visibleLine(text)}`).join('\n')
+}

@@ -1,0 +1,54 @@
+import { constants, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { UsageError } from './command-error.ts'
+
+/** How messages name a file of the user, and the hint if it cannot be read. */
+export interface FileWords {
+  readonly name: string
+  readonly hint: string
+}
+
+/** The text of a file that the user gave. @throws {UsageError} when it cannot be read */
+export function readTextFile(path: string, { name, hint }: FileWords): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new UsageError(`${name} cannot be read: ${(cause as Error).message}.`, hint, { cause })
+  }
+}
+
+/** Writes a file that the user named with `--out`. @throws {UsageError} when it cannot be written */
+export function writeTextFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text)
+  } catch (cause) {
+    const message = `${path} cannot be written: ${(cause as Error).message}.`
+    throw new UsageError(message, 'Choose another file with `--out`.', { cause })
+  }
+}
+
+/** Creates a folder and its parents. Node's `recursive` option hangs in file systems like /proc. */
+export async function makeFolder(path: string): Promise<void> {
+  const folder = resolve(path)
+  if (isFolder(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder).catch((error: unknown) => {
+    // Another process may have created it in the meantime.
+    if (!isFolder(folder)) throw error
+  })
+}
+
+/** The same for a folder to write to. @throws {UsageError} when it cannot be used; `name` is in the message */
+export async function requireFolder(path: string, name: string): Promise<void> {
+  try {
+    await makeFolder(path)
+    await access(path, constants.R_OK | constants.W_OK)
+  } catch (cause) {
+    throw new UsageError(`${name} cannot be used: ${(cause as Error).message}.`, 'Choose another folder.', { cause })
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
