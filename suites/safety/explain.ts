@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.ts'
+import { isSuccess } from '../client/response.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { differences, foreignChange, foundIn, type IsOwn, missingFrom } from './list-state.ts'
 
@@ -79,10 +80,6 @@ function isRemovalAsExpected(step: ListStep, isOwn: IsOwn): boolean {
   if (isRejection(step)) return gone === undefined
   if (gone === undefined) return !isSuccess(step) || named === undefined
   return named !== undefined && sameContent(gone, named)
-}
-
-function isSuccess({ status }: ListStep): boolean {
-  return status !== null && status >= 200 && status < 300
 }
 
 export function isRejection({ status }: Pick<ListStep, 'status'>): boolean {

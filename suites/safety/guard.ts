@@ -1,10 +1,10 @@
 import type { Client, Request } from '../client/client.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { RawClient, RawResult } from '../client/raw.ts'
-import { type HttpResponse, NoResponse } from '../client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'
-import { rulesIn } from '../session/rules.ts'
+import { listIn } from '../session/rules.ts'
 import { attributeToServer, confirmByRepetition, type Repetition, reportPossibleEdit } from './ambiguous-change.ts'
 import { type AmbiguousChange, explain, isRejection, type ListStep } from './explain.ts'
 import { createLastRead } from './last-read.ts'
@@ -95,14 +95,8 @@ function repeatedRemoval(request: Request, list: RunList): (named: Rule | undefi
 
 /** Compares the list in the response to a read with the previous one. The checks judge an invalid list. */
 function seeList(watch: Watch, request: Request, response: HttpResponse): void {
-  if (request.method !== 'GET' || request.path !== '/api/rules' || response.status !== 200) return
-  let list: readonly Rule[]
-  try {
-    list = rulesIn(response)
-  } catch {
-    return
-  }
-  watch.see(list)
+  const list = listIn(request, response)
+  if (list !== null) watch.see(list)
 }
 
 function add(request: Request, list: RunList, isNested = false): Promise<HttpResponse> {
@@ -212,11 +206,9 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep
   // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null
   return async (before) => {
-    const exchange = await (isRejected ? sendSame() : addAnother()).catch((error: unknown) => {
-      if (error instanceof NoResponse) return null
-      throw error
-    })
-    return { operation: step.operation, ...answerIn(exchange), before, after: await readList(list) }
+    const exchange = await orNoResponse(isRejected ? sendSame() : addAnother())
+    const answer = answerIn(exchange instanceof NoResponse ? null : exchange)
+    return { operation: step.operation, ...answer, before, after: await readList(list) }
   }
 }
 
