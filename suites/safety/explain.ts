@@ -9,13 +9,21 @@ export type Operation =
   /** The index in the path; null if a server can read none. */
   | { readonly kind: 'remove'; readonly index: number | null }
 
-/** A request of the kit, and the lists that were read right before and after it. */
-export interface ListStep {
-  readonly operation: Operation
+/** The response to a request of the kit. */
+export interface Answer {
   /** Null if no response arrived. */
   readonly status: number | null
   /** The exchange for the report. */
   readonly exchange: Exchange | null
+}
+
+export function answerIn(exchange: Exchange | null): Answer {
+  return { status: exchange?.response?.status ?? null, exchange }
+}
+
+/** A request of the kit, and the lists that were read right before and after it. */
+export interface ListStep extends Answer {
+  readonly operation: Operation
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
 }
