@@ -1,5 +1,6 @@
 import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import type { Exchange } from '../client/exchange.ts'
+import { isObject } from '../client/json.ts'
 
 /** What an error text depends on: the request, the body of the response as JSON, and the methods that a 405 allows. */
 interface Worded {
@@ -16,7 +17,7 @@ const namesOf = new Map<string, ErrorKind['names']>(pluginErrorKinds.map((kind: 
  * `{method}` and `{path}` replace those of the request.
  */
 export function errorTextIn({ exchange, json, headers }: Worded, kind: PluginErrorKindId): string | null {
-  const { error } = (typeof json === 'object' && json !== null ? json : {}) as { readonly error?: unknown }
+  const error = isObject(json) ? json.error : undefined
   if (typeof error !== 'string') return null
   const names = namesOf.get(kind)
   if (names === 'field') return error.replace(/\bmaster\b/g, '{field}')

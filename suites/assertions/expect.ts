@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { HttpResponse } from '../client/response.ts'
+import { isObject } from '../client/json.ts'
+import { type HttpResponse, isSuccess } from '../client/response.ts'
 import { contentLine, isSameList, type Rule } from '../model/rule.ts'
 import { differenceBetween, shapeOf } from './difference.ts'
-import { FailedExpectation } from './failure.ts'
+import { FailedExpectation, failureOf } from './failure.ts'
 import { excerptAround, type Json, toJsonValue } from './failure-data.ts'
 import type { FailureCode, failureTexts } from './failure-texts.ts'
 
@@ -86,10 +87,6 @@ export function expectExactStatus(response: HttpResponse, status: ExpectedStatus
   })
 }
 
-export function isSuccess({ status }: HttpResponse): boolean {
-  return status >= 200 && status < 300
-}
-
 /** The response has one of these statuses. */
 export function expectOneStatus(response: HttpResponse, [first, ...others]: OneOrMoreStatuses): void {
   const actual = response.status
@@ -141,7 +138,7 @@ export function exactDifference(actual: unknown, expected: unknown): Json {
 /** The body is a JSON object; returns it. */
 export function expectObject(response: HttpResponse): Readonly<Record<string, unknown>> {
   const { json } = response
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Record<string, unknown>
+  if (isObject(json)) return json
   throw failure('body.not-object', { difference: shapeOf(json), response })
 }
 
@@ -156,13 +153,9 @@ export function expectError(response: HttpResponse): void {
 
 /** The failure of an error response that is not `{ error: string }`; null if it is. */
 export function malformedErrorIn(response: HttpResponse): FailedExpectation | null {
-  try {
-    expectError(response)
-    return null
-  } catch (error) {
-    if (!(error instanceof FailedExpectation)) throw error
-    return error.with({ difference: { status: response.status, body: error.data.difference } })
-  }
+  const failed = failureOf(() => expectError(response))
+  if (failed === null) return null
+  return failed.with({ difference: { status: response.status, body: failed.data.difference } })
 }
 
 /** The body has a boolean `success` (clause 4.2). */

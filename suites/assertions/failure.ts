@@ -43,6 +43,17 @@ export class FailedExpectation extends Error implements FailureEvidence {
   }
 }
 
+/** The failure of an expectation; null if it is met. */
+export function failureOf(expectation: () => void): FailedExpectation | null {
+  try {
+    expectation()
+    return null
+  } catch (error) {
+    if (error instanceof FailedExpectation) return error
+    throw error
+  }
+}
+
 /**
  * The situation that a check needs could not be arranged, because something failed that another check judges. Makes the
  * check `blocked`.

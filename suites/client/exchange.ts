@@ -19,6 +19,11 @@ export interface Exchange {
   readonly failure: string | null
 }
 
+/** Whether a request with this method only reads. */
+export function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+}
+
 const documented: readonly (readonly [operation: string, pattern: RegExp])[] = [
   ['GET /api/status', /^GET .*\/api\/status$/],
   ['GET /api/rules', /^GET .*\/api\/rules$/],

@@ -27,6 +27,10 @@ export function isTooDeep(value: unknown, levels = maxLevels): boolean {
   return levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1))
 }
 
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** The exact parser rejects duplicate members, which JSON allows. */
 function exactly(text: string, rounded: unknown): unknown {
   try {

@@ -36,6 +36,18 @@ export class NoResponse extends Error {
   }
 }
 
+/** The response, or the error if there was none. */
+export function orNoResponse<Response>(sent: Promise<Response>): Promise<Response | NoResponse> {
+  return sent.catch((error: unknown) => {
+    if (error instanceof NoResponse) return error
+    throw error
+  })
+}
+
+export function isSuccess({ status }: { readonly status: number | null }): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
 /** The request cannot be sent, e.g. because a proxy allows no tunnel. */
 export class CannotSend extends Error {
   override readonly name = 'CannotSend'

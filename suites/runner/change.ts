@@ -1,4 +1,5 @@
 import { type Excerpt, isExcerpt, type Json } from '../assertions/failure-data.ts'
+import { isObject } from '../client/json.ts'
 import { without } from '../safety/list-state.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -25,10 +26,6 @@ function changedFields(actual: Json | undefined, expected: Json | undefined): re
     if (JSON.stringify(actual[name]) === JSON.stringify(expected[name])) return []
     return /master|follower/.test(name) ? name : `${expected[name]}→${actual[name]}`
   })
-}
-
-function isObject(value: Json | undefined): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function linesIn(value: Json | undefined): Excerpt | null {

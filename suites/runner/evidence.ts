@@ -1,4 +1,4 @@
-import { type Exchange, type Message, operationOf } from '../client/exchange.ts'
+import { type Exchange, isRead, type Message, operationOf } from '../client/exchange.ts'
 import type { Case } from '../session/check.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -26,12 +26,8 @@ function isNotable({ status, answer }: Outcome, check: Case, expected: NonNullab
 
 /** The last change, and the last exchange, which shows its effect. */
 function deciding(exchanges: readonly Exchange[]): readonly Exchange[] {
-  const change = exchanges.findLast(isChange)
+  const change = exchanges.findLast(({ request }) => !isRead(request.method))
   return exchanges.filter((one, at) => one === change || at === exchanges.length - 1)
-}
-
-function isChange({ request }: Exchange): boolean {
-  return !['GET', 'HEAD', 'OPTIONS'].includes(request.method)
 }
 
 function shortened({ request, response, ...exchange }: Exchange): Exchange {

@@ -1,5 +1,5 @@
 import type { FailureStep } from '../assertions/failure.ts'
-import type { Exchange } from '../client/exchange.ts'
+import { type Exchange, isRead } from '../client/exchange.ts'
 import type { Rule } from '../model/rule.ts'
 import { curlArguments, toCurl } from './curl.ts'
 import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
@@ -76,9 +76,10 @@ function planOf(before: readonly FailureStep[], failing: Exchange, failed: Faile
   const requests = before.slice(from).filter(isExchange)
   const firstChange = requests.findIndex(mayHaveChanged)
   // The deciding change and later requests belong to the failure. Earlier ones lead to it.
-  const decidingChange = isRead(failing) ? requests.findLastIndex(mayHaveChanged) : requests.length
+  const decidingChange = isRead(failing.request.method) ? requests.findLastIndex(mayHaveChanged) : requests.length
   const lists = (exchanges: readonly Exchange[]) => exchanges.filter((one) => listIn(one, options) !== null)
-  const needsList = firstChange >= 0 || (options.listPath !== null && (!isRead(failing) || verdict.needsList))
+  const needsList =
+    firstChange >= 0 || (options.listPath !== null && (!isRead(failing.request.method) || verdict.needsList))
   const readable =
     firstChange >= 0 ? requests.slice(0, firstChange) : verdict.needsList ? [...requests, failing] : requests
   const [list] = lists(readable)
@@ -167,13 +168,9 @@ function isExchange(step: FailureStep): step is Exchange {
   return typeof step === 'object'
 }
 
-function isRead({ request }: Exchange): boolean {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-}
-
 /** A rejected request has changed nothing, or the failure is about it. */
 function mayHaveChanged(exchange: Exchange): boolean {
-  return !isRead(exchange) && (exchange.response === null || exchange.response.status < 400)
+  return !isRead(exchange.request.method) && (exchange.response === null || exchange.response.status < 400)
 }
 
 /** Whether the second of two requests, in the order of their ends, began before the first ended. */

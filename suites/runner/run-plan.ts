@@ -183,24 +183,20 @@ function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: numb
 
 /** Passes on values, which may become ready in any order, in the order of their positions. */
 export function inOrder<Value>(emit: (value: Value) => void) {
-  const ready = new Map<number, () => Value>()
+  const ready: (() => Value)[] = []
   let next = 0
-  const take = (at: number) => {
-    const value = ready.get(at)
-    if (value === undefined) return false
-    ready.delete(at)
-    emit(value())
-    return true
-  }
   return {
     /** Adds the value at a position. `value` is called when all earlier values were passed on. */
     add(at: number, value: () => Value) {
-      ready.set(at, value)
-      while (take(next)) next += 1
+      ready[at] = value
+      for (let first = ready[next]; first !== undefined; first = ready[next]) {
+        next += 1
+        emit(first())
+      }
     },
     /** Passes on the remaining values, even if earlier ones never became ready. */
     end() {
-      for (const at of [...ready.keys()].sort((a, b) => a - b)) take(at)
+      for (const value of Object.values(ready.slice(next))) emit(value())
     },
   }
 }

@@ -22,14 +22,18 @@ function createTasks() {
   return { task, end, begun, going: () => [...going.keys()], controlOf: (name: string) => going.get(name)?.control }
 }
 
-/** Resolves when pending promise callbacks have run. */
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+/** Resolves when pending callbacks have run. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+}
 
 const never = () => false
 
 test('with one job the tasks run in their order', async () => {
   const { task, end, going } = createTasks()
   const done = schedule([task('a', { sequence: 's' }), task('b'), task('c', { sequence: 's' })], 1, never)
+  await settled()
   for (const name of ['a', 'b', 'c']) {
     expect(going()).toEqual([name])
     await end(name)
@@ -41,6 +45,7 @@ test('tasks of one sequence run one after the other, others concurrently up to t
   const { task, end, going } = createTasks()
   const sequence = 's'
   const done = schedule([task('a', { sequence }), task('b', { sequence }), task('c'), task('d'), task('e')], 3, never)
+  await settled()
   expect(going()).toEqual(['a', 'c', 'd'])
   await end('c')
   expect(going()).toEqual(['a', 'd', 'e'])
@@ -53,6 +58,7 @@ test('tasks of one sequence run one after the other, others concurrently up to t
 test('a task that must run alone begins after all before it, and none begins until it has ended', async () => {
   const { task, end, going } = createTasks()
   const done = schedule([task('a'), task('b', { alone: true }), task('c')], 4, never)
+  await settled()
   expect(going()).toEqual(['a'])
   await end('a')
   expect(going()).toEqual(['b'])
@@ -65,6 +71,7 @@ test('a task that must run alone begins after all before it, and none begins unt
 test('tasks that ask to run alone wait for all others and for each other', async () => {
   const { task, end, going, controlOf } = createTasks()
   const done = schedule([task('a'), task('b'), task('c'), task('d')], 3, never)
+  await settled()
   const alone: string[] = []
   for (const name of ['a', 'b'])
     void controlOf(name)
@@ -85,6 +92,7 @@ test('tasks that ask to run alone wait for all others and for each other', async
 test('a task that is abandoned while it waits to run alone does not block others', async () => {
   const { task, end, going, controlOf } = createTasks()
   const done = schedule([task('a'), task('b'), task('c')], 2, never)
+  await settled()
   void controlOf('a')?.becomeAlone()
   await end('a')
   await end('b')
@@ -97,6 +105,7 @@ test('when the run ends no task begins, and running tasks are awaited', async ()
   const { task, end, begun } = createTasks()
   let isEnded = false
   const done = schedule([task('a'), task('b'), task('c')], 2, () => isEnded)
+  await settled()
   isEnded = true
   await end('a')
   await end('b')

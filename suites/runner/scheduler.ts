@@ -1,3 +1,5 @@
+import { Semaphore } from 'async-mutex'
+
 /** A task, and what may run at the same time. */
 export interface ScheduledTask {
   /** Tasks of one sequence run one after the other; null for an independent task. */
@@ -19,58 +21,36 @@ export interface TaskControl {
  *
  * @param isEnded whether no further task may begin
  */
-export function schedule(tasks: readonly ScheduledTask[], jobs: number, isEnded: () => boolean): Promise<void> {
-  const waiting = [...tasks]
-  const busy = new Set<string>()
-  const toBeAlone: (() => void)[] = []
-  let running = 0
-  let isAlone = false
+export async function schedule(tasks: readonly ScheduledTask[], jobs: number, isEnded: () => boolean): Promise<void> {
+  /** A task alone takes all places. */
+  const places = new Semaphore(jobs)
 
-  const next = (): ScheduledTask | null => {
-    for (const task of waiting) {
-      if (task.alone) return running === 0 ? task : null
-      if (task.sequence === null || !busy.has(task.sequence)) return task
+  const runTask = async ({ alone, run }: ScheduledTask, at: number, before: Promise<void> | undefined) => {
+    await before
+    let [, release] = await places.acquire(alone ? jobs : 1, -at)
+    let isConcurrent = !alone
+    let hasEnded = isEnded()
+    const becomeAlone = async () => {
+      if (!isConcurrent) return
+      isConcurrent = false
+      const all = places.acquire(jobs, Number.POSITIVE_INFINITY)
+      release()
+      const [, releaseAll] = await all
+      // It may have been abandoned in the meantime.
+      if (hasEnded) releaseAll()
+      else release = releaseAll
     }
-    return null
+    if (!hasEnded) await run({ becomeAlone })
+    hasEnded = true
+    // The next task of the sequence asks for a place first.
+    setImmediate(release)
   }
 
-  return new Promise((resolve, reject) => {
-    const begin = (task: ScheduledTask) => {
-      const { sequence } = task
-      waiting.splice(waiting.indexOf(task), 1)
-      running += 1
-      isAlone = task.alone
-      if (sequence !== null) busy.add(sequence)
-      let state: 'concurrent' | 'waiting' | 'alone' | 'ended' = task.alone ? 'alone' : 'concurrent'
-      const becomeAlone = () =>
-        new Promise<void>((resolveAlone) => {
-          if (state !== 'concurrent') return resolveAlone()
-          state = 'waiting'
-          running -= 1
-          toBeAlone.push(() => {
-            // It may have been abandoned in the meantime.
-            if (state === 'ended') return
-            state = 'alone'
-            isAlone = true
-            running += 1
-            resolveAlone()
-          })
-          dispatch()
-        })
-      task.run({ becomeAlone }).then(() => {
-        if (state !== 'waiting') running -= 1
-        if (state === 'alone') isAlone = false
-        if (sequence !== null) busy.delete(sequence)
-        state = 'ended'
-        dispatch()
-      }, reject)
-    }
-    const dispatch = () => {
-      while (running === 0 && !isAlone && toBeAlone.length > 0) toBeAlone.shift()?.()
-      if (isAlone || toBeAlone.length > 0) return
-      for (let task = next(); running < jobs && !isAlone && !isEnded() && task !== null; task = next()) begin(task)
-      if (running === 0) resolve()
-    }
-    dispatch()
+  const lastOf = new Map<string | null, Promise<void>>()
+  const running = tasks.map((task, at) => {
+    const ended = runTask(task, at, lastOf.get(task.sequence))
+    if (task.sequence !== null) lastOf.set(task.sequence, ended)
+    return ended
   })
+  await Promise.all(running)
 }

@@ -2,7 +2,7 @@ import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorder } from '../client/recorder.ts'
-import { NoResponse } from '../client/response.ts'
+import { NoResponse, orNoResponse } from '../client/response.ts'
 import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/servers.ts'
@@ -135,25 +135,15 @@ export function rateLimited(
 export async function isAnswering(requests: readonly (() => Promise<unknown>)[]): Promise<boolean> {
   const again: (() => Promise<unknown>)[] = []
   for (const ask of requests) {
-    const silence = await silenceOf(ask)
-    if (silence === null || isMalformed(silence)) return true
+    const seen = await orNoResponse(ask())
+    if (!(seen instanceof NoResponse) || isMalformed(seen)) return true
     // Only connections break by chance, so timeouts are not tried again.
-    if (!isTimeout(silence)) again.push(ask)
+    if (!isTimeout(seen)) again.push(ask)
   }
   for (const ask of again) {
-    if ((await silenceOf(ask)) === null) return true
+    if (!((await orNoResponse(ask())) instanceof NoResponse)) return true
   }
   return false
-}
-
-async function silenceOf(ask: () => Promise<unknown>): Promise<NoResponse | null> {
-  try {
-    await ask()
-    return null
-  } catch (error) {
-    if (error instanceof NoResponse) return error
-    throw error
-  }
 }
 
 /** Whether something other than an HTTP response arrived. */

@@ -3,6 +3,7 @@ import { NoResponse } from '../client/response.ts'
 import { describeRule, type Rule } from '../model/rule.ts'
 import {
   type AmbiguousChange,
+  type Explanation,
   effectOf,
   isSameHarm,
   type ListStep,
@@ -25,13 +26,38 @@ import {
 /** Sends a request like the one before the ambiguous change. Null if another client changed the list. */
 export type Repetition = (list: readonly Rule[]) => Promise<ListStep | null>
 
-export type Confirmation =
+type Confirmation =
   /** The server did the same harm at each of these steps. */
   | { readonly kind: 'harm'; readonly steps: readonly [ListStep, ...ListStep[]] }
   /** The repeated DELETE changed nothing. */
   | { readonly kind: 'harmless' }
   /** Another client may have done it. */
   | { readonly kind: 'unclear' }
+
+type Remove = (index: number) => Promise<unknown>
+
+/**
+ * Finds out who changed the list with a request that does not explain the change, and restores the list if it was the
+ * server. Null if nobody lost anything.
+ *
+ * @param remove removes a rule of the kit, to make room after an addition
+ */
+export async function findCause(
+  explanation: Exclude<Explanation, { kind: 'expected' }>,
+  step: ListStep,
+  repetition: Repetition | null,
+  list: ProtectedList,
+  remove: Remove | null = null,
+): Promise<ForeignRuleLost | ConcurrentEdit | null> {
+  list.watch.accept(step.after)
+  if (explanation.kind === 'own') return null
+  if (explanation.kind === 'hit') return restoreHit(explanation.rule, step, list)
+  const confirmation = await confirmByRepetition(explanation, repetition, list)
+  if (confirmation.kind === 'harm' && explanation.isHarmful)
+    return attributeToServer(explanation, confirmation.steps, list, remove)
+  const hasNoEffect = confirmation.kind === 'harmless' && step.before.length === step.after.length
+  return confirmation.kind === 'harm' || hasNoEffect ? null : reportPossibleEdit(explanation, list)
+}
 
 /** How often the same harm must recur while nothing else changes in the list. */
 const requiredRepeats = 2
@@ -45,7 +71,7 @@ const maxAdditions = 10
  * be longer than before: a server with room for the rule then loses nothing, and a server that makes room loses a rule
  * at the same position each time.
  */
-export async function confirmByRepetition(
+async function confirmByRepetition(
   change: AmbiguousChange,
   repetition: Repetition | null,
   list: ProtectedList,
@@ -93,11 +119,7 @@ function maxRepeats({ operation, before, after }: ListStep, { knowledge, isOwn }
 }
 
 /** Adds a foreign rule again that the DELETE hit because another client shifted the indices. */
-export async function restoreHit(
-  rule: Rule,
-  { before, after }: ListStep,
-  list: ProtectedList,
-): Promise<ConcurrentEdit> {
+async function restoreHit(rule: Rule, { before, after }: ListStep, list: ProtectedList): Promise<ConcurrentEdit> {
   // Recorded as lost first, since the kit may be killed before the response arrives.
   recordLost([rule], list)
   list.ledger?.append({ event: 'confirmed' })
@@ -113,14 +135,12 @@ export async function restoreHit(
 /**
  * Adds the rules that the server removed again, in order. Stops at the first further loss: the ledger has the missing
  * rules, and the verification of the list names them. After a wrong removal nothing more is removed.
- *
- * @param remove removes a rule of the kit, to make room after an addition
  */
-export async function attributeToServer(
+async function attributeToServer(
   { step }: AmbiguousChange,
   steps: readonly [ListStep, ...ListStep[]],
   list: ProtectedList,
-  remove: ((index: number) => Promise<unknown>) | null = null,
+  remove: Remove | null,
 ): Promise<ForeignRuleLost> {
   const { ledger, watch, isOwn, knowledge } = list
   // If the list can no longer be read, uses the last one.
@@ -164,12 +184,7 @@ function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ForeignRu
 }
 
 /** Removes rules of the kit, the last one first, until the list has at most this length. */
-async function makeRoom(
-  now: readonly Rule[],
-  most: number,
-  remove: (index: number) => Promise<unknown>,
-  list: ProtectedList,
-): Promise<void> {
+async function makeRoom(now: readonly Rule[], most: number, remove: Remove, list: ProtectedList): Promise<void> {
   let rules = now
   while (rules.length > most) {
     const own = rules.findLast(list.isOwn)
@@ -188,10 +203,7 @@ const ambiguousReasons: Readonly<Record<Operation['kind'], string>> = {
 }
 
 /** Both the kit and another client may have removed rules, so none is added again. */
-export async function reportPossibleEdit(
-  { step, candidates }: AmbiguousChange,
-  list: ProtectedList,
-): Promise<ConcurrentEdit> {
+async function reportPossibleEdit({ step, candidates }: AmbiguousChange, list: ProtectedList): Promise<ConcurrentEdit> {
   const { ledger, watch, isOwn, knowledge } = list
   const { before, after, operation } = step
   // A repeated request may have cost another rule. If the list can no longer be read, uses the last one.

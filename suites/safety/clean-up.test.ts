@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
 import { clientFor } from '../client/client.test-data.ts'
 import { createRecorder } from '../client/recorder.ts'
-import type { Draft, Rule } from '../model/rule.ts'
+import { type Draft, sameContent } from '../model/rule.ts'
 import { createDrafts, defaultLogins } from '../session/logins.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { createRules } from '../session/rules.ts'
-import { type CleanUpOptions, cleanUp, isLeftBehind } from './clean-up.ts'
+import { cleanUp } from './clean-up.ts'
 import { ownByRange } from './ownership.ts'
 
 const key = 'a-key-for-tests'
@@ -27,17 +27,6 @@ async function open(options: SimulatorOptions = {}) {
   return { simulator, plugin, rules, removals, [Symbol.asyncDispose]: () => simulator.stop() }
 }
 
-type Opened = Awaited<ReturnType<typeof open>>
-
-interface Known {
-  readonly before: readonly Rule[]
-  readonly keep?: readonly Draft[]
-}
-
-function optionsFor({ plugin, rules }: Opened, { before, keep = [] }: Known): CleanUpOptions {
-  return { plugin, rules, isOwn: ownByRange(defaultLogins, before), keep }
-}
-
 const followers = ({ rules }: Simulator) => rules.map(({ follower }) => Number(follower))
 const foreign: Draft = { master: 1003, follower: 2003, mode: 'mult', value: 2, direction: 'same' }
 
@@ -46,7 +35,7 @@ test('the rules of the kit are removed, preferably followed by another one of th
   const before = await opened.rules.read()
   await opened.rules.arrange(3)
   opened.removals()
-  expect(await cleanUp(optionsFor(opened, { before }))).toEqual(before)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual(before)
   expect(opened.removals()).toEqual(['2', '2', '2'])
   expect(followers(opened.simulator)).toEqual([2001, 2002])
 })
@@ -55,7 +44,7 @@ test('a rule that another client added during the clean-up stays, at any positio
   await using opened = await open()
   const before = await opened.rules.read()
   await opened.rules.arrange([opened.rules.draft(), foreign, opened.rules.draft()])
-  const after = await cleanUp(optionsFor(opened, { before }))
+  const after = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
   expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, 2003])
   expect(followers(opened.simulator)).toEqual([2001, 2002, 2003])
 })
@@ -70,7 +59,7 @@ test('a rule with only one login of the kit, master or follower, belongs to the 
     { ...foreign, master: from - 1, follower: to + 1 },
     { ...foreign, master: 2 ** 40, follower: from },
   ])
-  await cleanUp(optionsFor(opened, { before }))
+  await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
   expect(followers(opened.simulator)).toEqual([2001, 2002, to + 1])
 })
 
@@ -81,7 +70,7 @@ test('an existing rule stays, even with logins and contents of a rule of the kit
   await opened.rules.arrange(1)
   await opened.plugin.add({ master: 900_000_003, follower: 900_000_004, mode: 'mult', value: 1.5, direction: 'same' })
   expect(opened.simulator.rules).toHaveLength(4)
-  const after = await cleanUp(optionsFor(opened, { before }))
+  const after = await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
   expect(after.slice(0, 2)).toEqual(before)
   expect(after.slice(2).map(({ follower }) => follower)).toEqual([900_000_004])
 })
@@ -91,7 +80,8 @@ test('rules to keep for the next check stay', async () => {
   const before = await opened.rules.read()
   const [first, kept, last] = [opened.rules.draft(), opened.rules.draft(), opened.rules.draft()]
   await opened.rules.arrange([first, kept, last])
-  const after = await cleanUp(optionsFor(opened, { before, keep: [kept] }))
+  const isOwn = ownByRange(defaultLogins, before)
+  const after = await cleanUp(opened.plugin, (rule) => isOwn(rule) && !sameContent(rule, kept))
   expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, kept.follower])
 })
 
@@ -100,7 +90,7 @@ test('it ends even if the server only claims to remove rules', async () => {
   const before = await opened.rules.read()
   await opened.rules.arrange(3)
   opened.removals()
-  expect(await cleanUp(optionsFor(opened, { before }))).toHaveLength(5)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toHaveLength(5)
   expect(opened.removals()).toEqual(['2'])
 })
 
@@ -109,14 +99,14 @@ test('it ends even if the server rejects removals', async () => {
   const before = await opened.rules.read()
   await opened.rules.arrange(2)
   const refused = createPlugin(clientFor(opened.simulator.url), 'a wrong key')
-  expect(await cleanUp({ ...optionsFor(opened, { before }), plugin: refused })).toHaveLength(4)
+  expect(await cleanUp({ ...opened.plugin, remove: refused.remove }, ownByRange(defaultLogins, before))).toHaveLength(4)
 })
 
 test('if nothing was added, only the list is read', async () => {
   await using opened = await open()
   const before = await opened.rules.read()
   opened.removals()
-  expect(await cleanUp(optionsFor(opened, { before }))).toEqual(before)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual(before)
   expect(opened.removals()).toEqual([])
 })
 
@@ -124,16 +114,6 @@ test('indices that start at 1 are respected', async () => {
   await using opened = await open({ profile: { 'plugin.index.base': '1' } })
   const before = await opened.rules.read()
   await opened.rules.arrange(2)
-  await cleanUp(optionsFor(opened, { before }))
+  await cleanUp(opened.plugin, ownByRange(defaultLogins, before))
   expect(followers(opened.simulator)).toEqual([2001, 2002])
-})
-
-test('a rule is left behind if it belongs to the kit, is new and is not to be kept', () => {
-  const own = { index: 0, master: 900_000_001, follower: 7, mode: 'mult', value: 1, direction: 'same' }
-  const none = { isOwn: ownByRange(defaultLogins, []), keep: [] }
-  expect(isLeftBehind(own, none)).toBe(true)
-  expect(isLeftBehind({ ...own, master: 1 }, none)).toBe(false)
-  expect(isLeftBehind(own, { ...none, isOwn: ownByRange(defaultLogins, [own]) })).toBe(false)
-  expect(isLeftBehind(own, { ...none, keep: [{ ...own, mode: 'multiplier' }] })).toBe(false)
-  expect(isLeftBehind(own, { ...none, keep: [{ ...own, value: 2 }] })).toBe(true)
 })

@@ -1,18 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { FailedExpectation } from '../assertions/failure.ts'
 import { NoResponse } from '../client/response.ts'
-import { type Draft, isSameList, type Rule, sameContent } from '../model/rule.ts'
+import { isSameList, type Rule } from '../model/rule.ts'
 import type { Plugin } from '../session/plugin.ts'
-import { type Rules, rulesIn } from '../session/rules.ts'
+import { rulesIn } from '../session/rules.ts'
 import { cleanUpPlugin } from './guard.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
+import type { IsOwn } from './list-state.ts'
 import { type ForeignList, type Knowledge, nothingKnown, readList } from './protected-list.ts'
 
 /**
  * The rule of the kit to remove first; undefined if there is none. Another client may shift the indices by one before
  * the DELETE arrives, so the neighbours should be rules of the kit too.
  */
-export function safestRemoval(list: readonly Rule[], isOwn: (rule: Rule) => boolean): Rule | undefined {
+export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undefined {
   const own = list.map(isOwn)
   const at = own[0]
     ? own.findLastIndex((_, place) => own[place] && own[place - 1])
@@ -20,31 +21,17 @@ export function safestRemoval(list: readonly Rule[], isOwn: (rule: Rule) => bool
   return list[at] ?? list.findLast(isOwn)
 }
 
-export interface CleanUpOptions {
-  readonly rules: Rules
-  readonly plugin: Plugin
-  /** Whether the kit wrote a rule. */
-  readonly isOwn: (rule: Rule) => boolean
-  /** Rules of the kit that stay for the next check. */
-  readonly keep: readonly Draft[]
-}
-
-/** Whether the kit added this rule and must remove it. */
-export function isLeftBehind(rule: Rule, { isOwn, keep }: Omit<CleanUpOptions, 'rules' | 'plugin'>): boolean {
-  return isOwn(rule) && !keep.some((known) => sameContent(known, rule))
-}
-
 /**
- * Removes the rules that the kit added. The list is read again before each
- * removal, and other rules are left alone. Returns the resulting list.
+ * Removes the rules of the kit. The list is read again before each removal, and other rules are left alone. Returns the
+ * resulting list.
  */
-export async function cleanUp({ rules, plugin, ...options }: CleanUpOptions): Promise<readonly Rule[]> {
-  let list = await rules.read()
+export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<readonly Rule[]> {
+  let list = rulesIn(await plugin.list())
   for (;;) {
-    const own = safestRemoval(list, (rule) => isLeftBehind(rule, options))
+    const own = safestRemoval(list, isOwn)
     if (own === undefined) return list
     await plugin.remove(own.index)
-    const next = await rules.read()
+    const next = rulesIn(await plugin.list())
     // A server that removes nothing must not cause an endless loop.
     if (next.length >= list.length) return next
     list = next
@@ -173,16 +160,8 @@ function isPassing(error: unknown): boolean {
 
 /** Removes the kit's rules. Returns the error that stopped it, or null. */
 async function removeAll(list: readonly Rule[], options: RestoreOptions, knowledge: Knowledge): Promise<Error | null> {
-  const { isOwn } = options
-  const plugin = cleanUpPlugin(options, list, knowledge)
   try {
-    let rest = list
-    for (let left = list.filter(isOwn).length; left > 0; left -= 1) {
-      const rule = safestRemoval(rest, isOwn)
-      if (rule === undefined) break
-      await plugin.remove(rule.index)
-      rest = rulesIn(await plugin.list())
-    }
+    await cleanUp(cleanUpPlugin(options, list, knowledge), options.isOwn)
     return null
   } catch (error) {
     // The list shows what a request without a response did.

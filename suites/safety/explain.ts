@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.ts'
+import { isSuccess } from '../client/response.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { differences, foreignChange, foundIn, type IsOwn, missingFrom } from './list-state.ts'
 
@@ -8,13 +9,21 @@ export type Operation =
   /** The index in the path; null if a server can read none. */
   | { readonly kind: 'remove'; readonly index: number | null }
 
-/** A request of the kit, and the lists that were read right before and after it. */
-export interface ListStep {
-  readonly operation: Operation
+/** The response to a request of the kit. */
+export interface Answer {
   /** Null if no response arrived. */
   readonly status: number | null
   /** The exchange for the report. */
   readonly exchange: Exchange | null
+}
+
+export function answerIn(exchange: Exchange | null): Answer {
+  return { status: exchange?.response?.status ?? null, exchange }
+}
+
+/** A request of the kit, and the lists that were read right before and after it. */
+export interface ListStep extends Answer {
+  readonly operation: Operation
   readonly before: readonly Rule[]
   readonly after: readonly Rule[]
 }
@@ -79,10 +88,6 @@ function isRemovalAsExpected(step: ListStep, isOwn: IsOwn): boolean {
   if (isRejection(step)) return gone === undefined
   if (gone === undefined) return !isSuccess(step) || named === undefined
   return named !== undefined && sameContent(gone, named)
-}
-
-function isSuccess({ status }: ListStep): boolean {
-  return status !== null && status >= 200 && status < 300
 }
 
 export function isRejection({ status }: Pick<ListStep, 'status'>): boolean {

@@ -1,14 +1,12 @@
 import type { Client, Request } from '../client/client.ts'
-import type { Exchange } from '../client/exchange.ts'
 import type { RawClient, RawResult } from '../client/raw.ts'
-import { type HttpResponse, NoResponse } from '../client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'
-import { rulesIn } from '../session/rules.ts'
-import { attributeToServer, confirmByRepetition, type Repetition, reportPossibleEdit } from './ambiguous-change.ts'
-import { type AmbiguousChange, explain, isRejection, type ListStep } from './explain.ts'
+import { listIn } from '../session/rules.ts'
+import { findCause, type Repetition } from './ambiguous-change.ts'
+import { answerIn, explain, isRejection, type ListStep } from './explain.ts'
 import { createLastRead } from './last-read.ts'
-import type { ConcurrentEdit, ForeignRuleLost } from './list-change-errors.ts'
 import {
   announce,
   announceWrite,
@@ -21,6 +19,7 @@ import {
   readList,
   sendAndVerify,
   type Watch,
+  type Write,
 } from './protected-list.ts'
 import { removeAgain, sendRemoval } from './removal.ts'
 import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
@@ -95,14 +94,8 @@ function repeatedRemoval(request: Request, list: RunList): (named: Rule | undefi
 
 /** Compares the list in the response to a read with the previous one. The checks judge an invalid list. */
 function seeList(watch: Watch, request: Request, response: HttpResponse): void {
-  if (request.method !== 'GET' || request.path !== '/api/rules' || response.status !== 200) return
-  let list: readonly Rule[]
-  try {
-    list = rulesIn(response)
-  } catch {
-    return
-  }
-  watch.see(list)
+  const list = listIn(request, response)
+  if (list !== null) watch.see(list)
 }
 
 function add(request: Request, list: RunList, isNested = false): Promise<HttpResponse> {
@@ -117,9 +110,7 @@ function add(request: Request, list: RunList, isNested = false): Promise<HttpRes
 }
 
 /** A request that may add a rule. */
-interface Addition<Response> {
-  readonly send: () => Promise<Response>
-  readonly exchangeOf: (response: Response) => Exchange | null
+interface Addition<Response> extends Write<Response> {
   /** Whether it is sent during another request, so that it must not wait for the mutex. */
   readonly isNested: boolean
 }
@@ -145,7 +136,8 @@ async function sendAddition<Response>(addition: Addition<Response>, list: RunLis
 }
 
 async function stopIfLost({ knowledge }: RunList): Promise<void> {
-  if (knowledge.lost !== null) throw await knowledge.lost
+  const lost = await knowledge.lost
+  if (lost !== null) throw lost
 }
 
 async function readSeen(list: RunList): Promise<readonly Rule[]> {
@@ -162,10 +154,9 @@ async function sendBetweenReads<Response>(
   await stopIfLost(list)
   knowledge.pending += 1
   try {
-    return await sendAndVerify(addition.send, list, (response, after) => {
-      const exchange = response instanceof NoResponse ? response.exchange : addition.exchangeOf(response)
-      return verifyAddition(addition, { operation: { kind: 'add' }, ...answerIn(exchange), before, after }, list)
-    })
+    return await sendAndVerify(addition, list, (answer, after) =>
+      verifyAddition(addition, { operation: { kind: 'add' }, ...answer, before, after }, list),
+    )
   } finally {
     knowledge.pending -= 1
   }
@@ -175,26 +166,14 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: List
   const { knowledge, watch, isOwn } = list
   await stopIfLost(list)
   const explanation = explain(step, isOwn)
-  if (explanation.kind !== 'ambiguous') {
+  if (explanation.kind === 'expected') {
     knowledge.longest = Math.max(knowledge.longest, step.after.length)
     return watch.see(step.after)
   }
   // Concurrent requests see the same loss. Only the first one determines the reason.
-  knowledge.lost = finishAddition(addition, explanation, list)
+  const { remove } = createPlugin((request) => sendRemoval(request, list, null), list.key)
+  knowledge.lost = findCause(explanation, step, repeatedAddition(addition, step, list), list, remove)
   await stopIfLost(list)
-}
-
-/** Determines who lost the rules, and restores the list if it was the server. */
-async function finishAddition<Response>(
-  addition: Addition<Response>,
-  ambiguous: AmbiguousChange,
-  list: RunList,
-): Promise<ForeignRuleLost | ConcurrentEdit> {
-  list.watch.accept(ambiguous.step.after)
-  const confirmation = await confirmByRepetition(ambiguous, repeatedAddition(addition, ambiguous.step, list), list)
-  if (confirmation.kind !== 'harm') return reportPossibleEdit(ambiguous, list)
-  const plugin = createPlugin((request) => sendRemoval(request, list, null), list.key)
-  return attributeToServer(ambiguous, confirmation.steps, list, plugin.remove)
 }
 
 /**
@@ -212,14 +191,8 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep
   // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null
   return async (before) => {
-    const exchange = await (isRejected ? sendSame() : addAnother()).catch((error: unknown) => {
-      if (error instanceof NoResponse) return null
-      throw error
-    })
-    return { operation: step.operation, ...answerIn(exchange), before, after: await readList(list) }
+    const exchange = await orNoResponse(isRejected ? sendSame() : addAnother())
+    const answer = answerIn(exchange instanceof NoResponse ? null : exchange)
+    return { operation: step.operation, ...answer, before, after: await readList(list) }
   }
-}
-
-function answerIn(exchange: Exchange | null): Pick<ListStep, 'status' | 'exchange'> {
-  return { status: exchange?.response?.status ?? null, exchange }
 }

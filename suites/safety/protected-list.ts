@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Mutex } from 'async-mutex'
 import type { Client, Request } from '../client/client.ts'
-import { NoResponse } from '../client/response.ts'
+import type { Exchange } from '../client/exchange.ts'
+import { NoResponse, orNoResponse } from '../client/response.ts'
 import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin } from '../session/plugin.ts'
 import { rulesIn } from '../session/rules.ts'
+import { type Answer, answerIn } from './explain.ts'
 import type { LastRead } from './last-read.ts'
 import type { Ledger } from './ledger.ts'
 import { ConcurrentEdit, type ForeignRuleLost } from './list-change-errors.ts'
@@ -62,7 +64,7 @@ export interface Knowledge {
    * Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known and the list is
    * restored as far as possible.
    */
-  lost: Promise<ForeignRuleLost | ConcurrentEdit> | null
+  lost: Promise<ForeignRuleLost | ConcurrentEdit | null> | null
   /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
   wrong: ForeignRuleLost | null
   /** How many of the latest removals may have hit a foreign rule. */
@@ -261,18 +263,25 @@ export function announceWrite(request: string, body: string | null, { ledger, pu
   ledger?.append({ event: 'write', request, body, logins })
 }
 
+/** A request that may change the list. */
+export interface Write<Response> {
+  readonly send: () => Promise<Response>
+  readonly exchangeOf: (response: Response) => Exchange | null
+}
+
 /** Sends a request, and verifies the list after it. Without a response the list shows what the request did. */
 export async function sendAndVerify<Response>(
-  send: () => Promise<Response>,
+  { send, exchangeOf }: Write<Response>,
   list: ProtectedList,
-  verify: (response: Response | NoResponse, after: readonly Rule[]) => Promise<void>,
+  verify: (answer: Answer, after: readonly Rule[]) => Promise<void>,
 ): Promise<Response> {
-  const response = await send().catch(async (error: unknown) => {
-    const after = error instanceof NoResponse ? await readList(list).catch(() => null) : null
-    if (error instanceof NoResponse && after !== null) await verify(error, after)
-    throw error
-  })
-  await verify(response, await readList(list))
+  const response = await orNoResponse(send())
+  if (response instanceof NoResponse) {
+    const after = await readList(list).catch(() => null)
+    if (after !== null) await verify({ status: null, exchange: response.exchange }, after)
+    throw response
+  }
+  await verify(answerIn(exchangeOf(response)), await readList(list))
   list.lastRead.offer()
   return response
 }

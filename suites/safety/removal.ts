@@ -2,13 +2,7 @@ import { isOfReusedConnection } from '../client/agents.ts'
 import type { Request } from '../client/client.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
-import {
-  attributeToServer,
-  confirmByRepetition,
-  type Repetition,
-  reportPossibleEdit,
-  restoreHit,
-} from './ambiguous-change.ts'
+import { findCause, type Repetition } from './ambiguous-change.ts'
 import { explain, type ListStep, namedBy, type Operation } from './explain.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
 import { differences } from './list-state.ts'
@@ -29,21 +23,14 @@ export async function sendRemoval(
     throw new ConcurrentEdit('the index of a rule of the kit now belongs to a foreign rule', [describeRule(named)])
   }
   announceRemoval(request, named, list)
-  return sendAndVerify(
-    () => sendAfterRead(request, before, list),
-    list,
-    (response, after) => {
-      const { exchange } = response
-      if (response instanceof NoResponse) {
-        return verifyRemoval({ operation, status: null, exchange, before, after }, null, list)
-      }
-      return verifyRemoval(
-        { operation, status: response.status, exchange, before, after },
-        repeat?.(named) ?? null,
-        list,
-      )
-    },
-  )
+  const removal = {
+    send: () => sendAfterRead(request, before, list),
+    exchangeOf: ({ exchange }: HttpResponse) => exchange,
+  }
+  return sendAndVerify(removal, list, (answer, after) => {
+    const repetition = answer.status === null ? null : (repeat?.(named) ?? null)
+    return verifyRemoval({ operation, ...answer, before, after }, repetition, list)
+  })
 }
 
 function operationOf({ path }: Request): Operation {
@@ -75,24 +62,13 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
  * @throws {ConcurrentEdit} when another client changed the list, or may have
  */
 async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {
-  const { before, after } = step
-  const explanation = explain(step, list.isOwn)
-  if (explanation.kind === 'expected') return confirm(step, list)
-  list.watch.accept(after)
-  if (explanation.kind === 'own') return confirm(step, list)
-  if (explanation.kind === 'hit') throw await restoreHit(explanation.rule, step, list)
-  const confirmation = await confirmByRepetition(explanation, repetition, list)
-  if (confirmation.kind === 'harm' && explanation.isHarmful)
-    throw await attributeToServer(explanation, confirmation.steps, list)
-  if (confirmation.kind === 'harm' || (confirmation.kind === 'harmless' && before.length === after.length))
-    return confirm(step, list)
-  throw await reportPossibleEdit(explanation, list)
-}
-
-function confirm({ after }: ListStep, { ledger, watch, knowledge }: ProtectedList): void {
+  const { ledger, watch, knowledge, isOwn } = list
+  const explanation = explain(step, isOwn)
+  const cause = explanation.kind === 'expected' ? null : await findCause(explanation, step, repetition, list)
+  if (cause !== null) throw cause
   knowledge.unclear = 0
   ledger?.append({ event: 'confirmed' })
-  watch.see(after)
+  watch.see(step.after)
 }
 
 /** Null if another client changed the list. */

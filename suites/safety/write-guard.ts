@@ -1,4 +1,5 @@
 import type { Client, Request } from '../client/client.ts'
+import { isRead } from '../client/exchange.ts'
 import { holdsOnlyReads, type RawClient, type RawResult } from '../client/raw.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Ledger } from './ledger.ts'
@@ -30,7 +31,7 @@ export class TooManyWrites extends UnannouncedRequest {
  */
 export function guardWrites<Entry>({ client, ledger, write, see }: WritePolicy<Entry>): Client {
   return async (request) => {
-    if (!isRead(request)) return write(request, requireLedger(ledger, `${request.method} ${request.path}`))
+    if (!isRead(request.method)) return write(request, requireLedger(ledger, `${request.method} ${request.path}`))
     const response = await client(request)
     see?.(request, response)
     return response
@@ -67,8 +68,4 @@ export function createBudget(most: number, what: string): () => void {
 export function requireLedger<Entry>(ledger: Ledger<Entry> | null, what: string): Ledger<Entry> {
   if (ledger === null) throw new UnannouncedRequest(`${what} would write to a read-only server`)
   return ledger
-}
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }

@@ -1,5 +1,6 @@
 import { OutOfScope } from '../assertions/failure.ts'
-import type { HttpResponse } from '../client/response.ts'
+import { isObject } from '../client/json.ts'
+import { type HttpResponse, isSuccess } from '../client/response.ts'
 import { accountPath, createPath, type Platform, type PlatformOverrides } from './platform.ts'
 
 /** Possible paths of the list of trading accounts; the specification does not define it. */
@@ -38,8 +39,8 @@ export function listIn(response: HttpResponse): AccountList | null {
   return { response, accounts: found.filter(isObject) }
 }
 
-function arrayIn({ status, json }: HttpResponse): readonly unknown[] | null {
-  return status >= 200 && status <= 299 ? arrayOfAccounts(json) : null
+function arrayIn(response: HttpResponse): readonly unknown[] | null {
+  return isSuccess(response) ? arrayOfAccounts(response.json) : null
 }
 
 /** The outermost array of objects, otherwise the outermost empty array. */
@@ -57,10 +58,6 @@ function outermostFirst(value: unknown): readonly unknown[] {
     level = level.filter(isObject).flatMap((one) => Object.values(one))
   }
   return seen
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Members with the length of the whole list, in accounts or in pages; names in lower case without underscores. */

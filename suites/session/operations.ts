@@ -1,6 +1,6 @@
-import { expectErrorResponse, expectStatus, expectUnchanged, isSuccess } from '../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
-import type { HttpResponse } from '../client/response.ts'
+import { type HttpResponse, isSuccess } from '../client/response.ts'
 import type { RequestOverrides } from './plugin.ts'
 import type { Session } from './session.ts'
 

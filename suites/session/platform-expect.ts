@@ -1,15 +1,13 @@
 import { shapeOf } from '../assertions/difference.ts'
-import { differenceOf, expectObject, expectThat, failure, isSuccess } from '../assertions/expect.ts'
+import { differenceOf, expectObject, expectThat, failure } from '../assertions/expect.ts'
 import { CannotArrange, NotApplicable } from '../assertions/failure.ts'
-import type { HttpResponse } from '../client/response.ts'
-import { NoResponse } from '../client/response.ts'
+import { isObject } from '../client/json.ts'
+import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
 import type { AccountList } from './account-list.ts'
 import type { PlatformSession, Sample } from './platform-session.ts'
 import { toJson } from './plugin.ts'
 
 type Members = Readonly<Record<string, unknown>>
-
-export { isSuccess }
 
 export function isClientError({ status }: HttpResponse): boolean {
   return status >= 400 && status < 500
@@ -40,15 +38,15 @@ function expectKind(
 export function expectAccount(response: HttpResponse): Members {
   expectSuccess(response)
   const { data } = expectObject(response)
-  if (isMembers(data)) return data
+  if (isObject(data)) return data
   throw failure('body.data-not-object', { difference: shapeOf(data), response })
 }
 
 /** Gets the account for a check that only needs it as a precondition. */
 export async function arrangeAccount(platform: PlatformSession): Promise<Members> {
   const response = await platform.ordinary()
-  const data = isMembers(response.json) ? response.json.data : undefined
-  if (isSuccess(response) && isMembers(data)) return data
+  const data = isObject(response.json) ? response.json.data : undefined
+  if (isSuccess(response) && isObject(data)) return data
   throw new CannotArrange(`GET /v1/account was answered with ${response.status} ${response.text}`)
 }
 
@@ -66,12 +64,8 @@ export function identityOf({ id, name, created_at }: Members): Members {
 
 /** Sends a request after which the server may close the connection; null if it does. */
 export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<HttpResponse | null> {
-  try {
-    return await send()
-  } catch (error) {
-    if (error instanceof NoResponse) return null
-    throw error
-  }
+  const response = await orNoResponse(send())
+  return response instanceof NoResponse ? null : response
 }
 
 /** The lists before and after the creation of the sample. Throws `NotApplicable` if there is no list, `OutOfScope` if it is only a part. */
@@ -116,8 +110,4 @@ export function newIn(before: AccountList, after: AccountList): readonly Members
 function onlyNew(before: AccountList, after: AccountList): Members | undefined {
   const fresh = newIn(before, after)
   return fresh.length === 1 ? fresh[0] : undefined
-}
-
-export function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

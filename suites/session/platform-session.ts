@@ -2,7 +2,7 @@ import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.
 import type { Exchange } from '../client/exchange.ts'
 import type { RawClient } from '../client/raw.ts'
 import type { Recorder } from '../client/recorder.ts'
-import type { HttpResponse } from '../client/response.ts'
+import { type HttpResponse, isSuccess } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { type AccountList, findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
@@ -109,7 +109,7 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
     sample,
     async created() {
       const one = await sample()
-      if (one.response.status >= 200 && one.response.status < 300) return one
+      if (isSuccess(one.response)) return one
       throw new CannotArrange(`an ordinary account was answered with ${one.response.status} ${one.response.text}`)
     },
   }

@@ -1,6 +1,6 @@
 import { expectErrorResponse } from '../assertions/expect.ts'
 import { isTimeout } from '../client/failure-reason.ts'
-import { type HttpResponse, NoResponse } from '../client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
 import { responseTo } from './raw-request.ts'
 import type { Session } from './session.ts'
 
@@ -16,10 +16,8 @@ export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, byte
  * @throws {NoResponse} if it took too long
  */
 export async function responseOrClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
-  try {
-    return await sent
-  } catch (error) {
-    if (error instanceof NoResponse && !isTimeout(error)) return null
-    throw error
-  }
+  const response = await orNoResponse(sent)
+  if (!(response instanceof NoResponse)) return response
+  if (isTimeout(response)) throw response
+  return null
 }

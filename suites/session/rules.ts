@@ -1,6 +1,8 @@
-import { expectObject, expectStatus, expectThat, failure, isSuccess } from '../assertions/expect.ts'
+import { expectObject, expectStatus, failure } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
-import type { HttpResponse } from '../client/response.ts'
+import type { Request } from '../client/client.ts'
+import { isObject } from '../client/json.ts'
+import { type HttpResponse, isSuccess } from '../client/response.ts'
 import {
   contentOf,
   type Draft,
@@ -158,9 +160,24 @@ export function rulesIn(response: HttpResponse): readonly Rule[] {
   return list
 }
 
+/** The same; null if the response is not a valid list. */
+export function rulesOrNull(response: HttpResponse): readonly Rule[] | null {
+  try {
+    return rulesIn(response)
+  } catch (error) {
+    if (error instanceof FailedExpectation) return null
+    throw error
+  }
+}
+
+/** The list in the response to an ordinary GET of the rules; null for any other response. */
+export function listIn({ method, path }: Request, response: HttpResponse): readonly Rule[] | null {
+  return method === 'GET' && path === '/api/rules' && response.status === 200 ? rulesOrNull(response) : null
+}
+
 function toRule(entry: unknown): Rule {
-  expectThat(typeof entry === 'object' && entry !== null && !Array.isArray(entry), 'rule.not-object', { actual: entry })
-  const { index, master, follower, mode, value, direction } = entry as Record<string, unknown>
+  if (!isObject(entry)) throw failure('rule.not-object', { actual: entry })
+  const { index, master, follower, mode, value, direction } = entry
   // Unknown members are allowed; the checks of clause 2.3 judge the types of the known ones.
   return {
     index: index as number,

@@ -1,6 +1,6 @@
 import { NotApplicable } from '../assertions/failure.ts'
-import type { HttpResponse } from '../client/response.ts'
-import { arrangeAccount, isSuccess } from './platform-expect.ts'
+import { type HttpResponse, isSuccess } from '../client/response.ts'
+import { arrangeAccount } from './platform-expect.ts'
 import type { PlatformSession } from './platform-session.ts'
 
 /** The response to a wrong signature; null if it is accepted, since signatures are ignored. */

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { isRead } from '../client/exchange.ts'
 import type { PlatformCredentials } from './platform.ts'
 
 /** Changes to a correct signature. Absent members have the value of the request. */
@@ -36,7 +37,7 @@ export function createTimes(): Times {
   const used = new Set<string>()
   return ({ method, path, body }) => {
     let seconds = Math.floor(Date.now() / 1000)
-    if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return seconds
+    if (isRead(method)) return seconds
     const digest = createHash('sha256')
       .update(`${method} ${path} `)
       .update(body ?? '')

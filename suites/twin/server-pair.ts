@@ -1,12 +1,11 @@
-import { FailedExpectation } from '../assertions/failure.ts'
 import { sendLargeBody } from '../checks/plugin/catalogue/observe.ts'
-import type { Exchange } from '../client/exchange.ts'
-import { type HttpResponse, NoResponse } from '../client/response.ts'
+import { type Exchange, isRead } from '../client/exchange.ts'
+import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { Access } from '../runner/plugin/connections.ts'
 import type { PluginRequest } from '../session/plugin.ts'
 import { addressOf, get } from '../session/raw-request.ts'
-import { rulesIn } from '../session/rules.ts'
+import { rulesOrNull } from '../session/rules.ts'
 import { type ComparedResponse, type ComparisonScope, compare, type Difference, describePlace } from './compare.ts'
 
 /** One of the two servers. */
@@ -77,17 +76,19 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
   }
   const sendToBoth = async (ask: (server: PairedServer) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
     spend()
-    const left = await sendOrNull(() => ask(target))
+    const left = await orNoResponse(ask(target))
     sent.push(left.exchange)
-    const right = await sendOrNull(() => ask(twin))
-    requireEqual(left.response, right.response)
-    return left.response
+    const right = await orNoResponse(ask(twin))
+    const response = left instanceof NoResponse ? null : left
+    requireEqual(response, right instanceof NoResponse ? null : right)
+    return response
   }
   const readLists = async () => {
     const response = await sendToBoth(({ access }) => access.plugin.send(listRequest))
     // The list is read only to compare it, so this is not part of the sequence.
     sent.pop()
-    known = response === null ? [] : listed(response)
+    // If both return the same invalid list, steps see no rules.
+    known = (response && rulesOrNull(response)) ?? []
     return known
   }
   const sendRaw = async (line: string, ask: (server: PairedServer) => Promise<readonly HttpResponse[]>) => {
@@ -121,7 +122,7 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
             return result.responses
           })
         : await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
-      if (!['GET', 'HEAD', 'OPTIONS'].includes(made('').method)) await readLists()
+      if (!isRead(made('').method)) await readLists()
       return response
     },
     /** Requests `/api/status` with a method that no HTTP library would send. */
@@ -131,28 +132,6 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
         return (await access.raw({ bytes, responses: 1 })).responses
       })
     },
-  }
-}
-
-/** If both servers return the same invalid list, steps see no rules. */
-function listed(response: HttpResponse): readonly Rule[] {
-  try {
-    return rulesIn(response)
-  } catch (error) {
-    if (error instanceof FailedExpectation) return []
-    throw error
-  }
-}
-
-async function sendOrNull(
-  ask: () => Promise<HttpResponse>,
-): Promise<{ response: HttpResponse | null; exchange: Exchange }> {
-  try {
-    const response = await ask()
-    return { response, exchange: response.exchange }
-  } catch (error) {
-    if (error instanceof NoResponse) return { response: null, exchange: error.exchange }
-    throw error
   }
 }
 

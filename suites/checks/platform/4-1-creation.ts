@@ -1,16 +1,10 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
-import type { HttpResponse } from '../../client/response.ts'
+import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import type { AccountDraft } from '../../session/account.ts'
 import { accountText, invalidBodies, otherBodies } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
-import {
-  accountNamed,
-  expectClientError,
-  expectNoSuccess,
-  expectSuccess,
-  isSuccess,
-} from '../../session/platform-expect.ts'
+import { accountNamed, expectClientError, expectNoSuccess, expectSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
 import { checks, creating, creatingOne, judgingResponses, ownPlatformOnly, sampling } from './scopes.ts'

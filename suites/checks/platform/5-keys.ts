@@ -1,14 +1,8 @@
 import { expectThat } from '../../assertions/expect.ts'
-import type { HttpResponse } from '../../client/response.ts'
+import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformOverrides, type PlatformRequest } from '../../session/platform.ts'
-import {
-  arrangeAccount,
-  expectAccount,
-  expectClientError,
-  isSuccess,
-  requireSuccess,
-} from '../../session/platform-expect.ts'
+import { arrangeAccount, expectAccount, expectClientError, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'

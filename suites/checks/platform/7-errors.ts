@@ -1,9 +1,10 @@
 import { expectThat, failure } from '../../assertions/expect.ts'
 import { NotApplicable } from '../../assertions/failure.ts'
+import { isObject } from '../../client/json.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformRequest } from '../../session/platform.ts'
-import { arrangeAccount, expectClientError, isMembers } from '../../session/platform-expect.ts'
+import { arrangeAccount, expectClientError } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { checks, reading } from './scopes.ts'
 
@@ -57,7 +58,7 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
         const isDeclared = isJsonType(typeOf(response))
         const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined
         expectThat(isValid, 'body.not-json', { difference: response.status, response })
-        expectThat(isDeclared || !isMembers(response.json), 'header.content-type-hides-json', {
+        expectThat(isDeclared || !isObject(response.json), 'header.content-type-hides-json', {
           actual: typeOf(response),
           difference: typeOf(response),
           response,

@@ -1,13 +1,8 @@
 import { expectEqual, expectExactly, failure } from '../../assertions/expect.ts'
+import { isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import {
-  arrangeAccount,
-  expectAccount,
-  expectSuccess,
-  isSuccess,
-  rejectDelayed,
-} from '../../session/platform-expect.ts'
+import { arrangeAccount, expectAccount, expectSuccess, rejectDelayed } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'

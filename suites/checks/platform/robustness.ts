@@ -1,5 +1,5 @@
 import { expectEqual, expectThat } from '../../assertions/expect.ts'
-import type { HttpResponse } from '../../client/response.ts'
+import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText, invalidBodies } from '../../session/account-body.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
@@ -8,7 +8,6 @@ import {
   arrangeAccount,
   expectNoSuccess,
   expectSuccess,
-  isSuccess,
   requireSuccess,
   sendAnyway,
 } from '../../session/platform-expect.ts'

@@ -3,7 +3,7 @@ import { after } from '../../assertions/after.ts'
 import { failure } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
-import { NoResponse } from '../../client/response.ts'
+import { NoResponse, orNoResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
 import { detectChoices, type History, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
@@ -67,13 +67,7 @@ async function burst(server: LaunchedServer, history: History, { moment, changes
 
 /** Whether there was a response. A killed server sends none. */
 async function gotResponse(request: Promise<void>): Promise<boolean> {
-  try {
-    await request
-    return true
-  } catch (error) {
-    if (error instanceof NoResponse) return false
-    throw error
-  }
+  return !((await orNoResponse(request)) instanceof NoResponse)
 }
 
 /** A killed server must be able to start again. */

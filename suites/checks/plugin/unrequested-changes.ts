@@ -1,4 +1,5 @@
-import { unrequestedChange } from '../../assertions/unrequested-change.ts'
+import { after } from '../../assertions/after.ts'
+import { expectUnchanged } from '../../assertions/expect.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { describeRequest, mayChangeList, noOpRequests } from '../../session/no-op-requests.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
@@ -11,12 +12,12 @@ async function expectNoChange({ plugin, rules }: Session, requests: readonly Plu
   let before = await rules.read()
   for (const request of requests) {
     const response = await plugin.send(request)
-    const after = await rules.read()
+    const [list, expected] = [await rules.read(), before]
     // Other checks judge whether such a request may succeed.
     const mayHaveChanged = mayChangeList(request) && response.status < 400
-    const change = unrequestedChange(after, before, { after: describeRequest(request), steps: [] })
-    if (!mayHaveChanged && change !== null) throw change
-    before = after
+    const expectSame = async () => expectUnchanged(list, expected, 'list.changed-unrequested')
+    if (!mayHaveChanged) await after(describeRequest(request), expectSame)
+    before = list
   }
 }
 

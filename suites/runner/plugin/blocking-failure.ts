@@ -1,6 +1,7 @@
 import { expectStatus, failure } from '../../assertions/expect.ts'
-import { FailedExpectation } from '../../assertions/failure.ts'
+import { type FailedExpectation, failureOf } from '../../assertions/failure.ts'
 import type { Exchange } from '../../client/exchange.ts'
+import { isObject, parseJson } from '../../client/json.ts'
 import { responseOf } from '../../client/response.ts'
 import type { UnjudgedCheck } from '../server-under-test.ts'
 
@@ -35,13 +36,8 @@ function repeatsRule(exchanges: readonly Exchange[]): boolean {
 function wrongStatus(exchange: Exchange, expected: 200 | 201): FailedExpectation | null {
   const { status = 0, headers = [], body } = exchange.response ?? {}
   const named = headers.map(([name, value]) => [name.toLowerCase(), value] as const)
-  try {
-    expectStatus(responseOf(status, Object.fromEntries(named), Buffer.from(body ?? ''), exchange), expected)
-    return null
-  } catch (error) {
-    if (error instanceof FailedExpectation) return error
-    throw error
-  }
+  const response = responseOf(status, Object.fromEntries(named), Buffer.from(body ?? ''), exchange)
+  return failureOf(() => expectStatus(response, expected))
 }
 
 /**
@@ -85,10 +81,6 @@ function isOrdinaryLogin(login: unknown): boolean {
 }
 
 function membersIn(body: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const json: unknown = JSON.parse(body ?? '')
-    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const json = parseJson(Buffer.from(body ?? ''))
+  return isObject(json) ? json : {}
 }

@@ -1,5 +1,5 @@
 import { type Rule, sameContent } from '../../model/rule.ts'
-import { cleanUp, isLeftBehind } from '../../safety/clean-up.ts'
+import { cleanUp } from '../../safety/clean-up.ts'
 import { differences } from '../../safety/list-state.ts'
 import type { PluginContext } from './context.ts'
 
@@ -30,21 +30,25 @@ export async function removeFillRules(context: PluginContext): Promise<void> {
 }
 
 async function clean(context: PluginContext): Promise<void> {
-  const { main, isOwn, filler } = context
-  const own = { isOwn, keep: filler }
-  const list = await cleanUp({ ...main, ...own })
-  const left = list.filter((rule) => isLeftBehind(rule, own)).length
+  const isLeft = leftBehind(context)
+  const list = await cleanUp(context.main.plugin, isLeft)
+  const left = list.filter(isLeft).length
   if (left > 0) {
     context.closed ??= `the server does not remove the rules of the kit: ${left} stayed in its list, and no more are added`
   }
 }
 
+/** Recognises the rules that the kit added and must remove. Others keep the list full for the next check. */
+function leftBehind({ isOwn, filler }: PluginContext): (rule: Rule) => boolean {
+  return (rule) => isOwn(rule) && !filler.some((kept) => sameContent(kept, rule))
+}
+
 /** There are no foreign rules to protect, so one read of the list is enough for all removals. */
 async function cleanUpOwned(context: PluginContext, before: readonly Rule[]): Promise<void> {
-  const { main, isOwn, filler } = context
+  const { main, filler } = context
   try {
     const list = await main.rules.read()
-    const extra = list.filter((rule) => isLeftBehind(rule, { isOwn, keep: filler }))
+    const extra = list.filter(leftBehind(context))
     if (extra.length <= removedOneByOne) {
       for (const rule of extra.toReversed()) await main.plugin.remove(rule.index)
       const after = extra.length === 0 ? list : await main.rules.read()

@@ -1,12 +1,12 @@
-import { FailedExpectation } from '../../assertions/failure.ts'
-import { unrequestedChange } from '../../assertions/unrequested-change.ts'
+import { expectUnchanged } from '../../assertions/expect.ts'
+import { type FailedExpectation, failureOf } from '../../assertions/failure.ts'
 import type { Request } from '../../client/client.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import type { Observer, Received, Sent } from '../../client/observed.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
 import { mayChangeList } from '../../session/no-op-requests.ts'
-import { rulesIn } from '../../session/rules.ts'
+import { listIn } from '../../session/rules.ts'
 
 /** Detects unrequested changes on all servers that the kit started. Sends nothing. */
 export interface Changes {
@@ -62,7 +62,9 @@ function createChangeWatch(): Changes {
   }
   const compare = (list: readonly Rule[], response: HttpResponse) => {
     if (known !== null && !isChangePending) {
-      found ??= unrequestedChange(list, known, { after: describe(since), steps: [...since, response.exchange] })
+      const before = known
+      const failed = failureOf(() => expectUnchanged(list, before, 'list.changed-unrequested'))
+      found ??= failed?.with({ after: describe(since) }, { steps: [...since, response.exchange] }) ?? null
     }
     known = list
     since = [response.exchange]
@@ -120,15 +122,4 @@ function isPossibleCause({ request: { method, url }, response }: Exchange): bool
   const isOfRule = /\/api\/rules\/.+/.test(new URL(url).pathname)
   const maySucceed = method === 'OPTIONS' || (['GET', 'HEAD'].includes(method) && !isOfRule)
   return response !== null && response.status >= 200 && response.status < 300 && !maySucceed
-}
-
-/** The list in the response to an ordinary GET of the rules; null for any other response. */
-function listIn({ method, path }: Request, response: HttpResponse): readonly Rule[] | null {
-  if (method !== 'GET' || path !== '/api/rules' || response.status !== 200) return null
-  try {
-    return rulesIn(response)
-  } catch (error) {
-    if (error instanceof FailedExpectation) return null
-    throw error
-  }
 }

@@ -1,10 +1,9 @@
-import { FailedExpectation } from '../../assertions/failure.ts'
 import type { Client } from '../../client/client.ts'
-import { NoResponse } from '../../client/response.ts'
+import { NoResponse, orNoResponse } from '../../client/response.ts'
 import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
 import { foundIn } from '../../safety/list-state.ts'
 import { createPlugin } from '../../session/plugin.ts'
-import { rulesIn } from '../../session/rules.ts'
+import { rulesOrNull } from '../../session/rules.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStartWait, waitUntil } from '../wait-until.ts'
 import type { HeldConnection } from './held-connection.ts'
@@ -108,20 +107,12 @@ function showsCopies(list: readonly Rule[], copy: Readonly<Record<string, string
 
 /** The list read with this key; null if it cannot be read. */
 export async function listWith(client: Client, key: string): Promise<readonly Rule[] | null> {
-  try {
-    return rulesIn(await createPlugin(client, key).list())
-  } catch (error) {
-    if (error instanceof NoResponse || error instanceof FailedExpectation) return null
-    throw error
-  }
+  const response = await orNoResponse(createPlugin(client, key).list())
+  return response instanceof NoResponse ? null : rulesOrNull(response)
 }
 
 /** The HTTP status of a request with this key, or without any; null if there is no response. */
 async function statusWith(client: Client, key: string | null): Promise<number | null> {
-  try {
-    return (await createPlugin(client, key ?? '').status(key === null ? { key: null } : {})).status
-  } catch (error) {
-    if (error instanceof NoResponse) return null
-    throw error
-  }
+  const response = await orNoResponse(createPlugin(client, key ?? '').status(key === null ? { key: null } : {}))
+  return response instanceof NoResponse ? null : response.status
 }

@@ -1,9 +1,11 @@
 import type { PlatformQuestionId } from '../../../../spec/platform/questions.ts'
+import { isObject } from '../../../client/json.ts'
+import { isSuccess } from '../../../client/response.ts'
 import type { AccountDraft } from '../../../session/account.ts'
 import { accountText } from '../../../session/account-body.ts'
 import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
 import { createPath } from '../../../session/platform.ts'
-import { accountNamed, isMembers, isSuccess } from '../../../session/platform-expect.ts'
+import { accountNamed } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { requireSigning } from '../../../session/signed.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
@@ -68,8 +70,8 @@ export const creationObservations: readonly PlatformObservation[] = [
         const { response, draft } = await platform.created()
         const { json, bytes, text } = response
         if (bytes.length === 0) return { answer: 'empty', seen: '' }
-        if (!isMembers(json)) return { answer: null, seen: text }
-        if (isMembers(json.data)) return { answer: 'data', seen: text }
+        if (!isObject(json)) return { answer: null, seen: text }
+        if (isObject(json.data)) return { answer: 'data', seen: text }
         return { answer: json.name === draft.name ? 'bare' : null, seen: text }
       },
     },
@@ -178,6 +180,6 @@ async function observeThirdDecimal(platform: PlatformSession): Promise<ObservedA
 /** The balance in the list. Without a list, the one in the response to the creation. */
 async function storedBalance(platform: PlatformSession, { name }: AccountDraft, json: unknown): Promise<unknown> {
   if ((await platform.listPath()) !== null) return accountNamed(await platform.list(), name)?.balance
-  const bare = isMembers(json) ? json : {}
-  return isMembers(bare.data) ? bare.data.balance : bare.balance
+  const bare = isObject(json) ? json : {}
+  return isObject(bare.data) ? bare.data.balance : bare.balance
 }

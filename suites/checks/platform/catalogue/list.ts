@@ -1,7 +1,8 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
+import { isObject } from '../../../client/json.ts'
 import { listIn, listPaths } from '../../../session/account-list.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
-import { expectSuccess, isMembers, listedSample } from '../../../session/platform-expect.ts'
+import { expectSuccess, listedSample } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { creatingOne, reading, sampling } from '../scopes.ts'
 import { getWithQuery, observing } from './row.ts'
@@ -31,10 +32,10 @@ export const listObservations: readonly PlatformObservation[] = [
         const { json } = response
         const seen = response.text.slice(0, 40)
         if (Array.isArray(json)) return { answer: 'array', seen }
-        if (!isMembers(json)) return { answer: null, seen }
+        if (!isObject(json)) return { answer: null, seen }
         if (Array.isArray(json.data)) return { answer: 'data', seen }
         if (Array.isArray(json.trading_accounts)) return { answer: 'named', seen }
-        const isNested = isMembers(json.data) && Array.isArray(json.data.trading_accounts)
+        const isNested = isObject(json.data) && Array.isArray(json.data.trading_accounts)
         return { answer: isNested ? 'nested' : null, seen }
       },
     },

@@ -1,7 +1,8 @@
+import { isObject } from '../../../client/json.ts'
 import type { HttpResponse } from '../../../client/response.ts'
 import type { ObservedAnswer, PlatformObservation } from '../../../session/check.ts'
 import { accountPath, createPath, type PlatformRequest } from '../../../session/platform.ts'
-import { arrangeAccount, isMembers } from '../../../session/platform-expect.ts'
+import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { unknownPath } from '../7-errors.ts'
 import { momentOf } from '../moment.ts'
@@ -196,9 +197,9 @@ function whatComesFirst(request: PlatformRequest): (platform: PlatformSession) =
 
 function formOf({ json, headers, text }: HttpResponse): ObservedAnswer {
   const seen = text.slice(0, 200)
-  if (!isMembers(json)) return { answer: json === undefined ? 'no-json' : null, seen }
+  if (!isObject(json)) return { answer: json === undefined ? 'no-json' : null, seen }
   if (headers['content-type']?.toLowerCase().startsWith('application/problem+json')) return { answer: 'problem', seen }
   if (typeof json.error === 'string') return { answer: 'text', seen }
-  if (isMembers(json.error)) return { answer: typeof json.error.code === 'string' ? 'coded' : null, seen }
+  if (isObject(json.error)) return { answer: typeof json.error.code === 'string' ? 'coded' : null, seen }
   return { answer: typeof json.message === 'string' ? 'message' : null, seen }
 }

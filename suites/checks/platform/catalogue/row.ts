@@ -1,9 +1,9 @@
 import type { PlatformQuestionId } from '../../../../spec/platform/questions.ts'
-import type { HttpResponse } from '../../../client/response.ts'
+import { type HttpResponse, isSuccess } from '../../../client/response.ts'
 import type { AccountDraft } from '../../../session/account.ts'
 import { idAndTitle, type ObservedAnswer, type PlatformObservation } from '../../../session/check.ts'
 import { accountPath, createPath, type PlatformOverrides, type PlatformRequest } from '../../../session/platform.ts'
-import { isSuccess } from '../../../session/platform-expect.ts'
+
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { type AnswersByStatus, answerFor, observeStatus } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'

@@ -1,6 +1,7 @@
+import { isSuccess } from '../../../client/response.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
-import { isSuccess } from '../../../session/platform-expect.ts'
+
 import { requireSigning, wrongSignature } from '../../../session/signed.ts'
 import type { Signing } from '../../../session/signing.ts'
 import { readingSigned } from '../scopes.ts'

@@ -1,4 +1,5 @@
 import type { PluginQuestionId } from '../../../../spec/plugin/questions.ts'
+import { isRead } from '../../../client/exchange.ts'
 import type { Draft, Rule } from '../../../model/rule.ts'
 import type { ObservedAnswer, Risk } from '../../../session/check.ts'
 import type { PluginRequest } from '../../../session/plugin.ts'
@@ -27,7 +28,7 @@ export type PlainRow = Row<(key: string) => PluginRequest>
 
 /** The risk of a plain request to a server. */
 export function riskOf({ send }: Pick<PlainRow, 'send'>): Risk {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(send('').method) ? 'read' : 'write'
+  return isRead(send('').method) ? 'read' : 'write'
 }
 
 /** A request for the status with a method that HTTP libraries do not send. */
