@@ -65,7 +65,7 @@ interface Attempt extends Omit<Chosen, 'equals'> {
 
 const maxFaults = 10
 /** Checks with at least this many round trips are re-enacted last. */
-const expensive = 150
+const expensive = 75
 /** The limits of the search: the defects per round, the checks for each, and the rounds without gain. */
 const triedAtOnce = 8
 const firstFailures = 4

@@ -78,6 +78,8 @@ interface CheckBase {
   readonly alone?: true
   /** What may happen to one of its requests without failing it (law 5). Default: nothing. */
   readonly tolerates?: readonly Tolerance[]
+  /** On a running server it sends nothing if another check that shares the same has got the responses. */
+  readonly shares?: string
   /** It fills the list. The next such check finds the list already full. */
   readonly fills?: true
   /** It loads rules from `Copy_N`, so the syntax must be known. */

@@ -33,6 +33,13 @@ test('checks that fill the list share one fill', () => {
   expect(both).toBeLessThan(1.5 * (alone ?? 0))
 })
 
+test('checks that share responses count once, by the one that sends most', () => {
+  const [one = '', other = ''] = pluginCases.filter(({ shares }) => shares !== undefined).map(({ id }) => id)
+  const usualOf = (...ids: readonly string[]) => estimateWrites(planOf(...ids), settings).usual ?? 0
+  expect(usualOf(one, other)).toBe(Math.max(usualOf(one), usualOf(other)))
+  expect(usualOf(other, one)).toBe(usualOf(one, other))
+})
+
 test('the maximum that a check states is its limit, and a thorough run has only a maximum', () => {
   const stated = pluginCases.find(({ mostWrites }) => mostWrites !== undefined && mostWrites(2) > mostWrites(1))
   const most = [1, 2].map((thorough) => 2 * (stated?.mostWrites?.(thorough) ?? Number.NaN))

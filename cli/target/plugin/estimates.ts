@@ -35,11 +35,16 @@ export function estimateWrites(
   let usual = 0
   let most = risk === 'exclusive' ? writesOfFilledRule * maxFill : 0
   let fills = 0
+  const shared = new Map<string, number>()
   for (const { id, outOfScope } of plan) {
     if (outOfScope !== null) continue
     const ofCheck = usualWritesOf(id)
     const stated = cases.get(id)?.mostWrites?.(thorough)
-    usual += ofCheck
+    const { shares } = cases.get(id) ?? {}
+    // Of checks that share responses, the one with the most requests sends them.
+    const sentByOthers = shares === undefined ? 0 : Math.min(ofCheck, shared.get(shares) ?? 0)
+    if (shares !== undefined) shared.set(shares, Math.max(ofCheck, shared.get(shares) ?? 0))
+    usual += ofCheck - sentByOthers
     // The stated maximum of a check does not include its clean-up.
     most += stated === undefined ? slack * (ofCheck + arranging) : 2 * stated
     if (cases.get(id)?.fills) fills += 1
@@ -53,11 +58,11 @@ export function estimateWrites(
 /** A rule is added and removed, and a failure on a full list is confirmed by filling it twice more. */
 export const writesOfFilledRule = 6
 
-/** The average number of reads of a check and its clean-up. */
-const ofCheck = 7
+/** The average number of requests of a check and its clean-up, without writes and the reads around them. */
+const ofCheck = 5.5
 
-/** A write takes a new connection and a read of the list, which also serves as the read before the next write. */
-const ofWrite = 3
+/** Some writes have a read of the list after them, which also serves as the read before the next write. */
+const ofWrite = 1.5
 
 /** The average time that the kit itself needs for one round trip. */
 const ownMs = 2
@@ -69,7 +74,7 @@ export function estimateRoundTrips(
 ): number | null {
   const { usual } = estimateWrites(plan, settings)
   const run = plan.filter(({ outOfScope }) => outOfScope === null)
-  return usual === null ? null : ofCheck * run.length + ofWrite * usual
+  return usual === null ? null : Math.round(ofCheck * run.length + ofWrite * usual)
 }
 
 export function roundTripsOf(check: string): number {

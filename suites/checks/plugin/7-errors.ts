@@ -123,6 +123,8 @@ async function expectInSharedErrors(
 const inErrorsToReads = (expectPart: Judge) => (session: Session) =>
   expectInSharedErrors(session, 'reads to reject', expectPart, () => expectInErrors(session, readsToReject, expectPart))
 
+const writesToReject = 'writes to reject'
+
 const inErrorsToWrites =
   (expectPart: Judge, bodies: typeof rejectedBodies | null = null) =>
   async (session: Session) => {
@@ -133,16 +135,15 @@ const inErrorsToWrites =
       const requests = [...requestsToReject(rule, draft), ...noOpRequests(rule, draft)]
       return expectInErrors(session, requests, expectPart)
     }
-    const what = 'writes to reject'
-    if (bodies === null) await expectInSharedErrors(session, what, expectPart, send)
-    else session.known.store(what, await send())
+    if (bodies === null) await expectInSharedErrors(session, writesToReject, expectPart, send)
+    else session.known.store(writesToReject, await send())
   }
 
 const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => async (session: Session) => {
   for (const name of names) expectPart(await succeed(session, name))
 }
 
-const rejecting = { ...writing, tolerates: ['rejection'] } as const
+const rejecting = { ...writing, tolerates: ['rejection'], shares: writesToReject } as const
 const concluding = { ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] } as const
 
 /** Clauses 4.2 and 7: the format of every error response, and the media type of every response. */
@@ -153,7 +154,7 @@ export const errorChecks: readonly Check[] = [
       expectErrorFormats(session)
     },
   }),
-  ...checks(writing, 'plugin.errors.every', {
+  ...checks({ ...writing, shares: writesToReject }, 'plugin.errors.every', {
     'CT-872 Every error response to a wrong field, body, method, path, index or key is a JSON object { error: string }':
       inErrorsToWrites(expectErrorForm, rejectedBodies),
   }),
