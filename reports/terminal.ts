@@ -73,9 +73,11 @@ function renderSections(report: Report, paint: Paint, most: number): readonly st
   // With a profile only the answers that differ from it matter.
   const shown = gaps(report).filter(({ id }) => id !== 'answers' || report.drift === null)
   const sections = [...shown, ...deviations(report).filter(({ count }) => count !== 0)]
-  return sections.map(({ title, tables = [] }) => {
+  return sections.map(({ id, title, tables = [] }) => {
     const lines = tables.flatMap((table) => table.rows.map((row) => `  ${rowText(table, row, paint)}`))
-    return list(title, lines, paint, most)
+    // A correct server may differ in every answer, so a long list is not worth its space.
+    if (id !== 'answers' || lines.length <= most) return list(title, lines, paint, most)
+    return `${paint('bold', `${lines.length} answers differ from the default of the simulator`)}: see the report`
   })
 }
 
