@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import schema from './report.schema.json' with { type: 'json' }
-import type { Report } from './report.ts'
+import { type Report, reportSchema } from './report.ts'
 
 export class InvalidReportError extends Error {
   override readonly name = 'InvalidReportError'
@@ -15,7 +14,7 @@ const maxProblems = 5
  */
 export function parseReport(text: string): Report {
   const document = parseJson(text)
-  const { error } = z.fromJSONSchema(withoutConditions(schema) as z.core.JSONSchema.JSONSchema).safeParse(document)
+  const { error } = reportSchema.safeParse(document)
   if (error === undefined) return document as Report
   // In a file of another kind everything else would be reported too.
   const otherSchema = error.issues.filter(({ path }) => path.length === 0 || path[0] === 'schema')
@@ -34,12 +33,4 @@ function parseJson(text: string): unknown {
   } catch (cause) {
     throw new InvalidReportError(`- the document: ${(cause as Error).message}`, { cause })
   }
-}
-
-/** The schema without `if` and `then`, which Zod does not support. They only relate texts to statuses. */
-function withoutConditions(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutConditions)
-  if (typeof node !== 'object' || node === null) return node
-  const members = Object.entries(node).filter(([name]) => name !== 'if' && name !== 'then')
-  return Object.fromEntries(members.map(([name, value]) => [name, withoutConditions(value)]))
 }

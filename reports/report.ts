@@ -1,256 +1,221 @@
-import type { Level } from '../spec/requirement.ts'
-import type { Exchange } from '../suites/client/exchange.ts'
-import type { Outcome, Status } from '../suites/runner/outcome.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import { z } from 'zod'
+import { levels } from '../spec/requirement.ts'
+import {
+  check,
+  count,
+  duration,
+  list,
+  nullable,
+  observation,
+  status,
+  strings,
+  text,
+  utc,
+  when,
+} from './reported-check.ts'
 
-/** `partial`: no failure counts, but not every `required` requirement was fully judged. */
-export type Verdict = 'conformant' | 'partial' | 'non-conformant' | 'incomplete'
+export type { ReportedCheck, ReportedObservation } from './reported-check.ts'
 
-/** The content of `report.json`, described by `report.schema.json`. */
-export interface Report {
-  readonly schema: 'copytrade-tck/report@1'
-  readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion: string }
-  readonly target: {
-    readonly kind: 'simulator' | 'url' | 'exec' | 'container'
-    readonly url: string
-    readonly plugin: { readonly name: string; readonly version: string } | null
-    /** The stated capacity; absent if it was not stated. */
-    readonly capacity?: number
-    /** How a foreign server was reached; absent if the kit started the server. */
-    readonly connection?: Connection
-  }
-  readonly scope: {
-    readonly risk: 'read' | 'write' | 'exclusive'
-    readonly capabilities: readonly string[]
-    readonly only: readonly string[]
-    readonly skip: readonly string[]
-    /** Whether levels below `required` decided the verdict too. */
-    readonly strict: boolean
-    /** Whether a requirement out of scope made the verdict incomplete. */
-    readonly complete: boolean
-    /** How many faults of the catalogue the judged checks can notice. */
-    readonly knownFaults?: { readonly noticeable: number; readonly total: number }
-  }
-  readonly seed: number
-  /** ISO 8601, UTC. */
-  readonly startedAt: string
-  readonly durationMs: number
-  readonly verdict: Verdict
-  /** One sentence that explains the verdict. */
-  readonly explanation: string
-  /** The confirmed faults, then those nearest to the unexplained failures. */
-  readonly diagnosis: readonly Diagnosis[]
-  /** Level to status to the number of requirements. */
-  readonly summary: Readonly<Record<Level, Readonly<Record<RequirementStatus, number>>>>
-  readonly requirements: readonly ReportedRequirement[]
-  readonly observations: readonly ReportedObservation[]
-  /** Of all successful requests of the run, by documented operation. */
-  readonly responseTimes: readonly ResponseTime[]
-  /** What the run did to the list; null if no list could be read. */
-  readonly harm: Harm | null
-  /** The platform that was judged; null if none was. */
-  readonly platform: PlatformRecord | null
-  /** The comparison with a baseline of known failures; null without one. */
-  readonly gate: GateRecord | null
-  /** How the answers compare with those of a profile; null without one. */
-  readonly drift: DriftRecord | null
-}
+const risk = z.enum(['read', 'write', 'exclusive'])
+const connection = z
+  .object({
+    insecure: z.boolean().describe('Whether certificates were accepted without verification'),
+    proxy: nullable.describe('The forward proxy, without user and password; null for none'),
+  })
+  .describe('How a foreign server was reached; absent if the kit started the server')
 
-/** A fault of the catalogue that may explain failures. It does not affect the verdict. */
-export interface Diagnosis {
-  /** The id of the defect. */
-  readonly defects: readonly string[]
-  /** What it does, as a sentence. */
-  readonly summaries: readonly string[]
-  /**
-   * Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only
-   * recorded to fail the same checks.
-   */
-  readonly confirmed: boolean
-  /** Ids of the failed checks that fail in the same way with this fault; if not confirmed, in any way. */
-  readonly explains: readonly string[]
-  /** Ids of the failed checks that neither this nor another confirmed fault explains. */
-  readonly unexplained: readonly string[]
-  /** Defects that have the same effect. */
-  readonly alternatives: readonly string[]
-  /** Ids of the checks that fail with all confirmed faults, but passed or failed in another way in the run. */
-  readonly besides: readonly string[]
-  /** How many of the passed checks also pass with all confirmed faults. */
-  readonly passing: number
-  /** From 0 to 1: the share of the failures that it explains. */
-  readonly score: number
-}
+const target = z.object({
+  kind: z
+    .enum(['simulator', 'url', 'exec', 'container'])
+    .describe('The embedded simulator, an address, or a command or a container that the kit started'),
+  url: z.string().describe('Base URL'),
+  plugin: z
+    .object({ name: z.string(), version: z.string() })
+    .nullable()
+    .describe('Name and version from the status of the plugin; null if it reports none'),
+  capacity: z.exactOptional(z.int().min(1)).describe('The stated capacity; absent if it was not stated'),
+  connection: z.exactOptional(connection),
+})
 
-export interface Connection {
-  /** Whether certificates were accepted without verification. */
-  readonly insecure: boolean
-  /** The forward proxy, without user and password; null for none. */
-  readonly proxy: string | null
-}
+const scope = z.object({
+  risk: risk.describe('The most that was done to the target'),
+  capabilities: strings.describe('What the driver of the target can do beyond answering requests'),
+  only: strings.describe('Globs of the wanted checks; empty for all'),
+  skip: strings.describe('Globs of the checks that were left out'),
+  strict: z.boolean().describe('Whether levels below `required` decided the verdict too'),
+  complete: z.boolean().describe('Whether a requirement out of scope made the verdict incomplete'),
+  knownFaults: z
+    .exactOptional(z.object({ noticeable: count, total: count }))
+    .describe('How many faults of the catalogue the judged checks can notice'),
+})
 
-/** A platform API under judgement, besides a plugin or alone. */
-export interface PlatformRecord {
-  readonly kind: 'simulator' | 'url'
-  readonly url: string
-  readonly risk: 'read' | 'write' | 'exclusive'
-  /** How a foreign platform was reached; absent if the kit started it. */
-  readonly connection?: Connection
-  /** Whether no plugin was judged. If so, `target` is the platform, and there is no list of rules. */
-  readonly alone: boolean
-  /** What was created on a foreign platform; null for one that the kit started. */
-  readonly accounts: AccountsRecord | null
-}
+const diagnosis = z
+  .object({
+    defects: z.array(z.string()).min(1).readonly().describe('The id of the defect'),
+    summaries: strings.describe('What it does, as a sentence'),
+    confirmed: z
+      .boolean()
+      .describe(
+        'Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only recorded to fail the same checks',
+      ),
+    explains: strings.describe(
+      'Ids of the failed checks that fail in the same way with this fault; if not confirmed, in any way',
+    ),
+    unexplained: strings.describe('Ids of the failed checks that neither this nor another confirmed fault explains'),
+    alternatives: strings.describe('Defects that have the same effect'),
+    besides: strings.describe(
+      'Ids of the checks that fail with all confirmed faults, but passed or failed in another way in the run',
+    ),
+    passing: count.describe('How many of the passed checks also pass with all confirmed faults'),
+    score: z.number().min(0).max(1).describe('The share of the failures that it explains'),
+  })
+  .describe('A fault of the catalogue that may explain failures. It does not affect the verdict')
 
-/** Accounts that the run created. They cannot be removed through the API. */
-export interface AccountsRecord {
-  /** Null without a group, when no account is created. */
-  readonly group: string | null
-  /** The announced maximum. */
-  readonly most: number
-  /** Names of the accounts whose creation was acknowledged. */
-  readonly created: readonly string[]
-  /** Names of the accounts whose creation got no response, or an ambiguous one. */
-  readonly uncertain: readonly string[]
-}
+const responseTime = z.object({
+  operation: z.string().describe('E.g. `DELETE /api/rules/{index}`'),
+  responses: z.int().min(1),
+  medianMs: duration,
+  p95Ms: z.exactOptional(duration).describe('95 % took at most this long; absent in reports of earlier versions'),
+  maxMs: z.exactOptional(duration).describe('The longest; absent in reports of earlier versions'),
+})
 
-export interface ReportedRequirement {
-  readonly id: string
-  readonly clause: string
-  readonly level: Level
-  readonly statement: string
-  readonly consequence: string
-  readonly status: RequirementStatus
-  /** Why no check of it was in the run; null if at least one was. */
-  readonly reason: string | null
-  readonly checks: readonly ReportedCheck[]
-}
+const accounts = z
+  .object({
+    group: nullable.describe('Null without a group, when no account is created'),
+    most: count.describe('The announced maximum'),
+    created: strings.describe('Names of the accounts whose creation was acknowledged'),
+    uncertain: strings.describe('Names of the accounts whose creation got no response, or an ambiguous one'),
+  })
+  .describe('Accounts that the run created. They cannot be removed through the API')
 
-export interface ReportedCheck {
-  readonly id: string
-  readonly title: string
-  readonly status: Status
-  readonly durationMs: number
-  /** The permanent code of a failed expectation; null otherwise. */
-  readonly code: string | null
-  /** The facts of a failed expectation, `difference` without anything that changes from run to run; null otherwise. */
-  readonly data: Outcome['data']
-  /** The confirmed fault that explains this failure, or several that each could; absent if none does. */
-  readonly explainedBy?: readonly string[]
-  readonly message: string | null
-  readonly expected: string | null
-  readonly actual: string | null
-  /** The request with the wrong response as a shell command; null if it alone does not show the failure. */
-  readonly curl: string | null
-  /**
-   * A shell script that exits with 1 if the server has the failure, with 0 if it does not, and with 2 if the server is
-   * in another state or requests alone cannot show it. Absent if nothing failed.
-   */
-  readonly script?: string
-  /** Some defects that this check fails for, the most telling first; absent if it has not failed. */
-  readonly provenBy?: readonly string[]
-  /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
-  readonly decidedBy?: string
-  readonly exchanges: readonly Exchange[]
-  /**
-   * The number of exchanges left out: too many of one check or, without `--evidence all`, those that did not decide it.
-   */
-  readonly exchangesOmitted: number
-}
+const platform = z
+  .object({
+    kind: z.enum(['simulator', 'url']),
+    url: z.string().describe('Base URL, without /v1'),
+    risk: risk.describe('The most that was done to the platform'),
+    connection: z.exactOptional(connection),
+    alone: z.boolean().describe('Whether no plugin was judged. If so, `target` is the platform, and there is no list'),
+    accounts: accounts.nullable().describe('Null for a platform that the kit started'),
+  })
+  .describe('A platform API under judgement, besides a plugin or alone')
 
-export interface ReportedObservation {
-  readonly question: string
-  /** Id of the check that observed it. */
-  readonly check: string
-  /** `passed` for any observed answer; another status says why there is none. */
-  readonly status: Status
-  readonly clause: string
-  /** The question as text. */
-  readonly text: string
-  /** Answer id; null if it was not observed or is not a known one. */
-  readonly answer: string | null
-  /** The default answer of the simulator. */
-  readonly default: string
-  /** What the answer means, what was observed instead, or why it was not observed. */
-  readonly message: string | null
-  readonly exchanges: readonly Exchange[]
-  /** How many exchanges were left out. */
-  readonly exchangesOmitted: number
-}
+const requirement = z.object({
+  id: text,
+  clause: text,
+  level: z.enum(levels),
+  statement: text.describe('What a server must do'),
+  consequence: z.string().describe('What goes wrong for a trader or a client otherwise'),
+  status: z.enum([...status.options, 'partly-judged']).describe('The worst status of its checks'),
+  reason: nullable.describe('Why no check of it was in the run; null if at least one was'),
+  checks: list(check),
+})
 
-/** How long the responses of an operation took. */
-export interface ResponseTime {
-  /** E.g. `DELETE /api/rules/{index}`. */
-  readonly operation: string
-  readonly responses: number
-  readonly medianMs: number
-  /** 95 % of the responses took at most this long; absent in reports of earlier versions. */
-  readonly p95Ms?: number
-  /** The longest; absent in reports of earlier versions. */
-  readonly maxMs?: number
-}
+const deviation = z.object({
+  kind: z
+    .enum(['new-failure', 'stale', 'changed', 'expired', 'unknown-check'])
+    .describe(
+      'A failure that is not listed, a listed check that passes, a listed check that fails in another way, an expired entry, an entry with an unknown check',
+    ),
+  check: z.string().describe('Id of the check'),
+  message: z.string().describe('The rest of a sentence that begins with the id of the check'),
+})
 
-/** The comparison with a baseline. It affects the exit code, not the verdict. */
-export interface GateRecord {
-  /** Path of the baseline, as it was given. */
-  readonly baseline: string
-  /** The deviations, which fail the run. */
-  readonly findings: readonly BaselineDeviation[]
-  /** Failures that are known. */
-  readonly excused: readonly KnownFailureRecord[]
-}
+const knownFailure = z.object({
+  check: z.string().describe('Id of the check'),
+  reason: text.describe('Why it is accepted'),
+  owner: nullable.describe('Who is responsible for it; null if not stated'),
+  expires: z.iso.date().nullable().describe('The last day on which it is accepted, UTC; null if it never expires'),
+})
 
-export interface BaselineDeviation {
-  /**
-   * A failure that is not listed, a listed check that passes, a listed check that fails in another way, an expired
-   * entry, an entry with an unknown check.
-   */
-  readonly kind: 'new-failure' | 'stale' | 'changed' | 'expired' | 'unknown-check'
-  /** Id of the check. */
-  readonly check: string
-  /** The rest of a sentence that begins with the id of the check. */
-  readonly message: string
-}
+const gate = z
+  .object({
+    baseline: z.string().describe('Path of the baseline, as it was given'),
+    findings: list(deviation).describe('The deviations, which fail the run'),
+    excused: list(knownFailure).describe('Failures that are known'),
+  })
+  .describe('The comparison with a baseline. It affects the exit code, not the verdict')
 
-export interface KnownFailureRecord {
-  /** Id of the check. */
-  readonly check: string
-  /** Why it is accepted. */
-  readonly reason: string
-  /** Who is responsible for it; null if not stated. */
-  readonly owner: string | null
-  /** The last day on which it is accepted, `YYYY-MM-DD` in UTC; null if it never expires. */
-  readonly expires: string | null
-}
+const driftedAnswer = z.object({
+  ...{ question: z.string(), check: z.string(), clause: z.string(), text: z.string() },
+  expected: z.string().describe('Id of the answer that the profile gives'),
+  answer: nullable.describe('Id of the observed answer; null if it is not a known one'),
+  message: nullable,
+})
 
-/** The comparison of the answers with those of a profile. It affects only the exit code, and only with `strict`. */
-export interface DriftRecord {
-  /** Path of the profile, as it was given. */
-  readonly profile: string
-  /** The number of answers that equal the profile's. */
-  readonly agreeing: number
-  /** Questions with an answer in the profile but not in the run. */
-  readonly unanswered: readonly string[]
-  readonly findings: readonly DriftedAnswer[]
-}
+const drift = z
+  .object({
+    profile: z.string().describe('Path of the profile, as it was given'),
+    agreeing: count.describe("The number of answers that equal the profile's"),
+    unanswered: strings.describe('Questions with an answer in the profile but not in the run'),
+    findings: list(driftedAnswer),
+  })
+  .describe(
+    'The comparison of the answers with those of a profile. It affects only the exit code, and only with `strict`',
+  )
 
-export interface DriftedAnswer extends Pick<ReportedObservation, 'question' | 'check' | 'clause' | 'text' | 'message'> {
-  /** Id of the answer that the profile gives. */
-  readonly expected: string
-  /** Id of the observed answer; null if it is not a known one. */
-  readonly answer: string | null
-}
+const harm = z
+  .object({
+    ...{ rulesBefore: count, rulesAfter: count, hashBefore: z.string(), hashAfter: z.string() },
+    restored: z.boolean(),
+    differences: strings.describe('What differs and how to fix it, one line each; empty when restored'),
+    interference: strings.describe('Concurrent edits of the list during the run, one line each'),
+    unreachable: z.boolean().describe('Whether the target did not respond at the end of the run'),
+  })
+  .describe('Rule counts and SHA-256 of the list before the first and after the last request')
+  .meta(when({ restored: { const: true } }, { differences: { maxItems: 0 } }))
 
-/** Rule counts and SHA-256 of the list before the first and after the last request. */
-export interface Harm {
-  readonly rulesBefore: number
-  readonly rulesAfter: number
-  readonly hashBefore: string
-  readonly hashAfter: string
-  readonly restored: boolean
-  /** What differs and how to fix it, one line each; empty when restored. */
-  readonly differences: readonly string[]
-  /** Concurrent edits of the list during the run, one line each. */
-  readonly interference: readonly string[]
-  /** Whether the target did not respond at the end of the run. */
-  readonly unreachable: boolean
+const counts = z.strictObject({
+  ...{ passed: count, failed: count, error: count, blocked: count },
+  ...{ 'partly-judged': count, 'out-of-scope': count, 'not-applicable': count },
+})
+
+const verdict = z
+  .enum(['conformant', 'partial', 'non-conformant', 'incomplete'])
+  .describe('`partial`: no failure counts, but not every `required` requirement was fully judged')
+
+export const reportSchema = z.object({
+  schema: z.literal('copytrade-tck/report@1'),
+  kit: z.object({ name: text, version: text, requirementsVersion: text }),
+  target,
+  scope,
+  seed: z.int().describe('Seed of everything random in the run'),
+  startedAt: utc,
+  durationMs: duration,
+  verdict,
+  explanation: text.describe('One sentence that explains the verdict'),
+  diagnosis: list(diagnosis).describe('The confirmed faults, then those nearest to the unexplained failures'),
+  summary: z
+    .strictObject({ required: counts, expected: counts, robustness: counts })
+    .describe('Level to status to the number of requirements'),
+  requirements: list(requirement),
+  observations: list(observation).describe('What was observed where the specification is silent. No answer is wrong'),
+  responseTimes: list(responseTime).describe('Of all successful requests of the run, by documented operation'),
+  harm: harm.nullable().describe('What the run did to the list; null if no list could be read'),
+  platform: platform.nullable().describe('The platform that was judged; null if none was'),
+  gate: gate.nullable().describe('The comparison with a baseline of known failures; null without one'),
+  drift: drift.nullable().describe('How the answers compare with those of a profile; null without one'),
+})
+
+/** The content of `report.json`. */
+export type Report = z.infer<typeof reportSchema>
+export type Verdict = z.infer<typeof verdict>
+export type Diagnosis = z.infer<typeof diagnosis>
+export type Connection = z.infer<typeof connection>
+export type PlatformRecord = z.infer<typeof platform>
+export type AccountsRecord = z.infer<typeof accounts>
+export type ReportedRequirement = z.infer<typeof requirement>
+export type ResponseTime = z.infer<typeof responseTime>
+export type GateRecord = z.infer<typeof gate>
+export type BaselineDeviation = z.infer<typeof deviation>
+export type KnownFailureRecord = z.infer<typeof knownFailure>
+export type DriftRecord = z.infer<typeof drift>
+export type DriftedAnswer = z.infer<typeof driftedAnswer>
+export type Harm = z.infer<typeof harm>
+
+/** The JSON Schema of `report.json`. */
+export function reportJsonSchema(): object {
+  const title = 'Report of a run of copytrade-tck'
+  const description =
+    'Objects may gain members in later versions of the kit: a reader ignores those it does not know. Lists of words (levels, statuses, verdicts) are closed, and so is the table of counts.'
+  return { ...z.toJSONSchema(reportSchema, { io: 'input' }), $id: 'copytrade-tck/report@1', title, description }
 }

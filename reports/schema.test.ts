@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { buildReport } from './document.ts'
+import { reportJsonSchema } from './report.ts'
 import { sampleRun } from './sample-run.test-data.ts'
 
 type Json = { [name: string]: Json } | Json[] | string | number | boolean | null
 
-const schema = JSON.parse(await readFile(new URL('report.schema.json', import.meta.url), 'utf8')) as Json
+const schema = JSON.parse(JSON.stringify(reportJsonSchema())) as Json
 
 /** The schema without additional members. The published one allows them, since readers must tolerate additions. */
 function closed(node: Json): Json {
@@ -35,6 +35,10 @@ function broken(change: (copy: typeof report) => void) {
 }
 
 describe('report.schema.json', () => {
+  test('is made from the schema; `-u` writes it again', async () => {
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('./report.schema.json')
+  })
+
   test('accepts what the kit writes, and describes each of its members', () => {
     expect(errorsOf(report)).toEqual([])
     expect(validator(closed(schema))(report)).toEqual([])
