@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import Koa, { type Context } from 'koa'
 import type { HttpApi } from './api.ts'
 import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
@@ -24,50 +23,46 @@ function inOrder(serve: RequestHandler): RequestHandler {
 
 /** The API as a request handler, with or without a port. */
 export function createApp(api: HttpApi): RequestHandler {
-  const app = new Koa()
-  // Without a listener Koa would print errors to the console.
-  app.on('error', (error: Error) => api.log({ level: 'warn', event: 'connection-error', reason: error.message }))
-  app.use(async (context) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = performance.now()
-    const outcome = await api.respond(context.req).catch((error: unknown) => errorToResponse(error, api))
+    const outcome = await api.respond(request).catch((error: unknown) => errorToResponse(error, api))
     // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
     await endOfTurn()
-    if (outcome === undefined) drop(context)
+    if (outcome === undefined) response.destroy()
     else {
-      if (!context.req.complete) await drainBody(context.req)
-      const last = api.finish(outcome, context.req)
-      render(context, last, api.reasonPhrase?.(last.status))
+      if (!request.complete) await drainBody(request)
+      const last = api.finish(outcome, request)
+      send(response, last, api.reasonPhrase?.(last.status))
     }
     const durationMs = Math.round(performance.now() - startedAt)
     const status = outcome?.status ?? 'dropped'
-    api.log({ level: 'info', event: 'request', method: context.method, status, durationMs })
-  })
-  const handle = app.callback()
+    api.log({ level: 'info', event: 'request', method: request.method, status, durationMs })
+  }
   return inOrder((request, response) => {
-    void handle(request, response)
+    serve(request, response).catch((error: Error) => {
+      api.log({ level: 'error', event: 'response-failed', reason: error.message })
+      sendFailure(response)
+    })
   })
 }
 
 /** The statuses of responses without a body (RFC 9110, 15). */
 const statusesWithoutBody: readonly number[] = [204, 205, 304]
 
-/**
- * Sends a response with `phrase` as its reason phrase. Node omits the body if the method is HEAD. Koa would look up the
- * type and length of the body again, which takes longer than the rest of the response.
- */
-function render(context: Context, { status, body, headers }: HttpResponse, phrase?: string): void {
-  context.respond = false
-  const { res } = context
+/** Sends a response with `phrase` as its reason phrase. Node omits the body if the method is HEAD. */
+function send(to: ServerResponse, { status, body, headers }: HttpResponse, phrase?: string): void {
   const hasBody = body !== undefined && !statusesWithoutBody.includes(status)
-  res.statusCode = status
-  if (phrase !== undefined) res.statusMessage = phrase
-  if (hasBody) res.setHeader('Content-Length', body.length)
-  for (const name in headers) if (hasBody || name !== 'Content-Type') res.setHeader(name, headers[name] ?? '')
-  res.end(hasBody ? body : undefined)
+  to.statusCode = status
+  if (phrase !== undefined) to.statusMessage = phrase
+  if (hasBody) to.setHeader('Content-Length', body.length)
+  for (const name in headers) if (hasBody || name !== 'Content-Type') to.setHeader(name, headers[name] ?? '')
+  to.end(hasBody ? body : undefined)
 }
 
-/** Closes the connection without a response. */
-function drop(context: Context): void {
-  context.respond = false
-  context.res.destroy()
+/** Replaces a response that cannot be sent, e.g. because of an invalid status. */
+function sendFailure(response: ServerResponse): void {
+  if (response.headersSent) return
+  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  response.writeHead(500, 'Internal Server Error', { 'Content-Type': 'text/plain; charset=utf-8' })
+  response.end('Internal Server Error')
 }

@@ -24,6 +24,7 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
     const last = connections.last(socket)
     const hasResponse = last !== undefined && !last.request.complete && last.response.headersSent
     if (!socket.writable || error.code === 'ECONNRESET' || hasResponse) {
+      api.log({ level: 'warn', event: 'connection-error', reason: error.message })
       socket.destroy()
       return
     }

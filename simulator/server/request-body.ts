@@ -53,16 +53,28 @@ export function startReading(request: IncomingMessage, limitBytes: number): Body
     reading.isComplete ??= isComplete
     notify()
   }
-  request.on('data', (chunk: Uint8Array) => {
+  const take = (chunk: Uint8Array) => {
     reading.lengthBytes += chunk.length
     if (reading.lengthBytes <= limitBytes) reading.chunks.push(chunk)
     else reading.chunks = []
     notify()
-  })
+  }
+  if (hasArrived(request)) {
+    const bytes: Uint8Array | null = request.read()
+    if (bytes !== null) take(bytes)
+    end(true)
+    return reading
+  }
+  request.on('data', take)
   request.on('end', () => end(true))
   request.on('error', () => end(false))
   request.on('close', () => end(false))
   return reading
+}
+
+/** Whether the whole body waits to be read. Most bodies arrive with their head, and waiting takes longer than reading. */
+function hasArrived({ complete, destroyed, headers }: IncomingMessage): boolean {
+  return complete && !destroyed && headers['transfer-encoding'] === undefined
 }
 
 /**
