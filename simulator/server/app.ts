@@ -4,6 +4,7 @@ import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
 import { errorToResponse } from './error-to-response.ts'
 import type { HttpResponse } from './response.ts'
+import { untracked } from './track.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -25,13 +26,17 @@ function inOrder(serve: RequestHandler): RequestHandler {
 export function createApp(api: HttpApi): RequestHandler {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = performance.now()
-    const outcome = await api.respond(request).catch((error: unknown) => errorToResponse(error, api))
-    // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
-    await endOfTurn()
-    if (outcome === undefined) response.destroy()
-    else {
+    const track = api.track?.(request) ?? untracked
+    const outcome = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
+    if (outcome === undefined) {
+      await track.onEnd(undefined)
+      response.destroy()
+    } else {
+      // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
+      await endOfTurn()
       if (!request.complete) await drainBody(request)
       const last = api.finish(outcome, request)
+      void track.onEnd(last)
       send(response, last, api.reasonPhrase?.(last.status))
     }
     const durationMs = Math.round(performance.now() - startedAt)

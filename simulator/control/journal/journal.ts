@@ -49,8 +49,7 @@ export interface Journal {
 
 /** A journal that requests are written to. */
 export interface WritableJournal extends Journal {
-  /** `entry` is called when the entry is first read: most entries are never read, and making one takes time. */
-  readonly write: (record: UnreadRecord) => void
+  readonly write: (record: NumberedRecord) => void
   readonly records: () => readonly RecordedRequest[]
   /** How many entries were dropped because the journal was full or was cleared. */
   readonly forgotten: () => number
@@ -61,9 +60,9 @@ export interface WritableJournal extends Journal {
   readonly clock: Clock
 }
 
-type UnreadRecord = Omit<RecordedRequest, 'entry'> & {
-  readonly summary: RequestSummary
-  readonly entry: () => Omit<JournalEntry, 'id'>
+/** A record that the journal numbers. Its entry is made when it is first read, since most are never read. */
+export interface NumberedRecord extends RecordedRequest, RequestSummary {
+  id: number
 }
 
 /** The awaited requests did not arrive before the timeout. */
@@ -127,28 +126,16 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
     forgotten: () => forgotten,
     generation: () => generation,
     write: (record) => {
-      const added = withLazyEntry(++count, record)
-      records.push(added)
+      record.id = ++count
+      records.push(record)
       if (records.length > limit) {
         records.shift()
         forgotten++
       }
-      summaries.notify(record.summary)
-      if (entries.hasSubscribers()) entries.notify(added.entry)
+      summaries.notify(record)
+      if (entries.hasSubscribers()) entries.notify(record.entry)
     },
     records: () => records,
-  }
-}
-
-function withLazyEntry(id: number, { entry, before, after }: UnreadRecord): RecordedRequest {
-  let made: JournalEntry | undefined
-  return {
-    before,
-    after,
-    get entry() {
-      made ??= { id, ...entry() }
-      return made
-    },
   }
 }
 

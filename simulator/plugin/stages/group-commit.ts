@@ -1,14 +1,16 @@
 import { endOfTurn } from '../../server/end-of-turn.ts'
 import type { HttpResponse } from '../../server/response.ts'
+import type { Track } from '../../server/track.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { LiveList } from '../store/live-list.ts'
 import type { AppliedOperation } from './apply.ts'
 
-/** Applies a change when it is next, and resolves when it is saved and visible. Calls `onVisible` at that moment. */
-export type GroupCommit = (apply: () => AppliedOperation, onVisible: () => void) => Promise<HttpResponse>
+/** Applies a change when it is next, and resolves when it is saved and visible. */
+export type GroupCommit = (apply: () => AppliedOperation, track: Track) => Promise<HttpResponse>
 
 interface WaitingChange {
   readonly apply: () => AppliedOperation
+  readonly track: Track
   readonly succeed: (response: HttpResponse) => void
   readonly fail: (error: unknown) => void
 }
@@ -37,18 +39,15 @@ export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) =
       for (const { fail } of applied) fail(error)
       return
     }
-    for (const { rules, response, succeed } of applied) {
+    for (const { rules, response, track, succeed } of applied) {
       list.publish(rules)
+      track.onStage('render')
       succeed(response)
     }
   }
-  return (apply, onVisible) =>
-    new Promise((resolve, reject) => {
-      const succeed = (response: HttpResponse) => {
-        onVisible()
-        resolve(response)
-      }
-      waiting.push({ apply, succeed, fail: reject })
+  return (apply, track) =>
+    new Promise((succeed, fail) => {
+      waiting.push({ apply, track, succeed, fail })
       if (waiting.length === 1) void list.mutex.runExclusive(commit)
     })
 }
@@ -59,7 +58,9 @@ function applyAll(group: readonly WaitingChange[], list: LiveList): readonly App
   list.attempt(() => {
     for (const waiting of group) {
       try {
+        waiting.track.onStage('apply')
         const { response, change } = waiting.apply()
+        waiting.track.onStage('save')
         const rules = change?.rules ?? list.rules()
         list.publish(rules)
         applied.push({ ...waiting, response, rules })
