@@ -50,9 +50,9 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)
   const list = liveList(rules)
   const changes = rulesLog(file)
-  const commit = groupCommit(list, (lists) =>
+  const commit = groupCommit(list, (change) =>
     rejectIfFailed(
-      unlessKilled(() => changes.save(lists)),
+      unlessKilled(() => changes.save(change)),
       { hooks, log },
     ),
   )

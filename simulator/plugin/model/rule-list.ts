@@ -19,8 +19,11 @@ export interface ListChange {
   readonly added: Rule | undefined
 }
 
-/** How many changes a list may be away from an array, since it keeps all lists in between in memory. */
-const maxChanges = 1000
+/**
+ * How many changes a list may be away from an array, since it keeps all lists in between in memory. An array is then
+ * made so seldom that a change takes as long as copying 64 rules.
+ */
+const maxChanges = (length: number) => 32 + length / 64
 
 /** The list before it, and the change. Its array is made when a rule is first read. */
 class ChangedList {
@@ -32,7 +35,7 @@ class ChangedList {
   readonly changes: number
 
   constructor(before: RuleList, change: ListChange) {
-    if (before instanceof ChangedList && before.changes === maxChanges) arrayOf(before)
+    if (before instanceof ChangedList && before.changes > maxChanges(before.length)) arrayOf(before)
     this.length = before.length + (change.added === undefined ? -1 : 1)
     this.change = change
     this.before = before

@@ -59,7 +59,7 @@ async function withSlowFile() {
 
 test('changes that arrive in one turn of the event loop share a write', async () => {
   const saved: number[] = []
-  const commit = groupCommit(liveList([]), async (lists) => void saved.push(lists.length))
+  const commit = groupCommit(liveList([]), async ({ changes }) => void saved.push(changes.length))
   const response = { status: 200, body: undefined, headers: {} }
   const committed = [1, 2, 3].map(async (ticks) => {
     // Each turn starts when all promises of the previous one have settled.
