@@ -18,7 +18,7 @@ export interface RulesLog {
 }
 
 /** Up to this length the log is not worth replacing the file. */
-const shortLogBytes = 64 * 1024
+const shortLogBytes = 256 * 1024
 
 /** The current content of the file. */
 interface Saved {
