@@ -79,8 +79,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
   let count = 0
   let forgotten = 0
   let generation = 0
-  const entries = createNotifier<JournalEntry>()
-  const summaries = createNotifier<RequestSummary>()
+  const written = createNotifier<NumberedRecord>()
   const find = (filter: EntryFilter = {}) => records.map(({ entry }) => entry).filter(matches(filter))
   const clear = () => {
     records = []
@@ -91,8 +90,8 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
     clock,
     find,
     count: (filter) => find(filter).length,
-    subscribe: entries.subscribe,
-    subscribeSummaries: summaries.subscribe,
+    subscribe: (listener) => written.subscribe(({ entry }) => listener(entry)),
+    subscribeSummaries: written.subscribe,
     waitFor: async (wanted, filter, options = {}) => {
       const { timeoutMs = defaultWaitMs, signal } = typeof options === 'number' ? { timeoutMs: options } : options
       let unsubscribe: () => void = () => undefined
@@ -101,7 +100,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
           const found = find(filter)
           if (found.length >= wanted) resolve(found)
         }
-        unsubscribe = entries.subscribe(check)
+        unsubscribe = written.subscribe(check)
         check()
       })
       try {
@@ -132,8 +131,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
         records.shift()
         forgotten++
       }
-      summaries.notify(record)
-      if (entries.hasSubscribers()) entries.notify(record.entry)
+      written.notify(record)
     },
     records: () => records,
   }

@@ -33,7 +33,7 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, 
   const unparsable = <Outcome extends object>(outcome: Outcome): Outcome => {
     // A request that is replayed with another method has a record of its own.
     if ('replaceBy' in outcome) return outcome
-    const record = new RequestRecord({ method: '', url: '', rawHeaders: [] }, recorder)
+    const record = new RequestRecord(undefined, recorder)
     record.parseError = outcome instanceof ErrorResponse ? outcome : null
     record.status = record.parseError?.status ?? null
     journal.write(record)
@@ -41,7 +41,7 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, 
   }
   return {
     ...api,
-    track: (request) => new TrackedRequest(request, recorder),
+    track: (request) => new RequestRecord(request, recorder),
     unparsable: (problem, code) => unparsable(api.unparsable(problem, code)),
     lowerCaseMethod: (method) => unparsable(api.lowerCaseMethod(method)),
     unknownMethod: (method) => unparsable(api.unknownMethod(method)),
@@ -57,11 +57,12 @@ function sharing(): Recorder['shared'] {
   }
 }
 
-/** The facts of a request. They become an entry when it is read: most entries are never read. */
-class RequestRecord implements NumberedRecord {
+/** Follows a request, and is its record from then on. The entry is made when it is read: most entries are never read. */
+class RequestRecord implements Track, NumberedRecord {
   readonly method: string
   readonly url: string
   readonly rawHeaders: readonly string[]
+  readonly recorder: Recorder
   readonly atMs: number
   /** The list that the request was applied to, and the list after it. */
   before: RuleList
@@ -75,60 +76,47 @@ class RequestRecord implements NumberedRecord {
   responseBody: BodyPrefix | undefined = undefined
   /** Undefined for valid HTTP; null if there is no response to invalid HTTP. */
   parseError: ErrorResponse | null | undefined = undefined
-  readonly redact: Redactor
   id = 0
   #entry: JournalEntry | undefined
+  readonly #startedAt = performance.now()
+  /** A request that arrived before the journal was cleared is not written after it. */
+  readonly #generation: number
+  #sent: HttpResponse | undefined
+  /** Undefined once it has ended: a record must not keep it in memory. */
+  #request: IncomingMessage | undefined
 
-  constructor(
-    { method = '', url = '', rawHeaders }: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>,
-    { journal, rules, redact, shared }: Recorder,
-  ) {
-    this.method = method
-    this.url = url
-    this.rawHeaders = shared(rawHeaders)
+  constructor(request: IncomingMessage | undefined, recorder: Recorder) {
+    const { journal, rules, shared } = recorder
+    this.method = request?.method ?? ''
+    this.url = request?.url ?? ''
+    this.rawHeaders = shared(request?.rawHeaders ?? [])
+    this.recorder = recorder
     this.atMs = journal.clock.now()
     this.before = rules()
     this.after = this.before
-    this.redact = redact
+    this.#generation = journal.generation()
+    this.#request = request
   }
 
   get entry(): JournalEntry {
     this.#entry ??= entryOf(this)
     return this.#entry
   }
-}
-
-/** Fills in the record of a request until it is written. */
-class TrackedRequest implements Track {
-  readonly #request: IncomingMessage
-  readonly #recorder: Recorder
-  readonly #record: RequestRecord
-  readonly #startedAt = performance.now()
-  /** A request that arrived before the journal was cleared is not written after it. */
-  readonly #generation: number
-  #sent: HttpResponse | undefined
-
-  constructor(request: IncomingMessage, recorder: Recorder) {
-    this.#request = request
-    this.#recorder = recorder
-    this.#record = new RequestRecord(request, recorder)
-    this.#generation = recorder.journal.generation()
-  }
 
   onStage(stage: StageName): void {
-    this.#record.stage = stage
+    this.stage = stage
     // No other change can happen between these stages and reading the list here. A request that ends in another stage
     // has changed nothing.
-    if (stage === 'apply') this.#record.before = this.#recorder.rules()
-    if (stage === 'apply' || stage === 'render') this.#record.after = this.#recorder.rules()
+    if (stage === 'apply') this.before = this.recorder.rules()
+    if (stage === 'apply' || stage === 'render') this.after = this.recorder.rules()
   }
 
   onOperation(name: string): void {
-    this.#record.operation = name
+    this.operation = name
   }
 
   onFault(id: string): void {
-    this.#record.fault = id
+    this.fault = id
   }
 
   onSent(response: HttpResponse): void {
@@ -136,22 +124,23 @@ class TrackedRequest implements Track {
   }
 
   onEnd(response = this.#sent): void | Promise<void> {
+    const reading = this.#request && bodyReadSoFar(this.#request)
+    this.#request = undefined
     // Most requests have no body, so there is nothing to wait for.
-    const reading = bodyReadSoFar(this.#request)
     if (reading === undefined) return this.#write(response, undefined)
     return reading.then((received) => this.#write(response, received))
   }
 
   #write(response: HttpResponse | undefined, received: ReceivedBody | undefined): void {
-    const { journal, redact, log } = this.#recorder
-    const record = this.#record
+    const { journal, redact, log } = this.recorder
     if (this.#generation !== journal.generation()) return
-    record.status = response?.status ?? null
-    record.durationMs = Math.round(performance.now() - this.#startedAt)
-    record.body = received && redact.prefix(Buffer.concat(received.chunks))
-    record.responseBody = response?.body && redact.prefix(response.body)
+    this.status = response?.status ?? null
+    this.durationMs = Math.round(performance.now() - this.#startedAt)
+    this.body = received && redact.prefix(Buffer.concat(received.chunks))
+    this.responseBody = response?.body && redact.prefix(response.body)
+    this.#sent = undefined
     try {
-      journal.write(record)
+      journal.write(this)
     } catch (error) {
       // A listener that throws must not fail the request.
       log({ level: 'error', event: 'journal-failed', reason: error instanceof Error ? error.stack : `${error}` })
@@ -160,7 +149,8 @@ class TrackedRequest implements Track {
 }
 
 function entryOf(record: RequestRecord): JournalEntry {
-  const { method, url, stage, operation, fault, status, durationMs, before, after, parseError, redact } = record
+  const { method, url, stage, operation, fault, status, durationMs, before, after, parseError } = record
+  const { redact } = record.recorder
   const answer = record.responseBody === undefined ? null : redact.body(record.responseBody)
   const body = record.body === undefined ? null : redact.body(record.body)
   const target = redact.text(url)
