@@ -7,10 +7,8 @@ import { recordRequests } from './control/journal/record.ts'
 import { captureState, type PluginState } from './control/plugin-state.ts'
 import { type PluginLifeCycle, pluginLifeCycle } from './plugin/life-cycle.ts'
 import type { ResolvedOptions } from './plugin/options.ts'
-import type { HttpApi } from './server/api.ts'
 import { createClock } from './server/clock.ts'
 import { createNotifier } from './server/notifier.ts'
-import { startReading } from './server/request-body.ts'
 
 /** A plugin with faults, a journal, and the control of both. */
 export function createControlledPlugin(options: ResolvedOptions): {
@@ -20,13 +18,13 @@ export function createControlledPlugin(options: ResolvedOptions): {
   const changes = createNotifier()
   const faults = faultList(changes.notify)
   const journal = createJournal(options.journal, createClock())
-  const player = faultPlayer(faults, () => instances.crash())
+  const player = faultPlayer(faults, options.hooks.bodyLimitBytes, () => instances.crash())
   let initialState: PluginState | undefined
   const instances = pluginLifeCycle({
     ...options,
     file: player.onFile(options.file),
     wrapApi: (api, context) => {
-      const faulty = readingFaultedBodies(player.onApi(api), options.hooks.bodyLimitBytes)
+      const faulty = player.onApi(api)
       return options.journal === 0 ? faulty : recordRequests(faulty, journal, context)
     },
     onFirstStart: async (instance) => {
@@ -58,19 +56,4 @@ export function createControlledPlugin(options: ResolvedOptions): {
     profile: options.profile,
   })
   return { lifeCycle, control }
-}
-
-/**
- * Reads the body of each request that a fault matches, up to the limit. The plugin may never read it, or only after the
- * client has given up, and then the journal could not show it.
- */
-function readingFaultedBodies(api: HttpApi, limitBytes: number): HttpApi {
-  return {
-    ...api,
-    respond: (request, track) =>
-      api.respond(request, (progress) => {
-        if (progress.fault !== undefined) startReading(request, limitBytes)
-        track?.(progress)
-      }),
-  }
 }

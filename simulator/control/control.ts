@@ -1,6 +1,6 @@
 import type { Rule } from '../plugin/model/rule.ts'
 import { InvalidRuleError, type RuleInput, toRules } from '../plugin/model/rule-input.ts'
-import type { RuleList } from '../plugin/model/rule-list.ts'
+import { arrayOf, type RuleList } from '../plugin/model/rule-list.ts'
 import type { Profile } from '../plugin/profile/profile.ts'
 import { admitRule } from '../plugin/stages/validate.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
@@ -131,7 +131,7 @@ export function createControl(parts: ControlParts): Control {
   return {
     ...runControls(parts),
     ...snapshotControls(parts),
-    rules: () => lifeCycle.current()?.list.rules() ?? [],
+    rules: () => arrayOf(lifeCycle.current()?.list.rules() ?? []),
     replaceRules: async (input) => {
       const rules = validRules(toRules(input), plugin)
       const running = await lifeCycle.currentOrFirst()

@@ -15,7 +15,7 @@ import { verify } from './stages/verify.ts'
  */
 export async function handleRequest(request: IncomingMessage, service: PlatformService): Promise<HttpResponse> {
   const received = receive(request, service)
-  const caller = authenticate(received, service)
+  const caller = authenticate(received, request, service)
   const route = findRoute(received, caller, service)
   // The body of an unauthenticated request is not read. The signature covers the body of other requests.
   caller.requireAuthorization(route.operation === 'create-account' ? 'body' : undefined)

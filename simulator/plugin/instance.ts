@@ -1,7 +1,6 @@
 import type { HttpApi } from '../server/api.ts'
 import { buildInstance, type ServerInstance } from '../server/instance.ts'
 import { rejectIfFailed } from '../server/save.ts'
-import { untracked } from '../server/track.ts'
 import { savesInGroups } from './hooks/saving.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
@@ -51,9 +50,9 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)
   const list = liveList(rules)
   const changes = rulesLog(file)
-  const commit = groupCommit(list, (lists) =>
+  const commit = groupCommit(list, (change) =>
     rejectIfFailed(
-      unlessKilled(() => changes.save(lists)),
+      unlessKilled(() => changes.save(change)),
       { hooks, log },
     ),
   )
@@ -98,7 +97,7 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
 function pluginApi(service: Service): HttpApi {
   const { hooks, key, log } = service
   return {
-    respond: (request, track = untracked) => handleRequest(request, service, track),
+    respond: (request, track) => handleRequest(request, service, track),
     renderError: ({ status, message, headers }) => ({
       status,
       body: hooks.encodeJson(hooks.errorBody(message, status)),

@@ -4,10 +4,13 @@ import { receive } from '../server/receive.ts'
 import type { HttpResponse } from '../server/response.ts'
 import type { Track } from '../server/track.ts'
 import type { Service } from './service.ts'
+import type { AppliedOperation } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'
 import { route as findRoute, type Route } from './stages/route.ts'
 import { save } from './stages/save.ts'
 import { validate } from './stages/validate.ts'
+
+const noBody = new Uint8Array()
 
 /**
  * The request pipeline: receive → authenticate → route → read body → validate → apply → save. The app
@@ -17,34 +20,33 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   // Node tracks each promise that is rejected before it is awaited, which takes longer than the rest of an error
   // response.
   await undefined
-  track({ stage: 'receive' })
+  track.onStage('receive')
   const received = receive(request, service)
-  track({ stage: 'authenticate' })
+  track.onStage('authenticate')
   const caller = authenticate(received, service)
-  track({ stage: 'route' })
+  track.onStage('route')
   const route = findRoute(received, caller, service)
-  track({ stage: 'read body', operation: route.operation })
+  track.onOperation(route.operation)
+  track.onStage('read body')
   // The body of an unauthenticated request is not read.
   caller.requireAuthorization(route.operation === 'add-rule' ? 'body' : undefined)
-  const body = changesList(route) ? await readBody(request, caller, service.hooks) : new Uint8Array()
-  track({ stage: 'validate' })
+  const body = changesList(route) ? await readBody(request, caller, service.hooks) : noBody
+  track.onStage('validate')
   const apply = validate({ request, received, caller, route, body }, service)
   caller.requireAuthorization()
-  const applyTracked = () => {
-    track({ stage: 'apply' })
-    const outcome = apply()
-    track({ stage: 'save' })
-    return outcome
-  }
-  const rendering = () => track({ stage: 'render' })
-  const applyAndSave = async () => {
-    const response = await save(applyTracked(), service)
-    rendering()
-    return response
-  }
-  if (!changesList(route)) return applyAndSave()
+  if (!changesList(route)) return applyAndSave(apply, service, track)
   const commit = service.commitInGroup()
-  return commit?.(applyTracked, rendering) ?? service.hooks.serialise(service.list.mutex, applyAndSave)
+  if (commit !== undefined) return commit(apply, track)
+  return service.hooks.serialise(service.list.mutex, () => applyAndSave(apply, service, track))
+}
+
+async function applyAndSave(apply: () => AppliedOperation, service: Service, track: Track): Promise<HttpResponse> {
+  track.onStage('apply')
+  const outcome = apply()
+  track.onStage('save')
+  const response = await save(outcome, service)
+  track.onStage('render')
+  return response
 }
 
 function changesList({ operation }: Route): boolean {

@@ -46,7 +46,7 @@ function routingHooks<Name extends string, Operation extends string>(rules: ApiR
   const { endpoints, optionsStatus, keyChecked } = rules
   const methods = new Map(endpoints.map(({ name, operations }) => [name, methodsFor(operations, rules)]))
   return {
-    endpoints,
+    endpoints: endpoints.map(splitPath),
     splitTarget,
     /** A decoded segment of the path; undefined if it cannot be decoded. */
     decodeSegment,
@@ -70,6 +70,12 @@ function routingHooks<Name extends string, Operation extends string>(rules: ApiR
     /** The response to a request without a Host header, which HTTP/1.1 requires. */
     missingHost: (): ErrorResponse => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
   }
+}
+
+/** A row, and the segments of its path. */
+function splitPath<Row extends Pick<EndpointRow<string, string>, 'path'>>(row: Row) {
+  const known = row.path.split('/').slice(1)
+  return { row, known, parameterAt: known.findIndex((name) => name.startsWith(':')) }
 }
 
 function methodsFor<Operation extends string>(

@@ -12,8 +12,10 @@ export type UnknownMethodOutcome = Rejection | { readonly replaceBy: string }
 
 /** An HTTP API: how it responds to requests, and to bytes that are not a request. */
 export interface HttpApi {
+  /** Called when a request has arrived. Default: nothing follows it. */
+  readonly track?: (request: IncomingMessage) => Track
   /** The request pipeline. Throws an ErrorResponse or Dropped if the request is rejected. */
-  readonly respond: (request: IncomingMessage, track?: Track) => Promise<HttpResponse>
+  readonly respond: (request: IncomingMessage, track: Track) => Promise<HttpResponse>
   /** Writes the error response in the format of the API. */
   readonly renderError: (errorResponse: ErrorResponse) => HttpResponse
   /** The error response to an unexpected exception. */

@@ -5,6 +5,7 @@ import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
 import { errorToResponse } from './error-to-response.ts'
 import type { HttpResponse } from './response.ts'
+import { untracked } from './track.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -28,14 +29,19 @@ export function createApp(api: HttpApi): RequestHandler {
   // Without a listener Koa would print errors to the console.
   app.on('error', (error: Error) => api.log({ level: 'warn', event: 'connection-error', reason: error.message }))
   app.use(async (context) => {
+    const { req: request } = context
     const startedAt = performance.now()
-    const outcome = await api.respond(context.req).catch((error: unknown) => errorToResponse(error, api))
-    // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
-    await endOfTurn()
-    if (outcome === undefined) drop(context)
-    else {
-      if (!context.req.complete) await drainBody(context.req)
-      const last = api.finish(outcome, context.req)
+    const track = api.track?.(request) ?? untracked
+    const outcome = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
+    if (outcome === undefined) {
+      await track.onEnd(undefined)
+      drop(context)
+    } else {
+      // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
+      await endOfTurn()
+      if (!request.complete) await drainBody(request)
+      const last = api.finish(outcome, request)
+      void track.onEnd(last)
       render(context, last, api.reasonPhrase?.(last.status))
     }
     const durationMs = Math.round(performance.now() - startedAt)

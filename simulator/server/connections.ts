@@ -18,31 +18,32 @@ export interface Connections {
 
 /** Tracks the connections of `server`. Must be called before the first connection. */
 export function trackConnections(server: Server): Connections {
-  const open = new Map<Duplex, { answering: number; last?: Pending }>()
+  const open = new Map<Duplex, Pending | undefined>()
   let closing = false
+  /** The client must not send another request to a server that is about to stop. */
+  const endAfter = (socket: Duplex, { response }: Pending) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close')
+    response.once('close', () => {
+      if (open.get(socket)?.response === response) socket.end()
+    })
+  }
   server.on('connection', (socket: Duplex) => {
-    open.set(socket, { answering: 0 })
+    open.set(socket, undefined)
     socket.once('close', () => open.delete(socket))
   })
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const state = open.get(request.socket)
-    if (state === undefined) return
-    state.answering++
-    state.last = { request, response }
-    // The client must not send another request to a server that is about to stop.
-    if (closing) response.setHeader('Connection', 'close')
-    response.once('close', () => {
-      state.answering--
-      if (closing && state.answering === 0) request.socket.end()
-    })
+    if (!open.has(request.socket)) return
+    const pending = { request, response }
+    open.set(request.socket, pending)
+    if (closing) endAfter(request.socket, pending)
   })
   return {
-    last: (socket) => open.get(socket)?.last,
+    last: (socket) => open.get(socket),
     closeWhenIdle: () => {
       closing = true
-      for (const [socket, { answering, last }] of open) {
-        if (answering === 0) socket.destroy()
-        else if (last?.response.headersSent === false) last.response.setHeader('Connection', 'close')
+      for (const [socket, last] of open) {
+        if (last === undefined || last.response.closed) socket.destroy()
+        else endAfter(socket, last)
       }
     },
     destroyAll: () => {

@@ -3,7 +3,6 @@ export interface Notifier<Value = void> {
   readonly notify: (value: Value) => void
   /** Returns a function that ends the subscription. */
   readonly subscribe: (listener: (value: Value) => void) => () => void
-  readonly hasSubscribers: () => boolean
 }
 
 export function createNotifier<Value = void>(): Notifier<Value> {
@@ -16,6 +15,5 @@ export function createNotifier<Value = void>(): Notifier<Value> {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    hasSubscribers: () => listeners.size > 0,
   }
 }

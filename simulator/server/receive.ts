@@ -9,8 +9,6 @@ export interface ReceivedRequest {
   readonly path: string
   readonly query: string
   readonly headers: IncomingHttpHeaders
-  /** The address of the client; undefined for a connection inside the process. */
-  readonly address: string | undefined
 }
 
 interface ReceiveHooks {
@@ -22,5 +20,5 @@ interface ReceiveHooks {
 export function receive(request: IncomingMessage, { hooks }: { readonly hooks: ReceiveHooks }): ReceivedRequest {
   const { method = '', url: target = '', headers } = request
   if (request.httpVersion === '1.1' && headers.host === undefined) throw hooks.missingHost()
-  return { method, target, ...hooks.splitTarget(target), headers, address: request.socket?.remoteAddress }
+  return { method, target, ...hooks.splitTarget(target), headers }
 }

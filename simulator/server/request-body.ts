@@ -13,7 +13,7 @@ interface BodyReader {
   /** The limit of the first reader. A longer body is discarded. */
   readonly limitBytes: number
   /** Undefined while more may arrive. */
-  isComplete?: boolean
+  isComplete: boolean | undefined
   /** Called when more has arrived, or the body has ended. */
   readonly listeners: Set<() => void>
 }
@@ -25,44 +25,55 @@ const readings = new WeakMap<IncomingMessage, BodyReader>()
  * The body as far as it arrives, or undefined as soon as it exceeds the limit. The rest is then discarded, so that a
  * client that is still sending can read its response.
  */
-export function readUpTo(request: IncomingMessage, limitBytes: number): Promise<ReceivedBody | undefined> {
+export async function readUpTo(request: IncomingMessage, limitBytes: number): Promise<ReceivedBody | undefined> {
   const reading = startReading(request, limitBytes)
-  return new Promise((resolve) => {
-    const check = () => {
-      const { chunks, lengthBytes, isComplete } = reading
-      const isTooLong = lengthBytes > Math.min(limitBytes, reading.limitBytes)
-      if (!isTooLong && isComplete === undefined) return
-      reading.listeners.delete(check)
-      resolve(isTooLong || isComplete === undefined ? undefined : { chunks, isComplete })
-    }
-    reading.listeners.add(check)
-    check()
-  })
+  const isTooLong = () => reading.lengthBytes > Math.min(limitBytes, reading.limitBytes)
+  while (reading.isComplete === undefined && !isTooLong()) {
+    await new Promise<void>((resolve) => reading.listeners.add(resolve))
+  }
+  const { chunks, isComplete } = reading
+  return isTooLong() || isComplete === undefined ? undefined : { chunks, isComplete }
 }
 
 /** Stores a body up to the limit while it arrives, for later readers. */
 export function startReading(request: IncomingMessage, limitBytes: number): BodyReader {
   const earlier = readings.get(request)
   if (earlier !== undefined) return earlier
-  const reading: BodyReader = { chunks: [], lengthBytes: 0, limitBytes, listeners: new Set() }
+  const reading = { chunks: [], lengthBytes: 0, limitBytes, isComplete: undefined, listeners: new Set<() => void>() }
   readings.set(request, reading)
-  const notify = () => {
-    for (const taker of reading.listeners) taker()
+  if (hasArrived(request)) {
+    const bytes: Uint8Array | null = request.read()
+    if (bytes !== null) take(reading, bytes)
+    end(reading, true)
+  } else {
+    request.on('data', (chunk: Uint8Array) => take(reading, chunk))
+    request.on('end', () => end(reading, true))
+    request.on('error', () => end(reading, false))
+    request.on('close', () => end(reading, false))
   }
-  const end = (isComplete: boolean) => {
-    reading.isComplete ??= isComplete
-    notify()
-  }
-  request.on('data', (chunk: Uint8Array) => {
-    reading.lengthBytes += chunk.length
-    if (reading.lengthBytes <= limitBytes) reading.chunks.push(chunk)
-    else reading.chunks = []
-    notify()
-  })
-  request.on('end', () => end(true))
-  request.on('error', () => end(false))
-  request.on('close', () => end(false))
   return reading
+}
+
+function take(reading: BodyReader, chunk: Uint8Array): void {
+  reading.lengthBytes += chunk.length
+  if (reading.lengthBytes <= reading.limitBytes) reading.chunks.push(chunk)
+  else reading.chunks = []
+  notify(reading)
+}
+
+function end(reading: BodyReader, isComplete: boolean): void {
+  reading.isComplete ??= isComplete
+  notify(reading)
+}
+
+function notify({ listeners }: BodyReader): void {
+  for (const listener of listeners) listener()
+  listeners.clear()
+}
+
+/** Whether the whole body waits to be read. Most bodies arrive with their head, and waiting takes longer than reading. */
+function hasArrived({ complete, destroyed, headers }: IncomingMessage): boolean {
+  return complete && !destroyed && headers['transfer-encoding'] === undefined
 }
 
 /**

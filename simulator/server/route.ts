@@ -18,7 +18,7 @@ export interface Route<Operation extends string> {
   readonly parameter: string
   readonly query: string
   /** The methods of the path. */
-  readonly allow: readonly string[]
+  readonly allow: () => readonly string[]
 }
 
 interface RoutingHooks<Name extends string, Operation extends string>
@@ -57,10 +57,10 @@ export function operationAt<Name extends string, Operation extends string>(
   const errorResponse = row.hasQuery ? undefined : hooks.judgeQuery(query)
   if (errorResponse !== undefined) caller.reject('path', about(received, errorResponse))
   const methods = hooks.methodsOf(row.name)
-  const allow = [...methods.keys()]
-  const notAllowed = () => caller.reject('method', about(received, hooks.methodNotAllowed(allow, method)))
-  const operation = methods.get(method) ?? notAllowed()
-  return { operation, parameter, query, allow }
+  const operation = methods.get(method)
+  const allow = () => [...methods.keys()]
+  if (operation !== undefined) return { operation, parameter, query, allow }
+  return caller.reject('method', about(received, hooks.methodNotAllowed(allow(), method)))
 }
 
 /** An error response with `{method}` and `{path}` replaced. */
@@ -83,12 +83,11 @@ export function endpointAt<Name extends string, Operation extends string>(
   segments: readonly string[] | undefined,
   { endpoints, sameSegment }: Pick<ApiHooks<Name, Operation>, 'endpoints' | 'sameSegment'>,
 ): Endpoint<Name> | undefined {
-  for (const row of segments === undefined ? [] : endpoints) {
-    const known = row.path.split('/').slice(1)
+  for (const { row, known, parameterAt } of segments === undefined ? [] : endpoints) {
     const fits = (segment: string, at: number) =>
-      known[at]?.startsWith(':') ? segment !== '' : sameSegment(segment, known[at] ?? '')
-    if (segments?.length !== known.length || !segments.every(fits)) continue
-    return { row, parameter: segments[known.findIndex((name) => name.startsWith(':'))] ?? '' }
+      at === parameterAt ? segment !== '' : sameSegment(segment, known[at] ?? '')
+    if (segments?.length === known.length && segments.every(fits))
+      return { row, parameter: segments[parameterAt] ?? '' }
   }
   return undefined
 }

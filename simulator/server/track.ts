@@ -3,20 +3,27 @@ import type { HttpResponse } from './response.ts'
 /** The stages of the request pipeline, in order. */
 export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
 
-/** A report about a request in progress. */
-export interface RequestProgress {
-  /** The stage that starts. */
-  readonly stage?: StageName
-  /** The requested operation, once it is known. */
-  readonly operation?: string
-  /** The fault that was played on the request. */
-  readonly fault?: string
-  /** A response that was written directly to the socket. */
-  readonly sent?: HttpResponse
+/** Follows one request. */
+export interface Track {
+  /** A stage starts. */
+  onStage(name: StageName): void
+  /** The requested operation is known. */
+  onOperation(name: string): void
+  /** A fault is played on the request. */
+  onFault(id: string): void
+  /** A response was written directly to the socket. */
+  onSent(response: HttpResponse): void
+  /** The request gets this response, or none. */
+  onEnd(response: HttpResponse | undefined): void | Promise<void>
 }
 
-/** Called with the progress of a request. */
-export type Track = (step: RequestProgress) => void
+const ignore = () => undefined
 
 /** Ignores the progress. */
-export const untracked: Track = () => undefined
+export const untracked: Track = {
+  onStage: ignore,
+  onOperation: ignore,
+  onFault: ignore,
+  onSent: ignore,
+  onEnd: ignore,
+}

@@ -46,58 +46,57 @@ const probabilitySteps = 2 ** 30
 
 /** `onChange` runs after faults were added or removed. */
 export function faultList(onChange: () => void): FaultList {
-  let entries: FaultEntry[] = []
+  let entries: readonly FaultEntry[] = []
+  let ofMoment: Readonly<Record<FaultMoment, readonly FaultEntry[]>> = { request: [], write: [] }
+  let asksForBody = false
   let count = 0
 
-  const nextId = (): string => {
-    const id = `fault-${++count}`
-    return entries.some((other) => other.fault.id === id) ? nextId() : id
+  // Every request asks, so the answers are prepared.
+  const setEntries = (next: readonly FaultEntry[]) => {
+    entries = next
+    const at = (moment: FaultMoment) => next.filter(({ fault }) => momentOf(fault) === moment)
+    ofMoment = { request: at('request'), write: at('write') }
+    asksForBody = next.some(({ fault }) => fault.when?.body !== undefined)
+    onChange()
   }
-  const append = (fault: Fault): ListedFault => {
+
+  const nextId = (before: readonly FaultEntry[]): string => {
+    const id = `fault-${++count}`
+    return before.some((other) => other.fault.id === id) ? nextId(before) : id
+  }
+  const append = (fault: Fault, before: readonly FaultEntry[]): readonly FaultEntry[] => {
     checkFault(fault)
-    const id = fault.id ?? nextId()
-    if (entries.some((other) => other.fault.id === id))
+    const id = fault.id ?? nextId(before)
+    if (before.some((other) => other.fault.id === id))
       throw new FaultExistsError(`A fault with the id ${id} already exists.`)
-    const entry = createEntry({ ...fault, id })
-    entries.push(entry)
-    return listed(entry)
+    return [...before, createEntry({ ...fault, id })]
   }
   return {
     add: (fault) => {
-      const entry = append(fault)
-      onChange()
-      return entry
+      const next = append(fault, entries)
+      setEntries(next)
+      return listed(next.at(-1) as FaultEntry)
     },
     replace: (faults) => {
-      const before = entries
-      entries = []
-      try {
-        const entries = faults.map(append)
-        onChange()
-        return entries
-      } catch (error) {
-        entries = before
-        throw error
-      }
+      setEntries(faults.reduce<readonly FaultEntry[]>((before, fault) => append(fault, before), []))
+      return entries.map(listed)
     },
     remove: (id) => {
       const rest = entries.filter(({ fault }) => fault.id !== id)
       const found = rest.length < entries.length
-      entries = rest
-      onChange()
+      setEntries(rest)
       return found
     },
     clear: () => {
-      entries = []
       count = 0
-      onChange()
+      setEntries([])
     },
     list: () => entries.map(listed),
     isEmpty: () => entries.length === 0,
-    hasWriteFault: () => entries.some(({ fault }) => momentOf(fault) === 'write'),
-    asksForBody: () => entries.some(({ fault }) => fault.when?.body !== undefined),
+    hasWriteFault: () => ofMoment.write.length > 0,
+    asksForBody: () => asksForBody,
     next: (request, moment) => {
-      const found = entries.find((entry) => momentOf(entry.fault) === moment && entry.isDue(request))
+      const found = ofMoment[moment].find((entry) => entry.isDue(request))
       return found && listed(found)
     },
   }

@@ -13,15 +13,20 @@ export interface MatchedRequest {
 }
 
 /** Whether a request matches `when`. */
-export function matcher({ method, path, pathPattern = '', body }: When): (request: MatchedRequest) => boolean {
-  const isPath = path === undefined ? () => true : picomatch(path, { dot: true })
-  const pattern = new RegExp(pathPattern)
+export function matcher({ method, path, pathPattern, body }: When): (request: MatchedRequest) => boolean {
+  const isPath = path === undefined ? () => true : pathMatcher(path)
+  const pattern = pathPattern === undefined ? undefined : new RegExp(pathPattern)
   const expected = Object.entries(body ?? {}).map(([name, value]) => [name, asParsedJson(value)] as const)
   return (request) =>
     (method === undefined || method.toUpperCase() === request.method) &&
     isPath(request.path) &&
-    pattern.test(request.path) &&
+    (pattern === undefined || pattern.test(request.path)) &&
     expected.every(([name, value]) => request.members !== null && isDeepStrictEqual(request.members[name], value))
+}
+
+/** Most faults name one path, for which no pattern is needed. */
+function pathMatcher(path: string): (path: string) => boolean {
+  return /^[\w/-]*$/.test(path) ? (other) => other === path : picomatch(path, { dot: true })
 }
 
 /** The members of the body; null if it is not a JSON object. */

@@ -8,7 +8,7 @@ import { drainBody } from '../../server/drain-body.ts'
 import { Dropped } from '../../server/error-response.ts'
 import { errorToResponse } from '../../server/error-to-response.ts'
 import { writeJson } from '../../server/json.ts'
-import { readUpTo } from '../../server/request-body.ts'
+import { readUpTo, startReading } from '../../server/request-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Track } from '../../server/track.ts'
@@ -40,8 +40,9 @@ const bodyLimitBytes = 1024 * 1024
 
 /** A request to which at most one fault applies. */
 interface FaultedRequest {
+  readonly request: IncomingMessage
   readonly matched: MatchedRequest
-  readonly track: Track | undefined
+  readonly track: Track
   effect: Effect | undefined
   /** Whether the fault has crashed the plugin. */
   hasCrashed: boolean
@@ -55,21 +56,24 @@ function createRelease(): AbortController {
 }
 
 /** Do not await `crash` within a request: a crash waits for changes in progress. */
-export function faultPlayer(faults: FaultList, crash: () => Promise<void>): FaultPlayer {
+export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => Promise<void>): FaultPlayer {
   const currentRequest = new AsyncLocalStorage<FaultedRequest>()
   let waiting = createRelease()
   const due = (played: FaultedRequest, moment: FaultMoment) => {
     const fault = faults.next(played.matched, moment)
     if (fault === undefined) return
     played.effect = fault.effect
-    played.track?.({ fault: fault.id })
+    played.track.onFault(fault.id)
+    // The plugin may never read the body, or only after the client has given up, and then the journal could not show it.
+    startReading(played.request, limitBytes)
   }
-  const respond = async (api: HttpApi, request: IncomingMessage, track: Track | undefined) => {
-    const matched = await inspect(request, faults.asksForBody())
-    const played: FaultedRequest = { matched, track, effect: undefined, hasCrashed: false }
+  const respond = (api: HttpApi, request: IncomingMessage, track: Track, members: MatchedRequest['members']) => {
+    const { method = '', url = '' } = request
+    const matched = { method, path: splitTarget(url).path, members }
+    const played: FaultedRequest = { request, track, matched, effect: undefined, hasCrashed: false }
     due(played, 'request')
     if (played.effect === undefined && !faults.hasWriteFault()) return api.respond(request, track)
-    return currentRequest.run(played, () => play(played, { request, api, track, released: waiting.signal }))
+    return currentRequest.run(played, () => play(played, api, waiting.signal))
   }
   return {
     release: () => {
@@ -79,7 +83,11 @@ export function faultPlayer(faults: FaultList, crash: () => Promise<void>): Faul
     onApi: (api) => ({
       ...api,
       // Not async: a second promise would be rejected before the first one is awaited (see `handleRequest`).
-      respond: (request, track) => (faults.isEmpty() ? api.respond(request, track) : respond(api, request, track)),
+      respond: (request, track) => {
+        if (faults.isEmpty()) return api.respond(request, track)
+        if (!faults.asksForBody()) return respond(api, request, track, null)
+        return membersIn(request).then((members) => respond(api, request, track, members))
+      },
     }),
     onFile: (file) => ({
       ...file,
@@ -103,23 +111,13 @@ export function faultPlayer(faults: FaultList, crash: () => Promise<void>): Faul
   }
 }
 
-async function inspect(request: IncomingMessage, withBody: boolean): Promise<MatchedRequest> {
-  const { method = '', url = '' } = request
-  const read = withBody ? await readUpTo(request, bodyLimitBytes) : undefined
-  const { path } = splitTarget(url)
-  return { method, path, members: read === undefined ? null : membersOf(Buffer.concat(read.chunks)) }
+async function membersIn(request: IncomingMessage): Promise<MatchedRequest['members']> {
+  const read = await readUpTo(request, bodyLimitBytes)
+  return read === undefined ? null : membersOf(Buffer.concat(read.chunks))
 }
 
-interface FaultContext {
-  readonly request: IncomingMessage
-  readonly api: HttpApi
-  readonly track: Track | undefined
-  readonly released: AbortSignal
-}
-
-async function play(played: FaultedRequest, course: FaultContext): Promise<HttpResponse> {
-  const { effect } = played
-  const { request, api, track, released } = course
+async function play(played: FaultedRequest, api: HttpApi, released: AbortSignal): Promise<HttpResponse> {
+  const { effect, request, track } = played
   switch (effect?.kind) {
     case 'answer':
       return responseOf(effect)
@@ -129,13 +127,13 @@ async function play(played: FaultedRequest, course: FaultContext): Promise<HttpR
       })
       return api.respond(request, track)
     case 'slow-body':
-      return breakResponse(slow(effect.msPerByte, released), course)
+      return breakResponse(slow(effect.msPerByte, released), played, api)
     case 'truncate':
-      return breakResponse(truncated, course)
+      return breakResponse(truncated, played, api)
     case 'bad-chunk':
-      return breakResponse(badChunk, course)
+      return breakResponse(badChunk, played, api)
     case 'lose-answer':
-      return breakResponse(lostResponse, course)
+      return breakResponse(lostResponse, played, api)
     case 'reset':
       return breakConnection(reset, request)
     case 'empty':
@@ -145,7 +143,7 @@ async function play(played: FaultedRequest, course: FaultContext): Promise<HttpR
     case 'hang':
       return breakConnection((socket) => closedOr(released, socket), request)
     default:
-      return respondUnlessCrashed(played, course)
+      return respondUnlessCrashed(played, api)
   }
 }
 
@@ -159,11 +157,11 @@ function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effe
 }
 
 /** Gets the response of the plugin and sends it in a broken form. */
-async function breakResponse(how: BrokenResponse, { request, api, track }: FaultContext): Promise<never> {
+async function breakResponse(how: BrokenResponse, { request, track }: FaultedRequest, api: HttpApi): Promise<never> {
   const response = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
   if (response !== undefined) {
     const sent = api.finish(response, request)
-    if (how.isReadable) track?.({ sent })
+    if (how.isReadable) track.onSent(sent)
     await drainBody(request)
     await how.send(request.socket, sent)
   }
@@ -179,11 +177,8 @@ async function breakConnection(how: (socket: Socket) => Promise<void>, request: 
 }
 
 /** A plugin that crashed while saving sends no response, even though its pipeline returns one. */
-async function respondUnlessCrashed(
-  played: FaultedRequest,
-  { request, api, track }: FaultContext,
-): Promise<HttpResponse> {
-  const [result] = await Promise.allSettled([api.respond(request, track)])
+async function respondUnlessCrashed(played: FaultedRequest, api: HttpApi): Promise<HttpResponse> {
+  const [result] = await Promise.allSettled([api.respond(played.request, played.track)])
   if (played.hasCrashed) throw new Dropped('The plugin has crashed.')
   if (result.status === 'rejected') throw result.reason
   return result.value

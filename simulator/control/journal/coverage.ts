@@ -1,3 +1,4 @@
+import { arrayOf } from '../../plugin/model/rule-list.ts'
 import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { isBearer } from './redact.ts'
 
@@ -50,7 +51,7 @@ const situations: Readonly<Record<string, SituationRow>> = {
   'shift': [
     'a removal that shifted later indices',
     (entry, { before, after }) =>
-      served('remove-rule', 200)(entry) && after.some((rule, index) => rule !== before[index]),
+      served('remove-rule', 200)(entry) && after.some((rule, index) => rule !== arrayOf(before)[index]),
     'plugin.delete.keeps-order',
   ],
   'bearer': [

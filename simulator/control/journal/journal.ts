@@ -49,8 +49,7 @@ export interface Journal {
 
 /** A journal that requests are written to. */
 export interface WritableJournal extends Journal {
-  /** `entry` is called when the entry is first read: most entries are never read, and making one takes time. */
-  readonly write: (record: UnreadRecord) => void
+  readonly write: (record: NumberedRecord) => void
   readonly records: () => readonly RecordedRequest[]
   /** How many entries were dropped because the journal was full or was cleared. */
   readonly forgotten: () => number
@@ -61,9 +60,9 @@ export interface WritableJournal extends Journal {
   readonly clock: Clock
 }
 
-type UnreadRecord = Omit<RecordedRequest, 'entry'> & {
-  readonly summary: RequestSummary
-  readonly entry: () => Omit<JournalEntry, 'id'>
+/** A record that the journal numbers. Its entry is made when it is first read, since most are never read. */
+export interface NumberedRecord extends RecordedRequest, RequestSummary {
+  id: number
 }
 
 /** The awaited requests did not arrive before the timeout. */
@@ -80,8 +79,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
   let count = 0
   let forgotten = 0
   let generation = 0
-  const entries = createNotifier<JournalEntry>()
-  const summaries = createNotifier<RequestSummary>()
+  const written = createNotifier<NumberedRecord>()
   const find = (filter: EntryFilter = {}) => records.map(({ entry }) => entry).filter(matches(filter))
   const clear = () => {
     records = []
@@ -92,8 +90,8 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
     clock,
     find,
     count: (filter) => find(filter).length,
-    subscribe: entries.subscribe,
-    subscribeSummaries: summaries.subscribe,
+    subscribe: (listener) => written.subscribe(({ entry }) => listener(entry)),
+    subscribeSummaries: written.subscribe,
     waitFor: async (wanted, filter, options = {}) => {
       const { timeoutMs = defaultWaitMs, signal } = typeof options === 'number' ? { timeoutMs: options } : options
       let unsubscribe: () => void = () => undefined
@@ -102,7 +100,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
           const found = find(filter)
           if (found.length >= wanted) resolve(found)
         }
-        unsubscribe = entries.subscribe(check)
+        unsubscribe = written.subscribe(check)
         check()
       })
       try {
@@ -127,28 +125,15 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
     forgotten: () => forgotten,
     generation: () => generation,
     write: (record) => {
-      const added = withLazyEntry(++count, record)
-      records.push(added)
+      record.id = ++count
+      records.push(record)
       if (records.length > limit) {
         records.shift()
         forgotten++
       }
-      summaries.notify(record.summary)
-      if (entries.hasSubscribers()) entries.notify(added.entry)
+      written.notify(record)
     },
     records: () => records,
-  }
-}
-
-function withLazyEntry(id: number, { entry, before, after }: UnreadRecord): RecordedRequest {
-  let made: JournalEntry | undefined
-  return {
-    before,
-    after,
-    get entry() {
-      made ??= { id, ...entry() }
-      return made
-    },
   }
 }
 

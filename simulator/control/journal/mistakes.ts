@@ -1,4 +1,5 @@
 import { type Rule, samePair } from '../../plugin/model/rule.ts'
+import { arrayOf } from '../../plugin/model/rule-list.ts'
 import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { createHistory, isWrite, type RequestHistory } from './history.ts'
 import type { WritableJournal } from './journal.ts'
@@ -189,5 +190,5 @@ function isJsonType([name, value]: readonly [string, string]): boolean {
 function addedRule(record: RecordedRequest): Rule | undefined {
   if (!isServed(record, 'add-rule')) return undefined
   const { before, after } = record
-  return after.find((rule, index) => rule !== before[index] && !before.includes(rule))
+  return after.find((rule, index) => rule !== arrayOf(before)[index] && !before.includes(rule))
 }

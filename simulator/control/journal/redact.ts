@@ -23,7 +23,7 @@ const textLimit = 4_096
 export function redactor(key: string): Redactor {
   const redact = createRedactor([key])
   // The same bytes are sent many times for one list.
-  const prefixes = new WeakMap<Uint8Array, BodyPrefix>()
+  let last: { readonly body: Uint8Array; readonly prefix: BodyPrefix } | undefined
   const text = (some: string) => {
     const { start, more } = redactedStart(some, textLimit, redact)
     return more === 0 ? start : `${start}… (${more} more characters)`
@@ -31,9 +31,8 @@ export function redactor(key: string): Redactor {
   return {
     text,
     prefix: (body) => {
-      const stored = prefixes.get(body) ?? prefixOf(body, textLimit + longestSecret)
-      prefixes.set(body, stored)
-      return stored
+      if (last?.body !== body) last = { body, prefix: prefixOf(body, textLimit + longestSecret) }
+      return last.prefix
     },
     body: ({ bytes, lengthBytes }) => {
       const { start, more } = redactedStart(Buffer.from(bytes).toString(), textLimit, redact)
@@ -60,5 +59,7 @@ export function isBearer(value: string): boolean {
 }
 
 function prefixOf(body: Uint8Array, mostBytes: number): BodyPrefix {
-  return { bytes: Buffer.from(body.subarray(0, mostBytes)), lengthBytes: body.length }
+  // A part would keep the whole body in memory.
+  const bytes = body.length <= mostBytes ? body : Buffer.from(body.subarray(0, mostBytes))
+  return { bytes, lengthBytes: body.length }
 }

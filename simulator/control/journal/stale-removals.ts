@@ -1,5 +1,5 @@
 import { type Rule, sameContent } from '../../plugin/model/rule.ts'
-import type { RuleList } from '../../plugin/model/rule-list.ts'
+import { arrayOf, type RuleList } from '../../plugin/model/rule-list.ts'
 import type { RecordedRequest } from './entry.ts'
 
 /** A removal by an index that may have been outdated. */
@@ -32,10 +32,10 @@ export function createStaleRemovalFinder(isTruncated: boolean): (record: Recorde
     }
     if (!isServed(record, 'remove-rule')) return null
     const index = removedIndex(record)
-    const removed = record.before[index]
+    const removed = arrayOf(record.before)[index]
     if (removed === undefined || isSure(record, { known, added, removed })) return null
     if (known === undefined && isTruncated) return null
-    const expected = known?.[index]
+    const expected = arrayOf(known ?? [])[index]
     return {
       removed,
       expected: expected === undefined || sameContent(expected, removed) ? undefined : expected,
@@ -58,11 +58,11 @@ function isSure(record: RecordedRequest, { known, added, removed }: ClientKnowle
 /** Compares content, since a restart loads equal rules as new objects. */
 function sameList(list: RuleList, other: RuleList): boolean {
   if (list === other) return true
-  return list.length === other.length && list.every((rule, index) => sameContent(rule, other[index] as Rule))
+  return list.length === other.length && list.every((rule, index) => sameContent(rule, arrayOf(other)[index] as Rule))
 }
 
 /** The position of the removed rule. */
 function removedIndex({ before, after }: RecordedRequest): number {
-  const first = after.findIndex((rule, index) => rule !== before[index])
+  const first = after.findIndex((rule, index) => rule !== arrayOf(before)[index])
   return first === -1 ? before.length - 1 : first
 }

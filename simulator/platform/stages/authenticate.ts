@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { type Caller, createCaller } from '../../server/caller.ts'
 import type { ErrorResponse } from '../../server/error-response.ts'
@@ -12,9 +13,14 @@ export interface KeyHolder extends Caller {
 }
 
 /** Checks whether the request carries a valid key and comes from an allowed address (clause 5). */
-export function authenticate(received: ReceivedRequest, service: PlatformService): KeyHolder {
+export function authenticate(
+  received: ReceivedRequest,
+  { socket }: IncomingMessage,
+  service: PlatformService,
+): KeyHolder {
   const { hooks, allowedIps } = service
-  if (allowedIps !== undefined && !isAllowed(received.address, allowedIps)) throw hooks.rejectedAddress()
+  // A connection inside the process has no address.
+  if (allowedIps !== undefined && !isAllowed(socket?.remoteAddress, allowedIps)) throw hooks.rejectedAddress()
   const lookup = hooks.asksForKey(received) ? findKey(received, service) : { key: undefined, rejection: undefined }
   const { rejection } = lookup
   const caller = createCaller({

@@ -30,7 +30,7 @@ export function validate(
     case 'read-trading-account':
       return () => readTradingAccount(route.parameter, service)
     case 'show-methods':
-      return () => showMethods(route.allow, service)
+      return () => showMethods(route.allow(), service)
   }
 }
 

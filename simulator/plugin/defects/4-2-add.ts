@@ -1,7 +1,7 @@
 import { correctsBody, rejectsBody } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { sameContent } from '../model/rule.ts'
-import { addAtStart } from '../model/rule-list.ts'
+import { addAtStart, arrayOf } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { addsTo, ignores, instead, reads, readsNumeral, returnsAdded } from './overrides.ts'
@@ -65,7 +65,9 @@ export const addDefects: readonly Defect[] = [
       masked(
         instead('addRule', ({ addRule, positionOf, known }, rules, rule) => {
           const position = positionOf(Number(known.members.index))
-          return rules[position] === undefined ? addRule(rules, rule) : { rules: rules.with(position, rule), position }
+          return arrayOf(rules)[position] === undefined
+            ? addRule(rules, rule)
+            : { rules: rules.with(position, rule), position }
         }),
         { 'plugin.body.unknown-member': 'refused' },
       ),

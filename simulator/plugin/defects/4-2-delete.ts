@@ -1,7 +1,7 @@
 import { fail, reject } from '../../defect-parts/reject.ts'
 import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
-import { removeAt } from '../model/rule-list.ts'
+import { arrayOf, removeAt } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
 import { answers, holds, instead, leaves, readsIndex, readsIndexLike } from './overrides.ts'
@@ -46,7 +46,7 @@ export const deleteDefects: readonly Defect[] = [
       (left, position) => [...left.slice(position), ...left.slice(0, position)],
     ),
     'delete.values-not-shifted DELETE shifts the rules, but not their values.': leaves((left, _, rules) =>
-      left.map((rule, place) => ({ ...rule, value: rules[place]?.value ?? rule.value })),
+      left.map((rule, place) => ({ ...rule, value: arrayOf(rules)[place]?.value ?? rule.value })),
     ),
     'delete.inverts-next-direction DELETE inverts the direction of the rule that moves into the removed position.':
       leaves((left, position) =>

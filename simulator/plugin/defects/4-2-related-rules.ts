@@ -1,6 +1,6 @@
 import { is } from '../../defect-parts/wire.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
+import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
@@ -30,7 +30,9 @@ function replaces(related: Related): Defect['override'] {
 
 /** A server that removes the first rule that is related to the one at the index. */
 const removesFirst = (related: Related) =>
-  removes((rules, position) => rules.findIndex((rule, at) => at === position || related(rule, rules[position] ?? rule)))
+  removes((rules, position) =>
+    rules.findIndex((rule, at) => at === position || related(rule, arrayOf(rules)[position] ?? rule)),
+  )
 
 /** A server that loads only the last of several related rules. */
 const loadsLast = (related: Related) =>
@@ -51,7 +53,7 @@ export const relatedRuleDefects: readonly Defect[] = [
     ...rows('plugin.delete.keeps-order', {
       [`delete.counts-by-${field} DELETE counts the rules in ascending order of ${field}, and the list shows them as they were added.`]:
         removes((rules, position) => {
-          const meant = sorted(rules, field)[position]
+          const meant = arrayOf(sorted(rules, field))[position]
           return meant === undefined ? position : rules.indexOf(meant)
         }),
       [`delete.sorts-by-${field} DELETE leaves the list in ascending order of ${field}.`]: ({ removeRule }) => ({

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hooks, Override } from '../hooks/hooks.ts'
-import type { RuleList } from '../model/rule-list.ts'
+import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { CannotStartError } from '../store/start-up.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
@@ -89,7 +89,7 @@ export const savingDefects: readonly Defect[] = [
           },
           removeRule: (rules, position) => {
             filed ??= rules
-            const place = filed.findIndex(({ master }) => master === rules[position]?.master)
+            const place = filed.findIndex(({ master }) => master === arrayOf(rules)[position]?.master)
             filed = filed.filter((_, at) => at !== place)
             return removeRule(rules, position)
           },

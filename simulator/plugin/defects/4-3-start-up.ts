@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
+import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { listensWhileDisabled } from './5-headers.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
@@ -147,7 +147,7 @@ export const startUpDefects: readonly Defect[] = [
   }),
   ...rows('plugin.start.parameters-can-be-changed', {
     'start.copies-cannot-be-removed DELETE of a rule from Copy_N returns 404.': holds(
-      (isHeld, position, rules, { copied }) => isHeld && !copied.some((rule) => rule === rules[position]),
+      (isHeld, position, rules, { copied }) => isHeld && !copied.some((rule) => rule === arrayOf(rules)[position]),
     ),
     'start.copies-are-not-saved The file holds only the rules added through the API, not those of Copy_N.': files(
       (rules, { copied }) => rules.filter((rule) => !copied.includes(rule)),

@@ -4,7 +4,7 @@ import type { Members } from '../../server/body.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
-import type { RuleList } from '../model/rule-list.ts'
+import { arrayOf, type RuleList } from '../model/rule-list.ts'
 
 /** The state before the first request. */
 const nothing = {
@@ -152,9 +152,9 @@ export function observe(hooks: Hooks) {
     removeRule(rules, position) {
       const left = hooks.removeRule(rules, position)
       see({
-        removal: { rule: rules[position], position },
+        removal: { rule: arrayOf(rules)[position], position },
         removed: [...known.removed, ...rules.slice(position, position + 1)],
-        removedLast: position === rules.length - 1 ? rules[position] : known.removedLast,
+        removedLast: position === rules.length - 1 ? rules.at(-1) : known.removedLast,
         emptied: known.emptied || left.length === 0,
       })
       changed('remove-rule', left)

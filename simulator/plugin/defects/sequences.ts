@@ -1,4 +1,4 @@
-import type { RuleList } from '../model/rule-list.ts'
+import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { ignores, saves, stores } from './overrides.ts'
@@ -20,7 +20,7 @@ export const sequenceDefects: readonly Defect[] = [
           },
           removeRule: (rules, position) => {
             listed ??= rules
-            const meant = listed[position]
+            const meant = arrayOf(listed)[position]
             return removeRule(rules, meant !== undefined && rules.includes(meant) ? rules.indexOf(meant) : position)
           },
         }

@@ -2,7 +2,8 @@ import { array, constantFrom, integer, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
 import { anyRule } from '../testing/rules.ts'
-import { addAtEnd, addAtStart, holds, isFull, removeAt } from './rule-list.ts'
+import type { Rule } from './rule.ts'
+import { addAtEnd, addAtStart, arrayOf, holds, isFull, type RuleList, removeAt } from './rule-list.ts'
 
 const anyList = array(anyRule, { minLength: 1, maxLength: 20 })
 
@@ -10,8 +11,8 @@ test('a new rule is at the reported position, and the others keep their order', 
   always(
     property(anyList, anyRule, constantFrom(addAtEnd, addAtStart), (rules, rule, add) => {
       const added = add(rules, rule)
-      expect(added.rules[added.position]).toBe(rule)
-      expect(removeAt(added.rules, added.position)).toEqual(rules)
+      expect(arrayOf(added.rules)[added.position]).toBe(rule)
+      expect(arrayOf(removeAt(added.rules, added.position))).toEqual(rules)
     }),
   )
 })
@@ -25,6 +26,22 @@ test('removing a rule moves the later ones up by one and does not move the earli
       expect(left.slice(position)).toEqual(rules.slice(position + 1))
     }),
   )
+})
+
+test('after thousands of changes every earlier list has the rules that it had', () => {
+  const rule = { master: 1n, follower: 2n, mode: 'mult', value: 1, direction: 'same' } as const
+  const lists: [list: RuleList, rules: readonly Rule[]][] = [[[], []]]
+  for (let change = 1; change < 2_500; change += 1) {
+    const [list, rules] = lists.at(-1) ?? [[], []]
+    const position = (change * 7) % (rules.length + 1)
+    const one = { ...rule, follower: BigInt(change) }
+    if (change % 3 === 0) lists.push([removeAt(list, position), rules.toSpliced(position, 1)])
+    else if (change % 3 === 1) lists.push([addAtEnd(list, one).rules, [...rules, one]])
+    else lists.push([addAtStart(list, one).rules, [one, ...rules]])
+    // Some lists are read while they are new.
+    if (change % 100 === 0) expect(arrayOf(lists.at(-1)?.[0] ?? [])).toHaveLength(lists.at(-1)?.[1].length ?? 0)
+  }
+  for (const [list, rules] of lists) expect(list.slice()).toStrictEqual(rules)
 })
 
 test('a list has a rule at exactly the positions below its length', () => {

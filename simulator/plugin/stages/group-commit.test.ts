@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSimulator, memoryRulesFile, type RulesFile } from '../../index.ts'
+import { untracked } from '../../server/track.ts'
 import { key, post, ruleText, send } from '../../testing/client.ts'
 import { liveList } from '../store/live-list.ts'
 import { groupCommit } from './group-commit.ts'
@@ -58,15 +59,12 @@ async function withSlowFile() {
 
 test('changes that arrive in one turn of the event loop share a write', async () => {
   const saved: number[] = []
-  const commit = groupCommit(liveList([]), async (lists) => void saved.push(lists.length))
+  const commit = groupCommit(liveList([]), async ({ changes }) => void saved.push(changes.length))
   const response = { status: 200, body: undefined, headers: {} }
   const committed = [1, 2, 3].map(async (ticks) => {
     // Each turn starts when all promises of the previous one have settled.
     for (let tick = 0; tick < ticks; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve))
-    return commit(
-      () => ({ response, change: undefined }),
-      () => undefined,
-    )
+    return commit(() => ({ response, change: undefined }), untracked)
   })
   expect(await Promise.all(committed)).toEqual([response, response, response])
   expect(saved).toEqual([3])

@@ -1,28 +1,33 @@
 import { endOfTurn } from '../../server/end-of-turn.ts'
 import type { HttpResponse } from '../../server/response.ts'
-import type { RuleList } from '../model/rule-list.ts'
+import type { Track } from '../../server/track.ts'
+import { changeBetween, type ListChange, type RuleList } from '../model/rule-list.ts'
 import type { LiveList } from '../store/live-list.ts'
+import type { RulesLog } from '../store/rules-log.ts'
 import type { AppliedOperation } from './apply.ts'
 
-/** Applies a change when it is next, and resolves when it is saved and visible. Calls `onVisible` at that moment. */
-export type GroupCommit = (apply: () => AppliedOperation, onVisible: () => void) => Promise<HttpResponse>
+/** Applies a change when it is next, and resolves when it is saved and visible. */
+export type GroupCommit = (apply: () => AppliedOperation, track: Track) => Promise<HttpResponse>
 
 interface WaitingChange {
   readonly apply: () => AppliedOperation
+  readonly track: Track
   readonly succeed: (response: HttpResponse) => void
   readonly fail: (error: unknown) => void
 }
 
-interface AppliedChange extends WaitingChange {
+interface AppliedChange {
+  readonly waiting: WaitingChange
   readonly response: HttpResponse
   readonly rules: RuleList
+  readonly change: ListChange | undefined
 }
 
 /**
  * Changes that arrive in one turn of the event loop, or while the file is written, form a group: they are applied one
  * after the other and saved by one write. If saving fails, no client has seen any of them.
  */
-export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) => Promise<void>): GroupCommit {
+export function groupCommit(list: LiveList, save: RulesLog['save']): GroupCommit {
   let waiting: WaitingChange[] = []
   const commit = async () => {
     // If nothing waits for the disk, each change would otherwise be a group of its own.
@@ -30,25 +35,23 @@ export function groupCommit(list: LiveList, save: (lists: readonly RuleList[]) =
     const group = waiting
     waiting = []
     const applied = applyAll(group, list)
-    if (applied.length === 0) return
+    const last = applied.at(-1)
+    if (last === undefined) return
     try {
-      await save(applied.map(({ rules }) => rules))
+      await save({ from: list.rules(), changes: applied.map(({ change }) => change), to: last.rules })
     } catch (error) {
-      for (const { fail } of applied) fail(error)
+      for (const { waiting } of applied) waiting.fail(error)
       return
     }
-    for (const { rules, response, succeed } of applied) {
+    for (const { rules, response, waiting } of applied) {
       list.publish(rules)
-      succeed(response)
+      waiting.track.onStage('render')
+      waiting.succeed(response)
     }
   }
-  return (apply, onVisible) =>
-    new Promise((resolve, reject) => {
-      const succeed = (response: HttpResponse) => {
-        onVisible()
-        resolve(response)
-      }
-      waiting.push({ apply, succeed, fail: reject })
+  return (apply, track) =>
+    new Promise((succeed, fail) => {
+      waiting.push({ apply, track, succeed, fail })
       if (waiting.length === 1) void list.mutex.runExclusive(commit)
     })
 }
@@ -59,10 +62,13 @@ function applyAll(group: readonly WaitingChange[], list: LiveList): readonly App
   list.attempt(() => {
     for (const waiting of group) {
       try {
+        waiting.track.onStage('apply')
         const { response, change } = waiting.apply()
-        const rules = change?.rules ?? list.rules()
+        waiting.track.onStage('save')
+        const before = list.rules()
+        const rules = change?.rules ?? before
         list.publish(rules)
-        applied.push({ ...waiting, response, rules })
+        applied.push({ waiting, response, rules, change: changeBetween(before, rules) })
       } catch (error) {
         waiting.fail(error)
       }

@@ -39,7 +39,7 @@ export function validate(complete: CompleteRequest, service: Service): () => App
     case 'list-rules':
       return () => listRules(service)
     case 'show-methods':
-      return () => showMethods(route.allow, service)
+      return () => showMethods(route.allow(), service)
   }
 }
 

@@ -2,7 +2,7 @@ import { array, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../testing/always.ts'
 import type { Rule } from '../model/rule.ts'
-import { addAtEnd, removeAt } from '../model/rule-list.ts'
+import { addAtEnd, arrayOf, removeAt } from '../model/rule-list.ts'
 import { anyRule } from '../testing/rules.ts'
 import { decodeRules, emptyLog, encodeRules, logChange, UnreadableRulesFileError } from './file-format.ts'
 
@@ -62,8 +62,8 @@ const changes = [
   { position: 2, added },
   { position: 0, added: undefined },
 ] as const
-const listsAfter = [decodeRules(whole), addAtEnd(decodeRules(whole), added).rules]
-listsAfter.push(removeAt(listsAfter[1] ?? [], 0))
+const longer = addAtEnd(decodeRules(whole), added).rules
+const listsAfter = [decodeRules(whole), longer, removeAt(longer, 0)].map(arrayOf)
 const log = changes.reduce(logChange, emptyLog(whole)).lines
 const withLog = Buffer.concat([whole, Buffer.from(log)])
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Direction, directions, type Mode, modes, type Rule } from '../model/rule.ts'
-import type { ListChange, RuleList } from '../model/rule-list.ts'
+import { applyChange, type ListChange, type RuleList } from '../model/rule-list.ts'
 
 /** The rules file is damaged. */
 export class UnreadableRulesFileError extends Error {
@@ -73,8 +73,7 @@ function replay(rules: Rule[], lines: readonly string[], checksum: number): Rule
     const change = decodeChange(line, last)
     const isPossible = change !== undefined && change.position < rules.length + (change.added === undefined ? 0 : 1)
     if (!isPossible) throw new UnreadableRulesFileError(`Change ${index + 1} of the rules file cannot be read.`)
-    if (change.added === undefined) rules.splice(change.position, 1)
-    else rules.splice(change.position, 0, change.added)
+    applyChange(rules, change)
     last = change.checksum
   }
   // If a complete line ends with anything but a line break, the file is damaged.

@@ -1,16 +1,24 @@
 import type { Append, StoredFile } from '../../storage/stored-file.ts'
-import { changeBetween, type RuleList } from '../model/rule-list.ts'
+import type { ListChange, RuleList } from '../model/rule-list.ts'
 import { emptyLog, encodeRules, logChange } from './file-format.ts'
 
-/** Saves lists by appending to the rules file the change from one list to the next. */
+/** A list, the changes that made it from another one, and that one. */
+interface SavedChanges {
+  readonly from: RuleList
+  /** Undefined for a change of more than one rule. */
+  readonly changes: readonly (ListChange | undefined)[]
+  readonly to: RuleList
+}
+
+/** Saves a list by appending its changes to the rules file. */
 export interface RulesLog {
-  readonly save: (lists: readonly RuleList[]) => Promise<void>
+  readonly save: (changes: SavedChanges) => Promise<void>
   /** Must be called when the list changes in any other way: the next `save` then replaces the file. */
   readonly forget: () => void
 }
 
 /** Up to this length the log is not worth replacing the file. */
-const shortLogBytes = 64 * 1024
+const shortLogBytes = 256 * 1024
 
 /** The current content of the file. */
 interface Saved {
@@ -29,31 +37,29 @@ export function rulesLog(file: Pick<StoredFile, 'write' | 'appender'>): RulesLog
     forget: () => {
       saved = undefined
     },
-    save: async (lists) => {
+    save: async (changes) => {
       const before = saved
       // After a failure the content of the file is unknown.
       saved = undefined
       // A file that cannot grow may still have room for the list alone.
-      const grown = before && (await append(before, lists).catch(() => undefined))
-      saved = grown ?? (await replace(file, lists.at(-1) ?? []))
+      const grown = before && (await append(before, changes).catch(() => undefined))
+      saved = grown ?? (await replace(file, changes.to))
     },
   }
 }
 
 /** Undefined if the file has to be replaced. */
-async function append(before: Saved, lists: readonly RuleList[]): Promise<Saved | undefined> {
+async function append(before: Saved, { from, changes, to }: SavedChanges): Promise<Saved | undefined> {
+  if (before.list !== from) return undefined
   let log = { checksum: before.checksum, lines: '' }
-  let list = before.list
-  for (const next of lists) {
-    const change = changeBetween(list, next)
+  for (const change of changes) {
     if (change === undefined) return undefined
     log = logChange(log, change)
-    list = next
   }
   const logBytes = before.logBytes + log.lines.length
   if (logBytes > Math.max(before.listBytes, shortLogBytes)) return undefined
   if (!(await before.append?.(Buffer.from(log.lines, 'latin1')))) return undefined
-  return { ...before, list, checksum: log.checksum, logBytes }
+  return { ...before, list: to, checksum: log.checksum, logBytes }
 }
 
 async function replace(file: Pick<StoredFile, 'write' | 'appender'>, list: RuleList): Promise<Saved> {
