@@ -1,4 +1,4 @@
-import { certificateProblem } from '../../suites/client/certificate.ts'
+import { certificateProblem } from '../../suites/client/failure-reason.ts'
 import { ProxyFailed } from '../../suites/client/proxied.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 

@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectBooleanSuccess,
   expectContents,
@@ -8,6 +7,7 @@ import {
   expectUnchanged,
   type OneOrMoreStatuses,
 } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectRemoved } from '../../session/list-changes.ts'

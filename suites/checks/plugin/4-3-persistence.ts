@@ -1,6 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectContents, expectExactly, expectThat } from '../../assertions/expect.ts'
-import { CannotArrange, NotApplicable } from '../../assertions/failure.ts'
+import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { contentLine, type Draft, haveSameLogins, type Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'

@@ -1,6 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectSameLines } from '../../assertions/expect.ts'
-import { NotApplicable } from '../../assertions/failure.ts'
+import { after, NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft, haveSameLogins } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'

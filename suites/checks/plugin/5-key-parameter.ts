@@ -1,5 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer } from '../../session/servers.ts'

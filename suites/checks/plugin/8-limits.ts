@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectEqual,
   expectError,
@@ -8,7 +7,7 @@ import {
   expectUnchanged,
   failure,
 } from '../../assertions/expect.ts'
-import { CannotArrange, NotApplicable } from '../../assertions/failure.ts'
+import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
