@@ -281,15 +281,8 @@ export function noteLedger(file: string): void {
   }
 }
 
-export interface UnfinishedRun {
-  readonly file: string
-  /** The process of the run. */
-  readonly pid: number
-  readonly run: RecordedRun
-}
-
-/** The registered runs that did not finish their clean-up. Removes the others. */
-export function unfinishedRuns(): readonly UnfinishedRun[] {
+/** The registered runs that did not finish their clean-up, with their processes. Removes the others. */
+export function unfinishedRuns() {
   try {
     return readdirSync(indexFolder()).flatMap((name) => {
       const note = join(indexFolder(), name)

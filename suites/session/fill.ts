@@ -89,17 +89,11 @@ export interface Growth {
   readonly onAdded?: (draft: Draft) => void
 }
 
-/** The list afterwards, and the error response that ended it; null if there was none. */
-interface Grown {
-  readonly list: readonly Rule[]
-  readonly errorResponse: HttpResponse | null
-}
-
 /** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
 export async function growList(
   { plugin, rules }: { readonly plugin: Plugin; readonly rules: Rules },
   { before, most, judgesRejections = false, onAdded }: Growth,
-): Promise<Grown> {
+) {
   const expected: Draft[] = [...before]
   const readExpected = async () => {
     const list = await rules.read()

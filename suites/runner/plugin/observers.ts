@@ -11,31 +11,26 @@ import { mayChangeList } from '../../session/no-op-requests.ts'
 import { listIn } from '../../session/rules.ts'
 import type { Broken } from '../confirm.ts'
 
-/** Detects unrequested changes on all servers that the kit started. Sends nothing. */
-export interface Changes {
-  readonly observe: Observer
-  /** Called when a server was started, stopped or killed: the lists are unknown. */
-  forget(): void
-  /** Called when the next check begins: requests without a response have ended. */
-  nextCheck(): void
-  /** The first such change; null if there is none. */
-  readonly found: FailedExpectation | null
-}
+export type Changes = ReturnType<typeof createChanges>
 
-export function createChanges(): Changes {
-  const watches = new Map<string, Changes>()
+/** Detects unrequested changes on all servers that the kit started. Sends nothing. */
+export function createChanges() {
+  const watches = new Map<string, ReturnType<typeof createChangeWatch>>()
   return {
-    observe(sent) {
+    observe: ((sent) => {
       const watch = watches.get(sent.url) ?? createChangeWatch()
       watches.set(sent.url, watch)
       return watch.observe(sent)
-    },
+    }) satisfies Observer,
+    /** Called when a server was started, stopped or killed: the lists are unknown. */
     forget() {
       for (const watch of watches.values()) watch.forget()
     },
+    /** Called when the next check begins: requests without a response have ended. */
     nextCheck() {
       for (const watch of watches.values()) watch.nextCheck()
     },
+    /** The first such change; null if there is none. */
     get found() {
       return [...watches.values()].find(({ found }) => found !== null)?.found ?? null
     },
@@ -46,7 +41,7 @@ export function createChanges(): Changes {
  * Watches every request to one server. Between two reads the list must stay the same unless a request in between may
  * change it.
  */
-function createChangeWatch(): Changes {
+function createChangeWatch() {
   let known: readonly Rule[] | null = null
   /** The exchanges since the list was known. */
   let since: Exchange[] = []
@@ -84,12 +79,12 @@ function createChangeWatch(): Changes {
       if (isChangePending) forget()
       isChangePending = false
     },
-    observe(sent) {
+    observe(sent: Sent) {
       const wasAlone = open === 0 && sent.kind === 'request'
       if (!wasAlone) forget()
       open += 1
       const before = forgotten
-      return (received) => {
+      return (received: Received) => {
         open -= 1
         // With two concurrent requests the order in which the server applies them is unknown.
         const isKnown = wasAlone && before === forgotten && received.kind === 'response'
