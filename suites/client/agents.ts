@@ -3,22 +3,17 @@ import { Agent as TlsAgent } from 'node:https'
 import { ExactHttpProxyAgent, TunnelAgent } from './proxied.ts'
 import type { Transport } from './transport.ts'
 
-/** The connection pools of a client. */
-export interface Agents {
-  /** Reuses connections for later requests. */
-  readonly shared: Agent
-  /** Opens one connection for each request. */
-  readonly own: Agent
-  /** Closes idle connections, except the `kept` ones that were used last. */
-  closeIdle(kept?: number): void
-}
+export type Agents = ReturnType<typeof createAgents>
 
-/** Agents for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
-export function createAgents(baseUrl: string, transport: Transport): Agents {
+/** The connection pools of a client for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
+export function createAgents(baseUrl: string, transport: Transport) {
   const shared = recordReuse(createAgent(baseUrl, transport, { keepAlive: true }))
   return {
+    /** Reuses connections for later requests. */
     shared,
+    /** Opens one connection for each request. */
     own: createAgent(baseUrl, transport, { keepAlive: false }),
+    /** Closes idle connections, except the `kept` ones that were used last. */
     closeIdle(kept = 0) {
       const idle = Object.values(shared.freeSockets).flat()
       for (const socket of idle.slice(0, idle.length - kept)) socket?.destroy()
