@@ -6,7 +6,7 @@ import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
-import type { LaunchedServer } from '../session/servers.ts'
+import type { LaunchedServer } from '../session/session.ts'
 import {
   type Afterwards,
   classify,

@@ -6,7 +6,7 @@ import { NoResponse, orNoResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
 import { detectChoices, type History, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
+import type { LaunchedServer } from '../../session/session.ts'
 import { serverChecks, writing } from './scopes.ts'
 
 /** The number of kills in an ordinary run. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/exchange.ts'
 import type { Rule } from '../../model/rule.ts'
 import { differences } from '../../safety/list-state.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
+import type { LaunchedServer } from '../../session/session.ts'
 import type { PluginContext } from './context.ts'
 
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
