@@ -197,17 +197,8 @@ function recordMove(
 }
 
 /**
- * A rule that was rejected when it was added again, or whose addition made others disappear. No further rule is added
- * then.
- */
-export interface AddingStop {
-  readonly rule: Rule
-  readonly status: number
-  readonly lost: readonly Rule[]
-}
-
-/**
- * Adds foreign rules again, in this order. Returns why it stopped; null if all were added.
+ * Adds foreign rules again, in this order. Stops at a rule that is rejected, or whose addition makes others disappear,
+ * and returns it; null if all were added.
  *
  * @param onAnswer called after each request
  */
@@ -216,7 +207,7 @@ export async function addInOrder(
   list: ForeignList,
   onAnswer: (rule: Rule, status: number, now: readonly Rule[]) => void,
   stood?: readonly Rule[],
-): Promise<AddingStop | null> {
+) {
   for (const rule of rules) {
     const before = await readList(list)
     const { status, now } = await addAgain(rule, list, stood)

@@ -76,7 +76,7 @@ interface Launched {
 
 function launchedServer({ context, driver, id, url, key, settings }: Launched): LaunchedServer {
   const shared = settings.list === 'any'
-  const { plugin, rules, raw } = context.launchedAccess({ url, key, shared })
+  const { plugin, rules, raw } = context.launchedAccess(url, key, shared)
   const startWith = async (wait: 'ready' | 'brief') => {
     const answering = await driver.start(id, wait).catch((error: unknown) => {
       throw error instanceof PortTaken ? new CannotArrange(`${error.message}: run again`) : error
@@ -101,7 +101,7 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     get copied() {
       return copied
     },
-    withKey: (other) => context.launchedAccess({ url, key: other, shared }).plugin,
+    withKey: (other) => context.launchedAccess(url, other, shared).plugin,
     start,
     tryStart: () => startWith('brief'),
     async refusesConnections() {
