@@ -1,6 +1,6 @@
 import type { Transport } from '../../suites/client/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
-import { normalisePlatformUrl } from '../../suites/targets/platform-target.ts'
+import { normalisePlatformUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { readUrl, resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeline } from '../../suites/model/timeline.ts'
+import { timeline } from '../../suites/assertions/explained.ts'
 import { historyIn } from './history.ts'
 
 test('the timeline of a failed check is parsed, and a request without a response has no end', () => {

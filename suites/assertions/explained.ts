@@ -1,6 +1,5 @@
-import { shortestContradiction } from '../model/linearizable.ts'
-import { type Choices, type ListOperation, type ListState, listModel } from '../model/rule-list.ts'
-import { timeline } from '../model/timeline.ts'
+import { type Contradiction, shortestContradiction } from '../model/linearizable.ts'
+import { type Choices, type ListOperation, type ListState, listModel, type RuleName } from '../model/rule-list.ts'
 import { failure } from './expect.ts'
 
 interface Claim {
@@ -21,4 +20,68 @@ export function expectExplained(operations: readonly ListOperation[], { code, be
   const found = shortestContradiction(operations, before, listModel(choices))
   if (found === null) return
   throw failure(code, { actual: timeline(found), difference: null }).with({ seed })
+}
+
+/**
+ * A section of a history as text: one line from request to response, with letters for rules and their
+ * legend below. A line without an end has no response.
+ */
+export function timeline({ before, operations }: Contradiction<ListState, ListOperation>): string {
+  const letters = lettersFor([...before, ...operations.flatMap(rulesIn)])
+  const short = (rule: RuleName) => letters.get(rule) ?? rule
+  const moments = [...new Set(operations.flatMap(({ sentAt, answeredAt }) => [sentAt, answeredAt]))]
+    .filter(Number.isFinite)
+    .toSorted((a, b) => a - b)
+  const bars = operations.map((operation) => barOf(operation, moments))
+  const width = Math.max(...bars.map((bar) => bar.length))
+  return [
+    `list before: ${before.map(short).join(' ') || '(empty)'}`,
+    ...operations.map(
+      (operation, at) => `${operation.client} ${bars[at]?.padEnd(width)} ${wordsFor(operation, short)}`,
+    ),
+    ...Array.from(letters, ([rule, letter]) => `${letter} = ${rule}`),
+  ].join('\n')
+}
+
+const cellWidth = 3
+
+function barOf({ sentAt, answeredAt }: ListOperation, moments: readonly number[]): string {
+  const start = moments.indexOf(sentAt) * cellWidth
+  const isOpen = answeredAt === Number.POSITIVE_INFINITY
+  const end = (isOpen ? moments.length : moments.indexOf(answeredAt)) * cellWidth
+  return `${' '.repeat(start)}|${'-'.repeat(Math.max(0, end - start - 1))}${isOpen ? '' : '|'}`
+}
+
+function wordsFor(operation: ListOperation, short: (rule: RuleName) => string): string {
+  const response = responseOf(operation, short)
+  if (operation.kind === 'add') return `add ${short(operation.rule)}: ${response}`
+  return operation.kind === 'remove' ? `remove index ${operation.index}: ${response}` : `list: ${response}`
+}
+
+function responseOf({ response, answeredAt }: ListOperation, short: (rule: RuleName) => string): string {
+  if (response === null || answeredAt === Number.POSITIVE_INFINITY) return 'no response yet'
+  switch (response.says) {
+    case 'added':
+      return `201, index ${response.index}`
+    case 'removed':
+      return '200'
+    case 'absent':
+      return '404'
+    case 'refused':
+      return String(response.status)
+    case 'listed':
+      return response.rules.map(({ index, rule }) => `${index}:${short(rule)}`).join(' ') || '(empty)'
+  }
+}
+
+function rulesIn(operation: ListOperation): readonly RuleName[] {
+  if (operation.kind === 'add') return [operation.rule]
+  return operation.response?.says === 'listed' ? operation.response.rules.map(({ rule }) => rule) : []
+}
+
+/** `a`, `b`, … `z`, `r27`, … in the order of their first appearance. */
+function lettersFor(rules: readonly RuleName[]): Map<RuleName, string> {
+  return new Map(
+    [...new Set(rules)].map((rule, at) => [rule, at < 26 ? String.fromCharCode(97 + at) : `r${at + 1}`] as const),
+  )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failure } from './expect.ts'
+import { renderFailure } from './failure.ts'
 import { type FailureCode, failureTexts } from './failure-texts.ts'
-import { renderFailure } from './render-failure.ts'
 
 const codes = Object.keys(failureTexts) as FailureCode[]
 

@@ -1,13 +1,12 @@
 import type { Exchange } from '../client/exchange.ts'
-import type { FailureData } from './failure-data.ts'
-import type { FailureCode } from './failure-texts.ts'
-import { renderFailure } from './render-failure.ts'
+import { type FailureData, isExcerpt, type Json } from './failure-data.ts'
+import { type FailureCode, type FailureText, failureTexts } from './failure-texts.ts'
 
 /** A step towards a failure: an exchange, or a string that describes an action between requests. */
 export type FailureStep = Exchange | string
 
 /** What a failure carries besides its data, so that it can be reproduced. */
-export interface FailureEvidence {
+interface FailureEvidence {
   /** All steps needed to reproduce the failure, if the last request alone does not show it; otherwise empty. */
   readonly steps: readonly FailureStep[]
   /** The exchange that the failure is about; null if it is about several, or simply the last one. */
@@ -70,4 +69,48 @@ export class OutOfScope extends Error {
 /** The target lacks an optional feature that the check is about. The message says which. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
+}
+
+/** The rendered text of a failure. */
+interface RenderedFailure {
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+}
+
+/** Renders a failure from its code and data only. */
+export function renderFailure(
+  code: FailureCode,
+  data: FailureData,
+  texts: Readonly<Record<FailureCode, FailureText>> = failureTexts,
+): RenderedFailure {
+  const { message, expected = '{expected}', actual = '{actual}' } = texts[code]
+  const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, name: string) => showValue(data[name]))
+  return { message: withOrigin(fill(message), data), expected: fill(expected), actual: fill(actual) }
+}
+
+function withOrigin(message: string, { after, seed }: FailureData): string {
+  const place = after === undefined ? message : `After ${after}: ${message}`
+  return seed === undefined ? place : `${place} Random: reproduce it with \`--seed ${seed}\`.`
+}
+
+function showValue(value: Json | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (value === '') return '(empty)'
+  if (typeof value === 'string') return value
+  if (!isExcerpt(value)) return JSON.stringify(value)
+  const { length, from, lines } = value
+  const rest = length - from - lines.length
+  const shown = lines.map((line, at) => `[${from + at}] ${line}`)
+  return [`${length} rules`, ...(from > 0 ? ['…'] : []), ...shown, ...(rest > 0 ? ['…'] : [])].join('\n')
+}
+
+/** Adds to a failure what was sent or done before it. */
+export async function after<Result>(what: string, look: () => Promise<Result>): Promise<Result> {
+  try {
+    return await look()
+  } catch (error) {
+    if (!(error instanceof FailedExpectation)) throw error
+    throw error.with({ after: what })
+  }
 }

@@ -1,7 +1,7 @@
 import { type ClientOptions, createClient, type PersistentClient } from './client.ts'
-import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
 import { directTransport } from './transport.ts'
+import { createPace } from './wait.ts'
 
 /** A client for tests: no rate limit, no redaction, and by default its own recorder. */
 export function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}): PersistentClient {

@@ -9,10 +9,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
 import { clientFor } from './client.test-data.ts'
 import type { Request } from './client.ts'
-import { createPace } from './pace.ts'
 import { createRecorder } from './recorder.ts'
 import { NoResponse } from './response.ts'
 import { simulatorTransport } from './transport.ts'
+import { createPace } from './wait.ts'
 
 async function listen(server: Server | TcpServer): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -5,14 +5,21 @@ import { performance } from 'node:perf_hooks'
 import { pipeline } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { constants, createUnzip } from 'node:zlib'
-import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
+import { type Agents, createAgents, isOfReusedConnection, isProxyStatus, isSecure, ProxyFailed } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
-import type { Pace } from './pace.ts'
-import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import type { Recorder } from './recorder.ts'
 import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
-import { equalWaits, laterRequest, NoHandshake, TookTooLong, unendedResponse, type Wait, type Waits } from './wait.ts'
+import {
+  equalWaits,
+  laterRequest,
+  NoHandshake,
+  type Pace,
+  TookTooLong,
+  unendedResponse,
+  type Wait,
+  type Waits,
+} from './wait.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
 

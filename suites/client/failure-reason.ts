@@ -1,5 +1,3 @@
-import { certificateProblem } from './certificate.ts'
-
 /** The reason given for a timeout. */
 const tookTooLong = 'it took too long'
 
@@ -30,4 +28,45 @@ export function isTimeout({ cause }: Error): boolean {
 function tlsReason(cause: Error): string {
   const { reason } = cause as { reason?: string }
   return reason ?? /:([\w ]+):[^:]*\.c:/.exec(cause.message)?.[1] ?? 'no details'
+}
+
+/** Why a certificate is rejected, and what to do about it. */
+interface CertificateProblem {
+  /** Continues a sentence that starts with "the certificate". */
+  readonly reason: string
+  readonly remedy: string
+}
+
+const trustAuthority = 'If this is the right server, give the certificate of its authority with `--ca <file>`'
+const acceptAny = 'for tests only, `--insecure` accepts any certificate.'
+
+const untrusted = (reason: string): CertificateProblem => ({ reason, remedy: `${trustAuthority}; ${acceptAny}` })
+const renew = (reason: string): CertificateProblem => ({
+  reason,
+  remedy: `Renew it on the server, or check the clocks of both machines; ${acceptAny}`,
+})
+
+/** By error code of OpenSSL or Node.js. */
+const problems: Readonly<Record<string, CertificateProblem>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted('is not trusted: it is self-signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted('is not trusted: the root authority of its chain is unknown'),
+  UNABLE_TO_GET_ISSUER_CERT: untrusted('is not trusted: a certificate of its chain is missing'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted('is not trusted: its authority is unknown'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted('is not trusted: its authority is unknown'),
+  CERT_UNTRUSTED: untrusted('is not trusted'),
+  INVALID_CA: untrusted('is not trusted: it was not signed by a certificate authority'),
+  CERT_SIGNATURE_FAILURE: untrusted('is not trusted: its signature is invalid'),
+  CERT_HAS_EXPIRED: renew('has expired'),
+  CERT_NOT_YET_VALID: renew('is not yet valid'),
+}
+
+/** The problem with a server's certificate; null if a connection failed for another reason. */
+export function certificateProblem(error: unknown): CertificateProblem | null {
+  const { code = '', host, cert } = error as { code?: string; host?: string; cert?: { subjectaltname?: string } }
+  if (code !== 'ERR_TLS_CERT_ALTNAME_INVALID') return problems[code] ?? null
+  const names = (cert?.subjectaltname ?? '').replaceAll(/(DNS|IP Address):/g, '')
+  return {
+    reason: `is for another host: it names ${names === '' ? 'none' : names}, not ${host ?? 'this one'}`,
+    remedy: `Give \`--target\` a host name of the certificate; ${acceptAny}`,
+  }
 }

@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../fixtures/free-port.ts'
 import { createSimulator } from '../../simulator/index.ts'
 import type { ClientOptions } from './client.ts'
-import { createPace } from './pace.ts'
 import { createRawClient } from './raw.ts'
 import { createRecorder } from './recorder.ts'
 import { directTransport } from './transport.ts'
+import { createPace } from './wait.ts'
 
 interface Served {
   readonly baseUrl: string

@@ -14,26 +14,14 @@ export interface Recorded {
   readonly last: Exchange | undefined
 }
 
-/** Records the exchanges of one check, redacted and truncated to a size that fits a report. */
-export interface Recorder {
-  /** Stores one exchange and returns it redacted. */
-  record(exchange: Omit<Exchange, 'id'>): Exchange
-  /** Stores a note about what was done to the server between requests. */
-  note(step: string): void
-  /** Called when a check gets the response of an exchange after others: the guard reads the list around a write. */
-  deliver(exchange: Exchange): void
-  /** Stores exchanges of an earlier check again, because this check also uses them. */
-  recall(exchanges: readonly Exchange[]): void
-  /** What was recorded since the last call. */
-  take(): Recorded
-}
+export type Recorder = ReturnType<typeof createRecorder>
 
 /**
- * A recorder that redacts every string before it stores it.
+ * Records the exchanges of one check, redacted and truncated to a size that fits a report.
  *
  * @param prefix the prefix of its exchange ids, for runs with several recorders
  */
-export function createRecorder(redactText: (text: string) => string, prefix = ''): Recorder {
+export function createRecorder(redactText: (text: string) => string, prefix = '') {
   const redact = cached(redactText)
   let steps: (Exchange | string)[] = []
   let omitted = 0
@@ -49,21 +37,26 @@ export function createRecorder(redactText: (text: string) => string, prefix = ''
   }
 
   return {
-    record(exchange) {
+    /** Stores one exchange and returns it redacted. */
+    record(exchange: Omit<Exchange, 'id'>): Exchange {
       count += 1
       const safe = redactExchange({ ...exchange, id: `${prefix}x${count}` }, redact)
       store(safe)
       return safe
     },
-    note: store,
-    deliver(exchange) {
+    /** Stores a note about what was done to the server between requests. */
+    note: (step: string) => store(step),
+    /** Called when a check gets the response of an exchange after others: the guard reads the list around a write. */
+    deliver(exchange: Exchange) {
       delivered = exchange
     },
-    recall(earlier) {
+    /** Stores exchanges of an earlier check again, because this check also uses them. */
+    recall(earlier: readonly Exchange[]) {
       const known = new Set(exchanges().map(({ id }) => id))
       for (const exchange of earlier.filter(({ id }) => !known.has(id))) store(exchange)
     },
-    take() {
+    /** What was recorded since the last call. */
+    take(): Recorded {
       const taken = { exchanges: exchanges(), omitted, steps, last: delivered ?? exchanges().at(-1) }
       delivered = undefined
       steps = []

@@ -2,8 +2,7 @@ import { request } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { isSecure } from './agents.ts'
-import { ProxyFailed } from './proxied.ts'
+import { isSecure, ProxyFailed } from './agents.ts'
 import { proxyAuthorization, type Transport } from './transport.ts'
 
 /**

@@ -3,12 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { clientFor } from './client.test-data.ts'
 import { isTimeout } from './failure-reason.ts'
-import { createPace } from './pace.ts'
 import { createRawClient } from './raw.ts'
 import { createRecorder } from './recorder.ts'
 import { NoResponse } from './response.ts'
 import { directTransport } from './transport.ts'
-import type { Waits } from './wait.ts'
+import { createPace, type Waits } from './wait.ts'
 
 const get = { method: 'GET', path: '/', headers: {}, body: null } as const
 const later = 'request 2 of a connection has no response'

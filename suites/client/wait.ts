@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Request } from './client.ts'
 
 /** The wait for one response. */
@@ -59,4 +61,19 @@ export function laterRequest(place: number): string {
 /** Describes the hang of a response that has started. */
 export function unendedResponse(status: number): string {
   return `a response with status ${status} does not end: the connection is not closed`
+}
+
+/** Resolves when the next request may be sent. */
+export type Pace = () => Promise<void>
+
+/** Spaces requests evenly to stay within the rate limit. */
+export function createPace(maxRequestsPerSecond: number): Pace {
+  const intervalMs = 1000 / maxRequestsPerSecond
+  let nextAt = 0
+  return async () => {
+    const now = performance.now()
+    const waitMs = nextAt - now
+    nextAt = Math.max(now, nextAt) + intervalMs
+    if (waitMs > 0) await delay(waitMs)
+  }
 }

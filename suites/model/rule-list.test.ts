@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { timeline } from '../assertions/explained.ts'
 import { isLinearizable, shortestContradiction } from './linearizable.ts'
 import { type Call, type Choices, type ListOperation, listModel, nameOf } from './rule-list.ts'
-import { timeline } from './timeline.ts'
 
 const choices: Choices = { base: 1, placement: 'end' }
 const open = Number.POSITIVE_INFINITY

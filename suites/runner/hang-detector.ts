@@ -2,19 +2,6 @@ import { performance } from 'node:perf_hooks'
 import type { Request } from '../client/client.ts'
 import type { Wait, Waits } from '../client/wait.ts'
 
-/**
- * Learns during a run which kind of request hangs, so that the run does not wait for each of them. A kind is what all
- * hanging requests have in common and no other request has: an operation, an operation with a property, a request after
- * another one, a later request of a connection, or a response that does not end.
- */
-export interface HangDetector {
-  at(server: ObservedServer): Waits
-  /** Which ordinary change of this server would hang now; null while unknown. */
-  ofChanges(server: ObservedServer): { readonly known: string; readonly isSure: boolean } | null
-  /** Must be called when the server was restarted: earlier requests no longer matter. */
-  forget(url: string): void
-}
-
 export interface ObservedServer {
   readonly url: string
   /** The right key. */
@@ -35,7 +22,12 @@ const minPart = 1 / 20
 /** Even slow responses take less than this multiple of the usual time. */
 const slowestFactor = 4
 
-export function createHangDetector(): HangDetector {
+/**
+ * Learns during a run which kind of request hangs, so that the run does not wait for each of them. A kind is what all
+ * hanging requests have in common and no other request has: an operation, an operation with a property, a request after
+ * another one, a later request of a connection, or a response that does not end.
+ */
+export function createHangDetector() {
   /** The answered requests of each server since its start, in order. */
   const histories = new Map<string, Set<string>>()
   const seen = createSeen()
@@ -67,19 +59,21 @@ export function createHangDetector(): HangDetector {
   }
   const changes = ['POST /api/rules', 'DELETE /api/rules/{index}'].map((operation) => ({ operation, variants: [] }))
   return {
-    at: (server) => ({
+    at: (server: ObservedServer): Waits => ({
       forRequest: (request) => begin(kindOfRequest(request, server.key), server),
       forBytes: (text, endsAfter) =>
         begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
     }),
-    ofChanges(server) {
+    /** Which ordinary change of this server would hang now; null while unknown. */
+    ofChanges(server: ObservedServer) {
       for (const wait of changes.map((kind) => begin(kind, server))) {
         const known = wait.known()
         if (known !== null) return { known, isSure: wait.isSure() }
       }
       return null
     },
-    forget: (url) => void histories.delete(url),
+    /** Must be called when the server was restarted: earlier requests no longer matter. */
+    forget: (url: string) => void histories.delete(url),
   }
 }
 

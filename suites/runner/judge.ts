@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks'
-import { FailedExpectation } from '../assertions/failure.ts'
-import { renderFailure } from '../assertions/render-failure.ts'
+import { FailedExpectation, renderFailure } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
-import type { LaunchedServer } from '../session/servers.ts'
+import type { LaunchedServer } from '../session/session.ts'
 import {
   type Afterwards,
   classify,
@@ -19,13 +18,14 @@ import {
   type Judged,
   judged,
   reasonToStop,
+  safeData,
+  safeText,
   stoppedBefore,
   stoppedFinding,
 } from './classify.ts'
 import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
-import { safeData, safeText } from './safe-failure.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 

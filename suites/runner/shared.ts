@@ -1,6 +1,6 @@
 import { createRedactor } from '../../http/redact.ts'
-import { createPace } from '../client/pace.ts'
 import { createRecorder } from '../client/recorder.ts'
+import { createPace } from '../client/wait.ts'
 import { keyVariations, wrongKeyLabel } from '../session/wrong-keys.ts'
 import { createHangDetector } from './hang-detector.ts'
 

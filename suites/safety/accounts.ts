@@ -21,18 +21,8 @@ export type AccountEntry =
   /** Its response arrived. */
   | { readonly event: 'answered'; readonly status: number }
 
-/** The accounts that a run created on the platform. */
-export interface CreatedAccounts {
-  readonly group: string
-  readonly mostAccounts: number
-  /** Names of the accounts whose creation was confirmed. */
-  readonly created: readonly string[]
-  /** Names of the accounts that may exist: there was no response, or an unclear one. */
-  readonly uncertain: readonly string[]
-}
-
-/** Reads the last run of an account ledger; null if there is none. */
-export function readAccountLedger(file: string): CreatedAccounts | null {
+/** The accounts that the last run in a ledger created, by name; null if there is no run. */
+export function readAccountLedger(file: string) {
   const entries = entriesIn<AccountEntry>(readLines(file))
   const start = entries.findLastIndex(({ event }) => event === 'open')
   const opening = entries[start]
@@ -48,7 +38,9 @@ export function readAccountLedger(file: string): CreatedAccounts | null {
   return {
     group,
     mostAccounts,
+    /** Their creation was confirmed. */
     created: namesWith((hundreds) => hundreds === 2),
+    /** They may exist: there was no response, or an unclear one. */
     uncertain: namesWith((hundreds) => hundreds !== 2 && hundreds !== 4),
   }
 }

@@ -38,7 +38,7 @@ type Remove = (index: number) => Promise<unknown>
 
 /**
  * Finds out who changed the list with a request that does not explain the change, and restores the list if it was the
- * server. Null if nobody lost anything.
+ * server. Null if nothing was lost.
  *
  * @param remove removes a rule of the kit, to make room after an addition
  */

@@ -3,39 +3,17 @@ import type { RemovalCandidates } from './explain.ts'
 import type { RecordedRun } from './ledger.ts'
 import { differences, foundIn, haveSameOrder, missingFrom, orderChanged, stillLost } from './list-state.ts'
 
-/** How the foreign rules of a list differ from those before a run, and who changed them. */
-export interface RunExplanation {
-  /** Rules that disappeared with a DELETE of the kit and are still missing. */
-  readonly lost: readonly Draft[]
-  /** Rules that a request of the kit or another client removed, and that are still missing. */
-  readonly possiblyLost: readonly Draft[]
-  /** Whether a request of the kit may have removed a rule that no list shows. */
-  readonly possiblyUnlisted: boolean
-  /** Rules that the kit added again at another position, which the server chooses. */
-  readonly moved: readonly MovedRule[]
-  /** Whether a request of the kit changed the order. */
-  readonly reordered: boolean
-  /** Changes by other clients, one line each. */
-  readonly byOthers: readonly string[]
-  /** Whether the run left no rule behind and permanently removed or moved no foreign rule. */
-  readonly isAsBefore: boolean
-}
-
-export interface MovedRule {
-  readonly rule: Rule
-  /** The former index. */
-  readonly from: number | undefined
-}
+export type RunExplanation = ReturnType<typeof explainRun>
 
 /** The list after the clean-up. */
-export interface CleanedList {
+interface CleanedList {
   readonly list: readonly Rule[]
   /** Rules of the kit that are left in it. */
   readonly left: readonly Rule[]
 }
 
 /**
- * Compares a list with the one before the run. Changes that the kit made or may have made, according to its ledger, are
+ * How the foreign rules of a list differ from those before a run, and who changed them. Changes that the kit made or may have made, according to its ledger, are
  * not attributed to others.
  *
  * @param run null if nothing was written
@@ -46,7 +24,7 @@ export function explainRun(
   before: readonly Rule[],
   { list, left }: CleanedList,
   isRestoredInOrder: boolean,
-): RunExplanation {
+) {
   const foreign = list.filter((rule) => !left.includes(rule))
   const missing = run === null ? nothingMissing : stillMissing(run, list)
   const recorded = run?.moved.filter(({ order }) => !haveSameOrder(order, list)).map(({ rule }) => rule) ?? []
@@ -57,15 +35,25 @@ export function explainRun(
   const fromBefore = (rule: Rule) => [...before, ...recorded].find((other) => sameContent(other, rule))?.index
   return {
     ...missing,
+    /** Whether a request of the kit may have removed a rule that no list shows. */
     possiblyUnlisted,
+    /** Rules that the kit added again at another position, which the server chooses, each with its former index. */
     moved: moved.map((rule) => ({ rule, from: fromBefore(rule) })),
+    /** Whether a request of the kit changed the order. */
     reordered,
+    /** Changes by other clients, one line each. */
     byOthers: reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,
+    /** Whether the run left no rule behind and permanently removed or moved no foreign rule. */
     isAsBefore: changed.every(({ length }) => length === 0) && !possiblyUnlisted && !reordered,
   }
 }
 
-type Missing = Pick<RunExplanation, 'lost' | 'possiblyLost'>
+interface Missing {
+  /** Rules that disappeared with a DELETE of the kit and are still missing. */
+  readonly lost: readonly Draft[]
+  /** Rules that a request of the kit or another client removed, and that are still missing. */
+  readonly possiblyLost: readonly Draft[]
+}
 
 const nothingMissing: Missing = { lost: [], possiblyLost: [] }
 

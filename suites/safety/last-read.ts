@@ -4,27 +4,16 @@ import type { Client, Request } from '../client/client.ts'
 import type { Observer, Received, Sent } from '../client/observed.ts'
 import type { HttpResponse } from '../client/response.ts'
 
-/**
- * Caches the last list until something else is sent: the list after one write is also the list before the next, and the
- * list that the check reads in between.
- */
-export interface LastRead {
-  /** Must observe everything that is sent to the server. */
-  readonly observe: Observer
-  /** A client that reuses the last list instead of reading it again. */
-  reuse(client: Client): Client
-  /** The same for a check, which gets each offered list only once, so that repeated reads are sent. */
-  serve(client: Client): Client
-  /** Offers the last list to the check. */
-  offer(): void
-  /** Called when the server was restarted. */
-  forget(): void
-}
+export type LastRead = ReturnType<typeof createLastRead>
 
 /** After this time another client may have changed the list. A DELETE must immediately follow the read of its index. */
 const freshMs = 50
 
-export function createLastRead(): LastRead {
+/**
+ * Caches the last list until something else is sent: the list after one write is also the list before the next, and the
+ * list that the check reads in between.
+ */
+export function createLastRead() {
   let last: { readonly request: Request; readonly response: HttpResponse; readonly readAt: number } | null = null
   let isOffered = false
   let started = 0
@@ -51,7 +40,8 @@ export function createLastRead(): LastRead {
   }
 
   return {
-    observe(sent) {
+    /** Must observe everything that is sent to the server. */
+    observe: ((sent) => {
       forget()
       started += 1
       underWay += 1
@@ -61,19 +51,27 @@ export function createLastRead(): LastRead {
         underWay -= 1
         ended(sent, received, isAlone && number === started)
       }
-    },
-    reuse: (client) => (request) => {
-      const response = current(request)
-      return response === null ? client(request) : Promise.resolve(response)
-    },
-    serve: (client) => (request) => {
-      const response = isOffered ? current(request) : null
-      isOffered = false
-      return response === null ? client(request) : Promise.resolve(response)
-    },
+    }) satisfies Observer,
+    /** A client that reuses the last list instead of reading it again. */
+    reuse:
+      (client: Client): Client =>
+      (request) => {
+        const response = current(request)
+        return response === null ? client(request) : Promise.resolve(response)
+      },
+    /** The same for a check, which gets each offered list only once, so that repeated reads are sent. */
+    serve:
+      (client: Client): Client =>
+      (request) => {
+        const response = isOffered ? current(request) : null
+        isOffered = false
+        return response === null ? client(request) : Promise.resolve(response)
+      },
+    /** Offers the last list to the check. */
     offer() {
       isOffered = true
     },
+    /** Called when the server was restarted. */
     forget,
   }
 }

@@ -77,15 +77,8 @@ export function haveSameOrder(one: readonly Rule[], other: readonly Rule[]): boo
 /** Recognises the rules of the kit; all others are foreign. */
 export type IsOwn = (rule: Rule) => boolean
 
-/** What changed in the foreign rules from one list to the next. */
-export interface ForeignChange {
-  readonly lost: readonly Rule[]
-  readonly added: readonly Rule[]
-  /** Whether the rules in both lists have another order. */
-  readonly reordered: boolean
-}
-
-export function foreignChange(before: readonly Rule[], after: readonly Rule[], isOwn: IsOwn): ForeignChange {
+/** What changed in the foreign rules from one list to the next. `reordered`: those in both have another order. */
+export function foreignChange(before: readonly Rule[], after: readonly Rule[], isOwn: IsOwn) {
   const one = before.filter((rule) => !isOwn(rule))
   const other = after.filter((rule) => !isOwn(rule))
   return { lost: missingFrom(other, one), added: missingFrom(one, other), reordered: !haveSameOrder(one, other) }

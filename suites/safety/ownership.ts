@@ -2,27 +2,18 @@ import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import { isOfRange, isWithin, type LoginRange, loginsIn } from '../session/logins.ts'
 import type { RecordedRun } from './ledger.ts'
 
-/**
- * Recognises the kit's own rules by the logins in its requests. A login of the kit's range is not
- * enough: another client may use one by mistake, and a foreign rule is never removed.
- */
-export interface Ownership {
-  /** Records a request that is about to be sent. Returns the logins of the kit in it, for the ledger. */
-  note(text: string): readonly number[]
-  /** Records the logins of a request that was sent, perhaps by an earlier process. */
-  remember(logins: readonly number[]): void
-  owns(rule: Rule): boolean
-}
-
 /** With more logins in one request, only adjacent ones can be the two logins of a rule. */
 const maxPaired = 16
 
 /**
+ * Recognises the kit's own rules by the logins in its requests. A login of the kit's range is not enough: another client
+ * may use one by mistake, and a foreign rule is never removed.
+ *
  * A faulty server may store a rule in another form, or only half of it, and that rule must be removed too. So only the
  * logins count: both from one request, in any order; or one of them, if the other is missing or the request had no
  * second login of the range.
  */
-export function createOwnership(range: LoginRange, before: readonly Rule[]): Ownership {
+export function createOwnership(range: LoginRange, before: readonly Rule[]) {
   const pairs = new Set<string>()
   const halves = new Set<number>()
   const single = new Set<number>()
@@ -44,15 +35,17 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]): Own
     return single.has(one) || (halves.has(one) && !Number(rest))
   }
   return {
-    note(text) {
+    /** Records a request that is about to be sent. Returns the logins of the kit in it, for the ledger. */
+    note(text: string): readonly number[] {
       const logins = loginsIn(text, range)
       const split = loginsIn(withoutChunkSizes(text), range).filter((login) => !logins.includes(login))
       const all = [...logins, ...split]
       remember(all)
       return all
     },
+    /** Records the logins of a request that was sent, perhaps by an earlier process. */
     remember,
-    owns: (rule) => wrote(rule) && !isAmong(before, rule),
+    owns: (rule: Rule) => wrote(rule) && !isAmong(before, rule),
   }
 }
 

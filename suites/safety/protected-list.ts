@@ -94,38 +94,33 @@ export interface ProtectedList extends ForeignList {
 
 export type RunList = ProtectedList & { readonly purpose: RunPurpose }
 
-/** Compares the foreign rules of each list with those of the previous list. */
-export interface Watch {
-  /** Throws `ConcurrentEdit` if the foreign rules changed. */
-  see(list: readonly Rule[]): void
-  /** Accepts this list as the last one, since its changes are already known. */
-  accept(list: readonly Rule[]): void
-  /**
-   * Called when the kit restarted the server: rules missing from the next list are not a concurrent edit. A check
-   * judges whether the server should have kept them.
-   */
-  restarted(): void
-  /** The foreign rules of the last list. */
-  readonly others: readonly Rule[]
-}
+export type Watch = ReturnType<typeof createWatch>
 
-export function createWatch(before: readonly Rule[], isOwn: IsOwn): Watch {
+/** Compares the foreign rules of each list with those of the previous list. */
+export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
   let others = before.filter((rule) => !isOwn(rule))
   /** The list that `others` belongs to. Equal responses share one list, so the comparison is cheap. */
   let last: readonly Rule[] | null = null
   let justRestarted = false
   return {
+    /** The foreign rules of the last list. */
     get others() {
       return others
     },
-    accept(list) {
+    /** Accepts this list as the last one, since its changes are already known. */
+    accept(list: readonly Rule[]) {
       last = list
       others = list.filter((rule) => !isOwn(rule))
     },
+    /**
+     * Called when the kit restarted the server: rules missing from the next list are not a concurrent edit. A check
+     * judges whether the server should have kept them.
+     */
     restarted() {
       justRestarted = true
     },
-    see(list) {
+    /** Throws `ConcurrentEdit` if the foreign rules changed. */
+    see(list: readonly Rule[]) {
       const now = list === last ? others : list.filter((rule) => !isOwn(rule))
       const all = differences(others, now)
       const changes = justRestarted ? all.filter((change) => change.startsWith('left behind')) : all
@@ -202,17 +197,8 @@ function recordMove(
 }
 
 /**
- * A rule that was rejected when it was added again, or whose addition made others disappear. No further rule is added
- * then.
- */
-export interface AddingStop {
-  readonly rule: Rule
-  readonly status: number
-  readonly lost: readonly Rule[]
-}
-
-/**
- * Adds foreign rules again, in this order. Returns why it stopped; null if all were added.
+ * Adds foreign rules again, in this order. Stops at a rule that is rejected, or whose addition makes others disappear,
+ * and returns it; null if all were added.
  *
  * @param onAnswer called after each request
  */
@@ -221,7 +207,7 @@ export async function addInOrder(
   list: ForeignList,
   onAnswer: (rule: Rule, status: number, now: readonly Rule[]) => void,
   stood?: readonly Rule[],
-): Promise<AddingStop | null> {
+) {
   for (const rule of rules) {
     const before = await readList(list)
     const { status, now } = await addAgain(rule, list, stood)

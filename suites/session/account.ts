@@ -1,3 +1,5 @@
+import { toJson } from './plugin.ts'
+
 /** A trading account as sent on creation (clause 2.2). */
 export interface AccountDraft {
   readonly name: string
@@ -14,4 +16,31 @@ export function createAccountDrafts(label: string, group: string): (changes?: Pa
     count += 1
     return { name: `${label} ${count}`, group, leverage: 100, currency: 'USD', balance: 10_000 + count, ...changes }
   }
+}
+
+/** The JSON text of an account with some members replaced, added, or left out (`undefined`). */
+export function accountText(draft: AccountDraft, changes: Readonly<Record<string, unknown>> = {}): string {
+  return toJson({ ...draft, ...changes })
+}
+
+/** Bodies that are not valid JSON, each made from an account that would be accepted. */
+export function invalidBodies(draft: AccountDraft): readonly string[] {
+  const text = accountText(draft)
+  return [
+    '',
+    text.slice(0, -1),
+    text.slice(0, text.length / 2),
+    `${text.slice(0, -1)},}`,
+    `${text}}`,
+    text.replaceAll('"', "'"),
+    text.replace(/"balance":[^}]+/, '"balance":NaN'),
+    new URLSearchParams(
+      Object.entries(draft).map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString(),
+  ]
+}
+
+/** Bodies that are JSON but not an object. */
+export function otherBodies(draft: AccountDraft): readonly string[] {
+  return ['[]', toJson([draft]), toJson(accountText(draft)), '"text"', '1', 'true', 'null']
 }

@@ -1,7 +1,7 @@
-import { OutOfScope } from '../assertions/failure.ts'
+import { expectSameLines } from '../assertions/expect.ts'
+import { after, CannotArrange, OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
-import { type Draft, type Rule, sameContent } from '../model/rule.ts'
-import { type Growth, growList } from './grow.ts'
+import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 import { arranged, type Rules } from './rules.ts'
 
@@ -76,4 +76,59 @@ export async function fillToCapacity({
     throw new OutOfScope(`the list is full, and only ${filler.length} of its rules belong to the kit`)
   }
   return { count, list, errorResponse, own: [...filler] }
+}
+
+export interface Growth {
+  /** The list before the first rule. */
+  readonly before: readonly Rule[]
+  /** The maximum of rules to add. */
+  readonly most: number
+  /** The check judges whether a list that rejects one rule rejects the next. */
+  readonly judgesRejections?: boolean | undefined
+  /** Called with each acknowledged rule. */
+  readonly onAdded?: (draft: Draft) => void
+}
+
+/** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
+export async function growList(
+  { plugin, rules }: { readonly plugin: Plugin; readonly rules: Rules },
+  { before, most, judgesRejections = false, onAdded }: Growth,
+) {
+  const expected: Draft[] = [...before]
+  const readExpected = async () => {
+    const list = await rules.read()
+    await after(`${expected.length - before.length} POSTs`, async () =>
+      expectSameLines('list.not-as-acknowledged', list.map(contentLine), expected.map(contentLine)),
+    )
+    return list
+  }
+  // Rejects responses with another reason than a full list: they do not occur again, or are about the key.
+  const requireFull = async () => {
+    const draft = rules.draft()
+    const response = await plugin.add(draft)
+    if (response.status >= 300 && response.status !== 401) return
+    if (response.status < 300) onAdded?.(draft)
+    throw new CannotArrange(`a rule was rejected, and the next one was answered with ${response.status}`)
+  }
+  let list = before
+  for (let added = 0; added < most; added += 1) {
+    const draft = rules.draft()
+    const response = await plugin.add(draft)
+    // The checks of POST judge a 2xx status other than 201; the rule was accepted anyway.
+    if (response.status >= 300) {
+      const full = await readExpected()
+      if (!judgesRejections) await requireFull()
+      return { list: full, errorResponse: response }
+    }
+    onAdded?.(draft)
+    expected.push(draft)
+    if (isRead(expected.length) || added + 1 === most) list = await readExpected()
+  }
+  return { list, errorResponse: null }
+}
+
+/** Whether the list is read at this length: at each of the first lengths, then whenever it has grown by a fifth. */
+function isRead(length: number): boolean {
+  const step = (of: number) => Math.floor(Math.log(of) / Math.log(1.2))
+  return length <= 16 || step(length) > step(length - 1)
 }

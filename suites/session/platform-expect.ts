@@ -111,3 +111,17 @@ function onlyNew(before: AccountList, after: AccountList): Members | undefined {
   const fresh = newIn(before, after)
   return fresh.length === 1 ? fresh[0] : undefined
 }
+
+/** The response to a wrong signature; null if it is accepted, since signatures are ignored. */
+export async function wrongSignature(platform: PlatformSession): Promise<HttpResponse | null> {
+  await arrangeAccount(platform)
+  const response = await platform.wronglySigned()
+  return isSuccess(response) ? null : response
+}
+
+/** Throws `NotApplicable` unless signatures are checked. */
+export async function requireSigning(platform: PlatformSession): Promise<HttpResponse> {
+  const errorResponse = await wrongSignature(platform)
+  if (errorResponse === null) throw new NotApplicable('signatures are ignored: a wrong one is accepted')
+  return errorResponse
+}

@@ -8,7 +8,21 @@ import { type AccountList, findList, listIn, readAccounts } from './account-list
 import type { Platform, PlatformOverrides } from './platform.ts'
 
 /** The platform, as a check uses it. */
-export interface PlatformSession extends Platform {
+export type PlatformSession = ReturnType<typeof createPlatformSession>
+
+/** A created account, with the state before and after. */
+export interface Sample {
+  readonly draft: AccountDraft
+  readonly accountBefore: HttpResponse
+  readonly response: HttpResponse
+  readonly accountAfter: HttpResponse
+  /** Null if there is no complete list. */
+  readonly listBefore: AccountList | null
+  readonly listAfter: AccountList | null
+}
+
+interface PlatformSessionOptions {
+  readonly platform: Platform
   /** Sends raw bytes. */
   readonly raw: RawClient
   /** Host and path prefix, for raw requests. */
@@ -31,46 +45,13 @@ export interface PlatformSession extends Platform {
   }): readonly string[]
   /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
-  /** The path of the list; null if there is none. */
-  listPath(): Promise<string | null>
-  /** The current list; throws `NotApplicable` if there is none. */
-  list(): Promise<AccountList>
-  /** The response to a modified request for the list. */
-  listWith(overrides: PlatformOverrides): Promise<HttpResponse>
-  /** The response to a valid request for the account, sent once; the baseline for modified requests. */
-  ordinary(): Promise<HttpResponse>
-  /** The response to a request with a wrong signature, sent once. */
-  wronglySigned(): Promise<HttpResponse>
-  /** The shared account, created by the first check that needs it. */
-  sample(): Promise<Sample>
-  /** The sample; throws `CannotArrange` if it was not created. */
-  created(): Promise<Sample>
-}
-
-/** A created account, with the state before and after. */
-export interface Sample {
-  readonly draft: AccountDraft
-  readonly accountBefore: HttpResponse
-  readonly response: HttpResponse
-  readonly accountAfter: HttpResponse
-  /** Null if there is no complete list. */
-  readonly listBefore: AccountList | null
-  readonly listAfter: AccountList | null
-}
-
-export interface PlatformSessionOptions
-  extends Pick<
-    PlatformSession,
-    'raw' | 'address' | 'key' | 'secret' | 'group' | 'owned' | 'mayTryAnything' | 'headersOf' | 'draft'
-  > {
-  readonly platform: Platform
   readonly recorder: Recorder
   /** Possible paths of the list. */
   readonly listPaths: readonly string[]
 }
 
 /** What all checks of a run share about a platform. */
-export function createPlatformSession(options: PlatformSessionOptions): PlatformSession {
+export function createPlatformSession(options: PlatformSessionOptions) {
   const { platform, recorder, listPaths, ...rest } = options
   const remember = <T>(look: () => Promise<T>): (() => Promise<T>) => recalled(recorder, look)
 
@@ -101,12 +82,19 @@ export function createPlatformSession(options: PlatformSessionOptions): Platform
   return {
     ...platform,
     ...rest,
+    /** The path of the list; null if there is none. */
     listPath,
+    /** The current list; throws `NotApplicable` if there is none. */
     list,
+    /** The response to a valid request for the account, sent once; the baseline for modified requests. */
     ordinary: remember(() => platform.account()),
+    /** The response to a request with a wrong signature, sent once. */
     wronglySigned: remember(() => platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })),
-    listWith: async (overrides) => readAccounts(platform, await knownPath(), overrides),
+    /** The response to a modified request for the list. */
+    listWith: async (overrides: PlatformOverrides) => readAccounts(platform, await knownPath(), overrides),
+    /** The shared account, created by the first check that needs it. */
     sample,
+    /** The sample; throws `CannotArrange` if it was not created. */
     async created() {
       const one = await sample()
       if (isSuccess(one.response)) return one

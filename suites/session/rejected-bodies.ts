@@ -1,6 +1,5 @@
-import { after } from '../assertions/after.ts'
 import { type ExpectedStatus, expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
-import { CannotArrange } from '../assertions/failure.ts'
+import { after, CannotArrange } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft } from '../model/rule.ts'
 import type { Session } from './session.ts'

@@ -15,32 +15,7 @@ import {
 import type { Plugin } from './plugin.ts'
 
 /** The rule list of one server, as a check uses it. */
-export interface Rules {
-  /** A new rule of the kit. */
-  draft(changes?: Partial<Draft>): Draft
-  /** Adds a rule. Throws `CannotArrange` if the server rejects it. */
-  add(rule: Draft): Promise<void>
-  /** The whole list; fails if the response is not a valid list. */
-  read(): Promise<readonly Rule[]>
-  /**
-   * Adds these rules, or this number of new ones. Returns them as listed, found by their logins: whether the rest is as
-   * sent is up to the check. Throws `CannotArrange` if the server rejects them.
-   */
-  arrange<const What extends number | readonly Draft[]>(what: What): Promise<Arranged<What>>
-  /** Removes the rule with this content. Throws `CannotArrange` if the server rejects that, or if the rule stays listed. */
-  remove(rule: Draft): Promise<void>
-  /** Sends a DELETE with the current index of the rule with this content. The check judges the result. */
-  sendRemoval(rule: Draft): Promise<HttpResponse>
-  /**
-   * Adds rules that a server may reject, and returns those that it accepted. Throws `CannotArrange` if the responses or
-   * the list do not show which these are.
-   */
-  offer(drafts: readonly Draft[]): Promise<readonly Draft[]>
-  /** Removes listed rules with these contents to make room. Failures are ignored. */
-  clear(drafts: readonly Draft[]): Promise<void>
-  /** The rule of a list with this content; fails unless there is exactly one. */
-  find(list: readonly Rule[], draft: Draft): Rule
-}
+export type Rules = ReturnType<typeof createRules>
 
 /** A tuple of the requested length, so that a check can name each rule. */
 export type Arranged<What> = What extends readonly Draft[]
@@ -63,7 +38,7 @@ export interface RulesOptions {
 }
 
 /** The rule operations for one server. */
-export function createRules({ plugin, draft, list = plugin.list }: RulesOptions): Rules {
+export function createRules({ plugin, draft, list = plugin.list }: RulesOptions) {
   const read = async () => rulesIn(await plugin.list())
   const readRules = async () => rulesIn(await list())
 
@@ -80,10 +55,18 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
   }
 
   return {
+    /** A new rule of the kit. */
     draft,
+    /** Adds a rule. Throws `CannotArrange` if the server rejects it. */
     add: addOne,
+    /** The whole list; fails if the response is not a valid list. */
     read,
+    /** The rule of a list with this content; fails unless there is exactly one. */
     find: findRule,
+    /**
+     * Adds these rules, or this number of new ones. Returns them as listed, found by their logins: whether the rest is
+     * as sent is up to the check. Throws `CannotArrange` if the server rejects them.
+     */
     async arrange<const What extends number | readonly Draft[]>(what: What) {
       const drafts: readonly Draft[] = typeof what === 'number' ? Array.from({ length: what }, () => draft()) : what
       for (const rule of drafts) await addOne(rule)
@@ -92,12 +75,18 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
         return drafts.map((rule) => findPair(list, rule)) as unknown as Arranged<What>
       })
     },
+    /** Sends a DELETE with the current index of the rule with this content. The check judges the result. */
     sendRemoval,
-    async remove(rule) {
+    /** Removes the rule with this content. Throws `CannotArrange` if the server rejects that, or if it stays listed. */
+    async remove(rule: Draft) {
       const response = await sendRemoval(rule)
       requireRemoved(rule, response, await arranged(readRules))
     },
-    async offer(drafts) {
+    /**
+     * Adds rules that a server may reject, and returns those that it accepted. Throws `CannotArrange` if the responses
+     * or the list do not show which these are.
+     */
+    async offer(drafts: readonly Draft[]): Promise<readonly Draft[]> {
       const { length } = await arranged(readRules)
       const accepted: Draft[] = []
       for (const rule of drafts) if (isAccepted(await plugin.add(rule))) accepted.push(rule)
@@ -105,7 +94,8 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
       if (added === accepted.length) return accepted
       throw new CannotArrange(`${accepted.length} rules were accepted, and the list has ${added} more`)
     },
-    async clear(drafts) {
+    /** Removes listed rules with these contents to make room. Failures are ignored. */
+    async clear(drafts: readonly Draft[]) {
       for (const rule of drafts) {
         const listed = (await readRules()).findLast((other) => sameContent(other, rule))
         if (listed !== undefined) await plugin.remove(listed.index)

@@ -1,4 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { appendFileSync, readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 
 /** Starts a command of the user in its own process group, since the server may be a child of the shell. */
 export function startShell(
@@ -23,4 +27,107 @@ export function signalProcess(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
+}
+
+/** Whether a process of this machine still runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user cannot be signalled.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  return !isZombie(pid)
+}
+
+/** Whether it has ended but was not reaped by its parent. In a container without an init process it may never be. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+  } catch {
+    return false
+  }
+}
+
+/** Reads the ids of process groups, and kills the remaining groups at the end of its input. */
+const script = `
+while read -r event group; do
+  case $event in
+    started) set -- "$@" "$group" ;;
+    ended) for one; do shift; [ "$one" = "$group" ] || set -- "$@" "$one"; done ;;
+  esac
+done
+for one; do kill -s KILL -- "-$one"; done`
+
+let watchdog: ChildProcess | null = null
+
+/** A shell command that runs after a line from the kit. If the kit ends before, the command does not run. */
+const afterLine = (command: string) =>
+  `read -r line <&3 && exec 3<&- && exec /bin/sh -c '${command.replaceAll("'", String.raw`'\''`)}'`
+
+/**
+ * Starts a command like `startShell`. Its process group is killed as soon as the kit has ended, even by SIGKILL, unless
+ * the command ended before: the system closes the pipe between the kit and the watchdog. Not on Windows.
+ */
+export function startWatched(
+  command: string,
+  stdio: readonly ('ignore' | 'pipe')[],
+  variables: NodeJS.ProcessEnv,
+): ChildProcess {
+  if (process.platform === 'win32') return startShell(command, [...stdio], variables)
+  watchdog ??= startWatchdog()
+  // The kit may be killed at any moment, so the command starts only when the watchdog knows its group.
+  const child = startShell(afterLine(command), [...stdio, 'pipe'], variables)
+  const line = child.stdio[3] as Socket
+  line.on('error', () => undefined)
+  watchdog.stdin?.write(`started ${child.pid}\n`, () => {
+    line.write('\n')
+    line.destroySoon()
+  })
+  child.once('close', () => watchdog?.stdin?.write(`ended ${child.pid}\n`))
+  return child
+}
+
+function startWatchdog(): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  const { stdin } = child
+  stdin.on('error', () => undefined)
+  ;(stdin as unknown as { unref(): void }).unref()
+  return child
+}
+
+/** The output of a process or container. */
+export interface Output {
+  readonly stdout: Readable | null
+  readonly stderr: Readable | null
+}
+
+/** The number of lines that a message shows. */
+const maxLines = 10
+
+/**
+ * Appends the output to a file, redacted line by line, because a secret may be split between two chunks. Returns a
+ * function that reads the last lines.
+ */
+export function logOutput(output: Output, file: string, redact: (text: string) => string): () => readonly string[] {
+  let lastLines: readonly string[] = []
+  const log = (text: string) => {
+    const redacted = redact(text)
+    appendFileSync(file, redacted)
+    lastLines = [...lastLines, ...redacted.split('\n').filter((line) => line.trim() !== '')].slice(-maxLines)
+  }
+  for (const stream of [output.stdout, output.stderr]) {
+    const decoder = new StringDecoder('utf8')
+    let incomplete = ''
+    stream?.on('data', (chunk: Buffer) => {
+      const lines = (incomplete + decoder.write(chunk)).split('\n')
+      incomplete = lines.pop() ?? ''
+      if (lines.length > 0) log(`${lines.join('\n')}\n`)
+    })
+    stream?.on('end', () => {
+      if (incomplete !== '') log(`${incomplete}\n`)
+    })
+  }
+  return () => lastLines
 }

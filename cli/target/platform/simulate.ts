@@ -3,7 +3,7 @@ import { simulatorTransport } from '../../../suites/client/transport.ts'
 import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
 import type { EmbeddedPlatformOptions } from '../../../suites/targets/embedded-platform.ts'
-import type { PlatformTarget } from '../../../suites/targets/platform-target.ts'
+import type { PlatformTarget } from '../../../suites/targets/target.ts'
 import { defaultVendor } from '../../options/run-definitions.ts'
 import type { SimulatedApi } from '../api.ts'
 

@@ -1,7 +1,6 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import type { AccountDraft } from '../../session/account.ts'
-import { accountText, invalidBodies, otherBodies } from '../../session/account-body.ts'
+import { type AccountDraft, accountText, invalidBodies, otherBodies } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
 import { accountNamed, expectClientError, expectNoSuccess, expectSuccess } from '../../session/platform-expect.ts'

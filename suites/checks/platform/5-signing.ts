@@ -1,9 +1,8 @@
-import { accountText } from '../../session/account-body.ts'
+import { accountText } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
-import { expectNoSuccess, requireSuccess } from '../../session/platform-expect.ts'
+import { expectNoSuccess, requireSigning, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { requireSigning } from '../../session/signed.ts'
 import type { Signing } from '../../session/signing.ts'
 import { checks, creatingSigned, readingSigned } from './scopes.ts'
 

@@ -1,6 +1,6 @@
 import { expectEqual, expectExactly, failure } from '../../assertions/expect.ts'
 import { isSuccess } from '../../client/response.ts'
-import { accountText } from '../../session/account-body.ts'
+import { accountText } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { arrangeAccount, expectAccount, expectSuccess, rejectDelayed } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'

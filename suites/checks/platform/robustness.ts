@@ -1,6 +1,6 @@
 import { expectEqual, expectThat } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
-import { accountText, invalidBodies } from '../../session/account-body.ts'
+import { accountText, invalidBodies } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, createPath } from '../../session/platform.ts'
 import {

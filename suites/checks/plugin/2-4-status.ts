@@ -1,5 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectEqual, expectExactStatus, expectObject, expectStatus, expectThat } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'

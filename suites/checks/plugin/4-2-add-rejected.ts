@@ -1,6 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectErrorResponse } from '../../assertions/expect.ts'
-import { CannotArrange } from '../../assertions/failure.ts'
+import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'

@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectBooleanSuccess,
   expectEqual,
@@ -8,7 +7,7 @@ import {
   expectSuccess,
   expectThat,
 } from '../../assertions/expect.ts'
-import { CannotArrange } from '../../assertions/failure.ts'
+import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'

@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectBooleanSuccess,
   expectContents,
@@ -8,11 +7,11 @@ import {
   expectUnchanged,
   type OneOrMoreStatuses,
 } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectRemoved } from '../../session/list-changes.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
-import type { Session } from '../../session/session.ts'
+import type { LaunchedServer, Session } from '../../session/session.ts'
 import { indexSpellings } from './catalogue/removals.ts'
 import { exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
 

@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectEqual,
   expectExactly,
@@ -7,6 +6,7 @@ import {
   expectThat,
   expectUnchanged,
 } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { haveSameLogins } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'

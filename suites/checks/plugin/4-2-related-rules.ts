@@ -1,5 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectContents, expectUnchanged } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Draft, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectAdded, expectRemoved } from '../../session/list-changes.ts'

@@ -1,9 +1,8 @@
-import { after } from '../../assertions/after.ts'
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { keyHeader } from '../../session/plugin.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
-import type { Session } from '../../session/session.ts'
+import type { LaunchedServer, Session } from '../../session/session.ts'
 import { observeStatus } from './catalogue/observe.ts'
 import { ownServer, writing } from './scopes.ts'
 

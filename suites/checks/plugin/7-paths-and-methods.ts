@@ -2,8 +2,7 @@ import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expe
 import type { Method } from '../../client/client.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
-import { get } from '../../session/raw-request.ts'
-import { expectRejectedOrClosed } from '../../session/response-or-closed.ts'
+import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { exclusive, reading, writing } from './scopes.ts'
 

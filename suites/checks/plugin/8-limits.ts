@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectEqual,
   expectError,
@@ -8,14 +7,13 @@ import {
   expectUnchanged,
   failure,
 } from '../../assertions/expect.ts'
-import { CannotArrange, NotApplicable } from '../../assertions/failure.ts'
+import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
-import type { Session } from '../../session/session.ts'
+import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectNoInternals } from './7-errors.ts'
 import { exclusive, serverChecks, writing } from './scopes.ts'
 

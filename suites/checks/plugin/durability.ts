@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { after } from '../../assertions/after.ts'
 import { failure } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
-import { CannotArrange } from '../../assertions/failure.ts'
+import { after, CannotArrange } from '../../assertions/failure.ts'
 import { NoResponse, orNoResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
 import { detectChoices, type History, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
+import type { LaunchedServer } from '../../session/session.ts'
 import { serverChecks, writing } from './scopes.ts'
 
 /** The number of kills in an ordinary run. */

@@ -1,5 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectError, expectErrorResponse } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'

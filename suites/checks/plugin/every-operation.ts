@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectBooleanSuccess,
   expectEqual,
@@ -9,6 +8,7 @@ import {
   expectStatus,
   expectUnchanged,
 } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectRemoved } from '../../session/list-changes.ts'

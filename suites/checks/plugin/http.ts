@@ -1,4 +1,3 @@
-import { after } from '../../assertions/after.ts'
 import {
   expectExactly,
   expectObject,
@@ -8,6 +7,7 @@ import {
   expectUnchanged,
   failure,
 } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'

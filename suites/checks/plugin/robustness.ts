@@ -1,12 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { after } from '../../assertions/after.ts'
 import { expectErrorResponse, expectResponse, expectStatus, expectThat, failure } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
-import { chunked, get, lastOne, post, responseTo } from '../../session/raw-request.ts'
+import {
+  chunked,
+  expectRejectedOrClosed,
+  get,
+  lastOne,
+  post,
+  responseOrClosed,
+  responseTo,
+} from '../../session/raw-request.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
-import { expectRejectedOrClosed, responseOrClosed } from '../../session/response-or-closed.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { exclusive, judgingResponses, reading, writing } from './scopes.ts'

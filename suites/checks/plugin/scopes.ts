@@ -1,6 +1,5 @@
 import { type Check, type CheckHeader, checks } from '../../session/check.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
-import type { Session } from '../../session/session.ts'
+import type { LaunchedServer, Session } from '../../session/session.ts'
 
 /** The risk and the needs shared by many checks of the plugin. */
 export const reading = { risk: 'read' } as const

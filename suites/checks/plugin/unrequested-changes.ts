@@ -1,5 +1,5 @@
-import { after } from '../../assertions/after.ts'
 import { expectUnchanged } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { describeRequest, mayChangeList, noOpRequests } from '../../session/no-op-requests.ts'
 import type { PluginRequest } from '../../session/plugin.ts'

@@ -38,13 +38,11 @@ export function createConnections(
   const clients: PersistentClient[] = []
   const urls = new Set<string>()
   let left = Number.POSITIVE_INFINITY
-  const counted =
-    <Request, Response>(send: (request: Request) => Promise<Response>) =>
-    async (request: Request) => {
-      if (left === 0) throw new CannotArrange('no more requests are sent')
-      left -= 1
-      return send(request)
-    }
+  const count: Observer = () => {
+    if (left === 0) throw new CannotArrange('no more requests are sent')
+    left -= 1
+    return () => undefined
+  }
   const access = (url: string, key: string): Access => {
     // Servers that the kit launches in addition to the target are on this machine and of the same kind.
     const transport = url === target.url || target.server !== null ? target.transport : directTransport
@@ -53,8 +51,8 @@ export function createConnections(
     const options = { baseUrl: url, transport, timeoutMs, pace, recorder, waits }
     const persistent = createClient(options)
     clients.push(persistent)
-    const sent = { client: counted(persistent), raw: counted(withKeyHeader(createRawClient(options), target.keyAs)) }
-    const { client, raw } = observed(url, sent, observers)
+    const sent = { client: persistent, raw: withKeyHeader(createRawClient(options), target.keyAs) }
+    const { client, raw } = observed(url, sent, [count, ...observers])
     const plugin = createPlugin(client, key, target.keyAs)
     return { client, raw, plugin, rules: createRules({ plugin, draft }) }
   }

@@ -13,14 +13,18 @@ import { isAnswering, type Keeper, rateLimited, type ServerUnderTest } from '../
 import { createShared, type Shared } from '../shared.ts'
 import { initialState, nothingSeen } from '../state.ts'
 import { blockingFailure } from './blocking-failure.ts'
-import { recordBrokenConnections } from './broken-connections.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
-import { createErrorFormats, type ErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
+import {
+  type Changes,
+  createChanges,
+  createErrorFormats,
+  type ErrorFormats,
+  recordBrokenConnections,
+} from './observers.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
-import { type Changes, createChanges } from './unrequested-changes.ts'
 
 /** A plugin under test. */
 export interface PluginContext extends ServerUnderTest<Session> {
@@ -57,22 +61,14 @@ export interface PluginContext extends ServerUnderTest<Session> {
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
   access(url: string, key: string): Access
-  /** Access to a server that a check starts and stops. */
-  launchedAccess(launched: LaunchedTarget): Access
+  /** Access to a server that a check starts and stops. `isShared`: foreign rules may be in its list. */
+  launchedAccess(url: string, key: string, isShared: boolean): Access
   /** Whether the kit wrote a rule. On a server of its own: a rule with its logins that was not there before. */
   isOwn(rule: Rule): boolean
   /** Notifies the guard that the server was restarted. */
   restarted(): void
   /** Whether a foreign server is leased to the kit with other parameters or without its rules. */
   leased: boolean
-}
-
-/** A server that a check starts and stops. */
-export interface LaunchedTarget {
-  readonly url: string
-  readonly key: string
-  /** Whether foreign rules may be in its list. */
-  readonly shared: boolean
 }
 
 /**
@@ -152,7 +148,7 @@ export function createPluginContext(
     state: initialState,
     leased: false,
     access,
-    launchedAccess({ url, key, shared: isShared }) {
+    launchedAccess(url, key, isShared) {
       const open = access(url, key)
       if (guards === null || target.temporaryKey === undefined) return open
       return isShared ? guards.main(open, key) : guards.leased(open, key)

@@ -52,7 +52,7 @@ test('a restarted foreign list with its rules is full', async () => {
   await using opened = await open({ capacity: 2 })
   const { context, exchanges } = opened
   const { url } = context.settings.target
-  const restarted = { url, copied: 0, ...context.launchedAccess({ url, key, shared: true }) }
+  const restarted = { url, copied: 0, ...context.launchedAccess(url, key, true) }
   expect(await fullReason(context, exchanges, [restarted])).toContain('full with 2 rules')
   // If it were leased without them, it would have rejected the first rule of an empty list.
   context.leased = true

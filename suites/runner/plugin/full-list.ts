@@ -1,7 +1,7 @@
 import type { Exchange } from '../../client/exchange.ts'
 import type { Rule } from '../../model/rule.ts'
 import { differences } from '../../safety/list-state.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
+import type { LaunchedServer } from '../../session/session.ts'
 import type { PluginContext } from './context.ts'
 
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
@@ -92,12 +92,7 @@ async function isSeenFull(context: PluginContext, server: Server, list: readonly
 }
 
 /** How many rules of a check a server had according to its responses: at the end, and at most. */
-interface Taken {
-  readonly now: number
-  readonly most: number
-}
-
-function countTaken(exchanges: readonly Exchange[]): Taken {
+function countTaken(exchanges: readonly Exchange[]) {
   let now = 0
   let most = 0
   for (const { request, response } of exchanges) {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { simulatorTransport } from '../../client/transport.ts'
 import type { Check } from '../../session/check.ts'
-import type { LaunchSettings } from '../../session/servers.ts'
+import type { LaunchSettings } from '../../session/session.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 import { createPluginContext } from './context.ts'
 import { unguardedSettings } from './settings.ts'

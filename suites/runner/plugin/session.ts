@@ -3,13 +3,11 @@ import type { Draft } from '../../model/rule.ts'
 import type { Case } from '../../session/check.ts'
 import { fillToCapacity } from '../../session/fill.ts'
 import { addressOf } from '../../session/raw-request.ts'
-import type { LaunchedServer } from '../../session/servers.ts'
-import type { Session } from '../../session/session.ts'
+import type { LaunchedServer, Session } from '../../session/session.ts'
 import type { OpenCheck } from '../server-under-test.ts'
 import { firstSeen } from '../state.ts'
 import type { PluginContext } from './context.ts'
-import { requireCopySyntax } from './copy-syntax.ts'
-import { createLauncher, type Launcher, newKey } from './launch.ts'
+import { createLauncher, type Launcher, newKey, requireCopySyntax } from './launch.ts'
 
 /** The session of one check of the plugin. */
 export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {

@@ -1,7 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { Draft } from '../../model/rule.ts'
 import { missingFrom } from '../../safety/list-state.ts'
-import { type HeldConnection, holdConnection } from './held-connection.ts'
 import type { Batch, LiveOptions, LiveServer, LiveState } from './live-server.ts'
 import {
   asBefore,
@@ -11,7 +10,7 @@ import {
   type StepName,
   sameParameters,
 } from './step.ts'
-import { createVerification, type StepsResult } from './verification.ts'
+import { createVerification, type HeldConnection, holdConnection, type StepsResult } from './verification.ts'
 
 /** Carries out batches of steps and keeps the state of the server up to date. */
 export function createStepRunner(options: LiveOptions, state: LiveState, client: Client): LiveServer['drive'] {

@@ -2,9 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../simulator/index.ts'
 import { clientFor } from '../../client/client.test-data.ts'
 import { directTransport } from '../../client/transport.ts'
-import { holdConnection } from './held-connection.ts'
 import { StepFailed } from './step.ts'
-import { createVerification, type ExpectedResult } from './verification.ts'
+import { createVerification, type ExpectedResult, holdConnection } from './verification.ts'
 
 const key = 'the-live-key'
 const rule = { master: 1001, follower: 2001, mode: 'mult', value: 1, direction: 'same' }

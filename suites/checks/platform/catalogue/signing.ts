@@ -2,7 +2,7 @@ import { isSuccess } from '../../../client/response.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 
-import { requireSigning, wrongSignature } from '../../../session/signed.ts'
+import { requireSigning, wrongSignature } from '../../../session/platform-expect.ts'
 import type { Signing } from '../../../session/signing.ts'
 import { readingSigned } from '../scopes.ts'
 import { answerForStatus, getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
