@@ -24,7 +24,9 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
     const last = connections.last(socket)
     const hasResponse = last !== undefined && !last.request.complete && last.response.headersSent
     if (!socket.writable || error.code === 'ECONNRESET' || hasResponse) {
-      api.log({ level: 'warn', event: 'connection-error', reason: error.message })
+      if (last?.response.writableFinished === false) {
+        api.log({ level: 'warn', event: 'connection-error', reason: error.message })
+      }
       socket.destroy()
       return
     }
