@@ -1,5 +1,6 @@
 /** `copytrade-tck/testcontainers`: the simulator in a container, with the conventions of Testcontainers. */
 import { randomBytes } from 'node:crypto'
+import { stringify } from 'lossless-json'
 import {
   AbstractStartedContainer,
   GenericContainer,
@@ -9,9 +10,6 @@ import {
   Wait,
 } from 'testcontainers'
 import { type Fault, type ListedFault, type Parameters, type Profile, type RuleInput, rulesFileName } from '../index.ts'
-import { ControlRequestError, controlOf } from './control-client.ts'
-
-export { ControlRequestError }
 
 const pluginPort = 8443
 const controlPort = 8444
@@ -163,5 +161,31 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
   /** Adds a fault. @throws ControlRequestError */
   async addFault(fault: Fault): Promise<ListedFault> {
     return (await this.#control('POST', '/faults', fault)) as ListedFault
+  }
+}
+
+/** The control server rejected a request. */
+export class ControlRequestError extends Error {
+  override readonly name = 'ControlRequestError'
+  readonly status: number
+  readonly hint: string
+
+  constructor(status: number, { error, hint }: { readonly error?: unknown; readonly hint?: unknown }) {
+    super(`The control server responded with ${status}: ${String(error ?? 'no reason given')}`)
+    this.status = status
+    this.hint = String(hint ?? 'See the log of the container.')
+  }
+}
+
+/** Sends requests to a control server. Its URL is read for each request, since it changes when the container restarts. */
+function controlOf(address: () => { readonly url: string; readonly token: string }) {
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
+    const { url, token } = address()
+    const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'Connection': 'close' }
+    const response = await fetch(url + path, { method, headers, body: stringify(body) ?? null })
+    const text = await response.text()
+    const reply = text === '' ? {} : (JSON.parse(text) as object)
+    if (!response.ok) throw new ControlRequestError(response.status, reply)
+    return reply
   }
 }

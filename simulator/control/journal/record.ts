@@ -136,10 +136,10 @@ class RequestRecord implements Track, NumberedRecord {
     if (this.#generation !== journal.generation()) return
     this.status = response?.status ?? null
     this.durationMs = Math.round(performance.now() - this.#startedAt)
-    this.body = received && redact.prefix(Buffer.concat(received.chunks))
-    this.responseBody = response?.body && redact.prefix(response.body)
     this.#sent = undefined
     try {
+      this.body = received && redact.prefix(Buffer.concat(received.chunks))
+      this.responseBody = response?.body && redact.prefix(response.body)
       journal.write(this)
     } catch (error) {
       // A listener that throws must not fail the request.
