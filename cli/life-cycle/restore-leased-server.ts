@@ -4,7 +4,7 @@ import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledg
 import { liveState } from '../../suites/targets/live/live-server.ts'
 import { type RestoredServer, restoreServer } from '../../suites/targets/live/restore-server.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
-import { isAlive } from '../../suites/targets/shell.ts'
+import { isAlive } from '../../suites/targets/process-alive.ts'
 import { waitUntil } from '../../suites/targets/wait-until.ts'
 import { UsageError } from '../command-error.ts'
 import {

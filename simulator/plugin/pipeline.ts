@@ -10,7 +10,7 @@ import { route as findRoute, type Route } from './stages/route.ts'
 import { save } from './stages/save.ts'
 import { validate } from './stages/validate.ts'
 
-const noBody = new Uint8Array()
+const emptyBody = new Uint8Array()
 
 /**
  * The request pipeline: receive → authenticate → route → read body → validate → apply → save. The app
@@ -30,7 +30,7 @@ export async function handleRequest(request: IncomingMessage, service: Service, 
   track.onStage('read body')
   // The body of an unauthenticated request is not read.
   caller.requireAuthorization(route.operation === 'add-rule' ? 'body' : undefined)
-  const body = changesList(route) ? await readBody(request, caller, service.hooks) : noBody
+  const body = changesList(route) ? await readBody(request, caller, service.hooks) : emptyBody
   track.onStage('validate')
   const apply = validate({ request, received, caller, route, body }, service)
   caller.requireAuthorization()

@@ -2,7 +2,8 @@ import { request } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { isSecure, ProxyFailed } from './agents.ts'
+import { isSecure } from './agents.ts'
+import { ProxyFailed } from './proxied.ts'
 import { proxyAuthorization, type Transport } from './transport.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { failure } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../assertions/failure.ts'
-import type { FailureData, Json } from '../assertions/failure-data.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import { CannotSend, NoResponse } from '../client/response.ts'
@@ -122,42 +121,4 @@ export function findingOf(error: unknown): Finding {
   if (error instanceof NotApplicable) return { ...passed, status: 'not-applicable', message: error.message }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...passed, status: 'error', message: text }
-}
-
-type Redact = (text: string) => string
-
-const maxShown = 1_000
-
-/** Redacts before truncating: otherwise part of a truncated secret would be shown. */
-export function safeText(text: string, redact: Redact): string {
-  const redacted = redact(text)
-  return redacted.length > maxShown ? `${redacted.slice(0, maxShown)}…` : redacted
-}
-
-/** The data of a failure without secrets and with long quotes truncated. */
-export function safeData({ difference, seed, ...facts }: FailureData, redact: Redact): FailureData {
-  const safe = Object.entries(facts).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, safeValue(value, redact)] as const],
-  )
-  return {
-    ...Object.fromEntries(safe),
-    difference: safeValue(difference, redact),
-    ...(seed === undefined ? {} : { seed }),
-  }
-}
-
-/** A value becomes its JSON text if it is too long, or if a secret spans more than one string. */
-function safeValue(value: Json, redact: Redact): Json {
-  const safe = mapStrings(value, (text) => safeText(text, redact))
-  if (typeof safe === 'string') return safe
-  const text = JSON.stringify(safe)
-  const shown = safeText(text, redact)
-  return shown === text ? safe : shown
-}
-
-function mapStrings(value: Json, map: (text: string) => string): Json {
-  if (typeof value === 'string') return map(value)
-  if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) return value.map((item: Json) => mapStrings(item, map))
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapStrings(item, map)]))
 }

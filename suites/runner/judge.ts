@@ -18,14 +18,13 @@ import {
   type Judged,
   judged,
   reasonToStop,
-  safeData,
-  safeText,
   stoppedBefore,
   stoppedFinding,
 } from './classify.ts'
 import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
+import { safeData, safeText } from './safe-failure.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 

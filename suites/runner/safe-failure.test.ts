@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRedactor } from '../../http/redact.ts'
 import { failure } from '../assertions/expect.ts'
-import { safeData } from './classify.ts'
+import { safeData } from './safe-failure.ts'
 
 const redact = createRedactor(['the-secret-key'])
 

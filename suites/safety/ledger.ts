@@ -1,18 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import { homedir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { parse, stringify } from 'lossless-json'
 import { redactedStart } from '../../http/redact.ts'
 import { exactNumber } from '../client/json.ts'
@@ -264,35 +251,4 @@ export function ledgerName(target: string): string {
   const hash = createHash('sha256').update(target).digest('hex').slice(0, 8)
   const readable = target.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '-')
   return `ledger-${readable}-${hash}.jsonl`
-}
-
-/** The folder with links to this user's ledgers, so that a run in another folder finds an unfinished one. */
-function indexFolder(): string {
-  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'copytrade-tck', 'ledgers')
-}
-
-/** Registers the ledger of a target, if there is a home folder. */
-export function noteLedger(file: string): void {
-  try {
-    mkdirSync(indexFolder(), { recursive: true, mode: 0o700 })
-    writeFileSync(join(indexFolder(), basename(file)), `${process.pid} ${resolve(file)}`, { mode: 0o600 })
-  } catch {
-    // Optional: the run and `restore --ledger` work without it.
-  }
-}
-
-/** The registered runs that did not finish their clean-up, with their processes. Removes the others. */
-export function unfinishedRuns() {
-  try {
-    return readdirSync(indexFolder()).flatMap((name) => {
-      const note = join(indexFolder(), name)
-      const [, pid, file = ''] = /^(\d+) (.*)$/s.exec(readFileSync(note, 'utf8')) ?? []
-      const run = readLedger(file)
-      if (run?.unfinished) return [{ file, pid: Number(pid), run }]
-      rmSync(note, { force: true })
-      return []
-    })
-  } catch {
-    return []
-  }
 }

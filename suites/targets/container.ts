@@ -12,8 +12,8 @@ import { DriverFailed, type StartOptions } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
 import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
+import { logOutput } from './process-output.ts'
 import { createSharedFolder, inside, type SharedFolder } from './server-folder.ts'
-import { logOutput } from './shell.ts'
 
 export interface ContainerOptions extends StartOptions {
   readonly testcontainers: Testcontainers

@@ -7,8 +7,10 @@ import { DriverFailed, type StartOptions } from './driver.ts'
 import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
 import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
+import { logOutput } from './process-output.ts'
 import { createServerFolder, type ServerFolder } from './server-folder.ts'
-import { logOutput, signalGroup, signalProcess, startWatched } from './shell.ts'
+import { signalGroup, signalProcess } from './shell.ts'
+import { startWatched } from './watchdog.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */

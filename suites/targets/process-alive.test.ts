@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import pWaitFor from 'p-wait-for'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlive } from './shell.ts'
+import { isAlive } from './process-alive.ts'
 
 test.skipIf(process.platform !== 'linux')(
   'an ended process is not alive, even if its parent has not reaped it',

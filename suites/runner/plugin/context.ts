@@ -13,18 +13,14 @@ import { isAnswering, type Keeper, rateLimited, type ServerUnderTest } from '../
 import { createShared, type Shared } from '../shared.ts'
 import { initialState, nothingSeen } from '../state.ts'
 import { blockingFailure } from './blocking-failure.ts'
+import { recordBrokenConnections } from './broken-connections.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
+import { createErrorFormats, type ErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
-import {
-  type Changes,
-  createChanges,
-  createErrorFormats,
-  type ErrorFormats,
-  recordBrokenConnections,
-} from './observers.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
+import { type Changes, createChanges } from './unrequested-changes.ts'
 
 /** A plugin under test. */
 export interface PluginContext extends ServerUnderTest<Session> {

@@ -1,10 +1,7 @@
 import { connect } from 'node:net'
 import { failure } from '../../assertions/expect.ts'
-import { CannotArrange, FailedExpectation, NotApplicable, OutOfScope } from '../../assertions/failure.ts'
-import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
-import type { Rule } from '../../model/rule.ts'
+import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
 import { addressOf } from '../../session/raw-request.ts'
-import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/session.ts'
 import { type Driver, PortTaken, type ServerSettings } from '../../targets/driver.ts'
 import { otherParameters } from '../reproduction.ts'
@@ -145,49 +142,4 @@ function refusesConnections(url: string): Promise<boolean> {
     })
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
   })
-}
-
-/**
- * The specification does not define the syntax of a `Copy_N` value. If none is stated, a server is started with a rule
- * in the public syntax.
- *
- * @throws NotApplicable if no rule loads from it, and CannotArrange if the list cannot be read
- */
-export async function requireCopySyntax(context: PluginContext, launcher: Launcher): Promise<void> {
-  if (context.settings.copySyntax !== null) return
-  context.readsPublicCopySyntax ??= await readsPublicSyntax(context, launcher)
-  if (context.readsPublicCopySyntax) return
-  throw new NotApplicable(
-    `no rule loads from a Copy_N value written as ${publicCopySyntax}: state the syntax of this server with --copy-syntax`,
-  )
-}
-
-/** Whether rules load from `Copy_N` in the public syntax; null if the syntax was stated or cannot be learned. */
-export async function detectCopySyntax(context: PluginContext): Promise<boolean | null> {
-  if (context.settings.copySyntax !== null || context.driver === null) return null
-  return await readsPublicSyntax(context, createLauncher(context, context.driver)).catch(() => null)
-}
-
-async function readsPublicSyntax(context: PluginContext, launcher: Launcher): Promise<boolean> {
-  const rule = context.draft({ mode: 'mult', value: 1, direction: 'same' })
-  const server = await launcher.prepare({ copy: { Copy_1: copyValue(publicCopySyntax, rule) } })
-  try {
-    if (!(await server.tryStart())) return false
-    const list = await readList(context, server)
-    return list.some(({ master, follower }) => master === rule.master && follower === rule.follower)
-  } finally {
-    await launcher.discardAll()
-  }
-}
-
-/** A list that cannot be read is a failure of an ordinary request, whatever the check tests. */
-async function readList(context: PluginContext, { rules }: LaunchedServer): Promise<readonly Rule[]> {
-  try {
-    return await arranged(() => rules.read())
-  } catch (error) {
-    if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
-      context.recordUnjudged({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
-    }
-    throw error
-  }
 }

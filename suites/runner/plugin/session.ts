@@ -7,7 +7,8 @@ import type { LaunchedServer, Session } from '../../session/session.ts'
 import type { OpenCheck } from '../server-under-test.ts'
 import { firstSeen } from '../state.ts'
 import type { PluginContext } from './context.ts'
-import { createLauncher, type Launcher, newKey, requireCopySyntax } from './launch.ts'
+import { requireCopySyntax } from './copy-syntax.ts'
+import { createLauncher, type Launcher, newKey } from './launch.ts'
 
 /** The session of one check of the plugin. */
 export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { failed, passed } from '../../reports/sample-run.test-data.ts'
 import { type Baseline, baselineJson, baselineYaml, parseBaseline } from './baseline-file.ts'
-import { baselineOf } from './baseline-of.ts'
+import { baselineOf } from './baseline-from-report.ts'
 import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
 
 const report = reportOf([failed(ids.other), failed(ids.required), failed(ids.lower)])

@@ -1,15 +1,12 @@
-import { expectUnchanged, malformedErrorIn } from '../../assertions/expect.ts'
+import { expectUnchanged } from '../../assertions/expect.ts'
 import { type FailedExpectation, failureOf } from '../../assertions/failure.ts'
 import type { Request } from '../../client/client.ts'
 import type { Exchange } from '../../client/exchange.ts'
-import { isTimeout } from '../../client/failure-reason.ts'
 import type { Observer, Received, Sent } from '../../client/observed.ts'
-import { isHead } from '../../client/raw.ts'
-import { type HttpResponse, NoResponse } from '../../client/response.ts'
+import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
 import { mayChangeList } from '../../session/no-op-requests.ts'
 import { listIn } from '../../session/rules.ts'
-import type { Broken } from '../confirm.ts'
 
 export type Changes = ReturnType<typeof createChanges>
 
@@ -120,91 +117,4 @@ function isPossibleCause({ request: { method, url }, response }: Exchange): bool
   const isOfRule = /\/api\/rules\/.+/.test(new URL(url).pathname)
   const maySucceed = method === 'OPTIONS' || (['GET', 'HEAD'].includes(method) && !isOfRule)
   return response !== null && response.status >= 200 && response.status < 300 && !maySucceed
-}
-
-export type ErrorFormats = ReturnType<typeof createErrorFormats>
-
-/**
- * Judges the form of every error response of a run. Sends nothing.
- *
- * @param judgesRaw whether malformed requests reach the server itself rather than a proxy
- */
-export function createErrorFormats(judgesRaw: boolean) {
-  const disabled = new Set<string>()
-  let found: FailedExpectation | null = null
-  const judge = (url: string, responses: readonly HttpResponse[]) => {
-    for (const response of responses) {
-      if (response.status >= 400 && !disabled.has(url)) found ??= malformedErrorIn(response)
-    }
-  }
-  return {
-    observe: ((sent) => (received) => {
-      // A response to HEAD has no body.
-      const isOfHead = sent.kind === 'bytes' ? isHead(sent.request) : sent.request.method === 'HEAD'
-      if (isOfHead) return
-      if (received.kind === 'response') judge(sent.url, [received.response])
-      if (received.kind === 'bytes' && judgesRaw) judge(sent.url, received.result.responses)
-    }) satisfies Observer,
-    /** Called when a server gets parameters. The responses of a disabled API are not specified. */
-    setDisabled(url: string, isDisabled: boolean) {
-      if (isDisabled) disabled.add(url)
-      else disabled.delete(url)
-    },
-    /** The first error response of another form; null if there is none. */
-    get found() {
-      return found
-    },
-  }
-}
-
-/** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
-export function recordBrokenConnections() {
-  let sentCount = 0
-  let open = 0
-  let haveOverlapped = false
-  let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
-  return {
-    observe: ((sent) => {
-      sentCount += 1
-      open += 1
-      haveOverlapped ||= open > 1
-      const place = sentCount
-      return (received) => {
-        open -= 1
-        const breakage = breakageOf(sent, received)
-        if (breakage !== null) broken.push({ place, ...breakage })
-      }
-    }) satisfies Observer,
-    /** The broken ones among all requests since the last call. */
-    take(): Broken {
-      const taken = {
-        places: broken.map(({ place }) => place),
-        isLate: broken.some(({ isLate }) => isLate),
-        isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
-      }
-      broken = []
-      sentCount = 0
-      return taken
-    },
-    /** Whether two requests were open at the same time since the last call. */
-    takeOverlap() {
-      const taken = haveOverlapped
-      haveOverlapped = open > 1
-      return taken
-    },
-  }
-}
-
-function breakageOf(sent: Sent, received: Received): Omit<Broken, 'places'> | null {
-  if (received.kind === 'error') {
-    const { error } = received
-    if (!(error instanceof NoResponse)) return null
-    const { isKnownHang } = error
-    return { isKnownHang, isLate: isTimeout(error) && !isKnownHang }
-  }
-  if (received.kind === 'response' || received.result.end === 'answered') return null
-  const { end, isKnownHang = false } = received.result
-  // With `endAfter` no response is expected.
-  const isDue = sent.kind === 'bytes' && !sent.request.endAfter
-  return { isKnownHang, isLate: end === 'timeout' && isDue && !isKnownHang }
 }

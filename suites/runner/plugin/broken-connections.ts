@@ -1,0 +1,56 @@
+import { isTimeout } from '../../client/failure-reason.ts'
+import type { Observer, Received, Sent } from '../../client/observed.ts'
+import { NoResponse } from '../../client/response.ts'
+import type { Broken } from '../confirm.ts'
+
+/** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
+export function recordBrokenConnections() {
+  let sentCount = 0
+  let open = 0
+  let haveOverlapped = false
+  let broken: (Omit<Broken, 'places'> & { readonly place: number })[] = []
+  return {
+    observe: ((sent) => {
+      sentCount += 1
+      open += 1
+      haveOverlapped ||= open > 1
+      const place = sentCount
+      return (received) => {
+        open -= 1
+        const breakage = breakageOf(sent, received)
+        if (breakage !== null) broken.push({ place, ...breakage })
+      }
+    }) satisfies Observer,
+    /** The broken ones among all requests since the last call. */
+    take(): Broken {
+      const taken = {
+        places: broken.map(({ place }) => place),
+        isLate: broken.some(({ isLate }) => isLate),
+        isKnownHang: broken.length > 0 && broken.every(({ isKnownHang }) => isKnownHang),
+      }
+      broken = []
+      sentCount = 0
+      return taken
+    },
+    /** Whether two requests were open at the same time since the last call. */
+    takeOverlap() {
+      const taken = haveOverlapped
+      haveOverlapped = open > 1
+      return taken
+    },
+  }
+}
+
+function breakageOf(sent: Sent, received: Received): Omit<Broken, 'places'> | null {
+  if (received.kind === 'error') {
+    const { error } = received
+    if (!(error instanceof NoResponse)) return null
+    const { isKnownHang } = error
+    return { isKnownHang, isLate: isTimeout(error) && !isKnownHang }
+  }
+  if (received.kind === 'response' || received.result.end === 'answered') return null
+  const { end, isKnownHang = false } = received.result
+  // With `endAfter` no response is expected.
+  const isDue = sent.kind === 'bytes' && !sent.request.endAfter
+  return { isKnownHang, isLate: end === 'timeout' && isDue && !isKnownHang }
+}
