@@ -108,6 +108,9 @@ export const ruleDefects: readonly Defect[] = [
     'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
       text.startsWith('0.') ? text.slice(0, 12) : text,
     ),
+    'rule.fixed-value-rounded-to-two-decimals A fixed lot is rounded to two decimals, and is 0.01 at least.': stores(
+      (rule) => (rule.mode === 'fixed' ? { ...rule, value: Math.max(0.01, Math.round(rule.value * 100) / 100) } : rule),
+    ),
     'rule.value-rounded-to-five-digits The value is rounded to five significant digits.': storesValue((value) =>
       Number(value.toPrecision(5)),
     ),
@@ -120,9 +123,6 @@ export const ruleDefects: readonly Defect[] = [
   ...rows(['plugin.rule.as-sent', 'plugin.rule.value-double-precision'], {
     'rule.value-rounded-to-two-decimals The value is rounded to two decimals.': storesValue(
       (value) => Math.round(value * 100) / 100,
-    ),
-    'rule.fixed-value-rounded-to-two-decimals A fixed lot is rounded to two decimals, and is 0.01 at least.': stores(
-      (rule) => (rule.mode === 'fixed' ? { ...rule, value: Math.max(0.01, Math.round(rule.value * 100) / 100) } : rule),
     ),
     'rule.value-listed-with-six-decimals The value is stored exactly but listed with six decimals (%f).': listsRule(
       ({ value }) => ({ value: Number(value.toFixed(6)) }),
