@@ -1,5 +1,5 @@
 import type { Paint } from './paint.ts'
-import { statusLabels, statusSigns } from './phrases.ts'
+import { plural, statusLabels, statusSigns } from './phrases.ts'
 import type { Cell, Grid, Page, Section, Table } from './tables.ts'
 import { visible, visibleLine } from './visible.ts'
 
@@ -60,9 +60,15 @@ function shortList(items: readonly string[]): string {
   return items.length > 4 ? `${shown} and ${items.length - 4} more` : shown
 }
 
-/** A row on one line: the first cell, and in parentheses each further cell after the head of its column. */
+/**
+ * A row on one line: the first cell, and in parentheses each further cell after the head of its column, or a number
+ * before it.
+ */
 export function rowText({ heads }: Pick<Table, 'heads'>, [first = '', ...others]: readonly Cell[], paint: Paint) {
-  const named = others.map((cell, place) => [(heads[place + 1] ?? '').toLowerCase(), cellText(cell)] as const)
-  const parts = named.filter(([, text]) => text !== '').map(([head, text]) => `${head} ${text}`)
+  const parts = others.flatMap((cell, place) => {
+    const [head, text] = [(heads[place + 1] ?? '').toLowerCase(), cellText(cell)]
+    if (text === '') return []
+    return typeof cell === 'number' ? plural(cell, head.replace(/s$/, '')) : `${head} ${text}`
+  })
   return `${cellText(first)} ${paint('dim', `(${parts.join(', ')})`)}`
 }

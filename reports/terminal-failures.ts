@@ -33,10 +33,12 @@ export function renderFailure(requirement: ReportedRequirement, report: Report, 
       .flatMap((check) => [
         `  ${paint('bold', check.id)} ${shortened(check.title)}`,
         ...labelled('message', check.message),
-        ...(isWhole ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)] : []),
+        ...(isWhole
+          ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)]
+          : [withLabel('consequence', consequence, paint)]),
         withLabel('reproduce', visible(shortReproduction(check, report)), paint),
       ]),
-    withLabel('consequence', consequence, paint),
+    ...(isWhole ? [withLabel('consequence', consequence, paint)] : []),
   ].join('\n')
 }
 
