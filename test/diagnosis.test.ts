@@ -45,6 +45,7 @@ test('for a server with two faults both are named with their own failures, and i
   expect(twin.report.verdict).toBe(original.report.verdict)
   expect(twin.failed.map(({ id, code }) => [id, code])).toEqual(original.failed.map(({ id, code }) => [id, code]))
   expect(twin.report.diagnosis).toEqual([])
+  expect(twin.stdout).not.toMatch(/fault is confirmed/)
 
   const child = await started({ server: 'faulty', environment: { FAULTS: faults } })
   const target = ['--target', `http://127.0.0.1:${child.port}`, '--risk', 'write', '--yes', '--seed', '1']
