@@ -46,7 +46,7 @@ export function createRecorder(redactText: (text: string) => string, prefix = ''
     },
     /** Stores a note about what was done to the server between requests. */
     note: (step: string) => store(step),
-    /** Called when a check gets the response of an exchange after others: the guard reads the list around a write. */
+    /** Called with the exchange whose response the check got. The guard reads the list after it, so it is not the last. */
     deliver(exchange: Exchange) {
       delivered = exchange
     },

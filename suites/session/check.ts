@@ -78,7 +78,7 @@ interface CheckBase {
   readonly alone?: true
   /** What may happen to one of its requests without failing it (law 5). Default: nothing. */
   readonly tolerates?: readonly Tolerance[]
-  /** On a running server it sends nothing if another check that shares the same has got the responses. */
+  /** Checks with the same name here judge the same responses. On a running server only the first of them sends requests. */
   readonly shares?: string
   /** It fills the list. The next such check finds the list already full. */
   readonly fills?: true
