@@ -71,7 +71,7 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     return storage.container
   }
 
-  return createOwnDriver<ContainerStorage, Running>({
+  const driver = createOwnDriver<ContainerStorage, Running>({
     createStorage,
     async launch(server) {
       const container = await containerOf(server).catch(failed(`no container of ${options.image} could be created`))
@@ -87,6 +87,14 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     crash: ({ container }) => unlessEnded(() => container.kill()),
     explain,
   })
+  return {
+    ...driver,
+    async discardAll() {
+      await driver.discardAll()
+      // The engine may have created a container for a killed kit after the first look.
+      await removeOrphans(engine)
+    },
+  }
 }
 
 /**
