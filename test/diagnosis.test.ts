@@ -75,6 +75,17 @@ test('for a running server with foreign rules, a fault that only some values sho
   expect(confirmed[0]?.unexplained).toEqual([])
 }, 600_000)
 
+test.for([
+  ['depends on earlier requests', 'sequence.new-rule-keeps-direction-of-removed-last-rule', '*'],
+  ['removes another rule of the kit', 'delete.matches-by-logins', 'plugin.delete.*'],
+])('a fault that %s is named', { timeout: 600_000 }, async ([, defect = '', only = '']) => {
+  const folder = emptyFolder()
+  const exec = `exec "${process.execPath}" "${main}" simulate --defect ${defect}`
+  await command(['run', '--exec', exec, '--seed', '1', '--diagnose', '300', '--only', only], { cwd: folder })
+  const { diagnosis } = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+  expect(diagnosis.filter((fault) => fault.confirmed).map(({ defects }) => defects)).toEqual([[defect]])
+})
+
 test('a file that is not a report is rejected before anything is served', async () => {
   const { code, stderr } = await command(['simulate', '--like', faulty])
   expect(code).toBe(2)

@@ -5,7 +5,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { checkOf, knownFaultsOf } from './known-faults.ts'
-import { evidenceOf, isDiagnosed, reenactor } from './reenact.ts'
+import { evidenceOf, reenactor } from './reenact.ts'
 import { type Found, type RunResults, searchFaults } from './search.ts'
 import { similarDefects } from './similar-defects.ts'
 
@@ -20,7 +20,7 @@ export interface DiagnosisOptions {
 const nothingDiagnosed: Diagnosed = { diagnosis: [], isCutShort: false }
 
 /** Each simulator gets one of these parts of the time, so that one that hangs leaves time for others. */
-const timeParts = 4
+const timeParts = 3
 /** The share of the time after which the confirmation begins. */
 const searching = 0.5
 const mostNearest = 3
@@ -40,7 +40,7 @@ export async function diagnose(
 ): Promise<Diagnosed> {
   const known = Object.keys(knownFaultsOf(apis.map(({ api }) => api.name)))
   const isWanted = diagnosisMs > 0 && !signal.aborted
-  if (!isWanted || known.length === 0 || !outcomes.some(isDiagnosed)) return nothingDiagnosed
+  if (!isWanted || known.length === 0 || !outcomes.some(({ status }) => status === 'failed')) return nothingDiagnosed
   const startedAt = performance.now()
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
   // Loaded only here, since the defects need the simulators and a run must start fast.

@@ -1,6 +1,6 @@
 import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import { isHarm } from '../../suites/safety/list-change-errors.ts'
+import { startsServers } from '../../suites/session/check.ts'
 import type { Result, SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'
@@ -12,15 +12,14 @@ export type JudgedApi = Pick<OpenApi, 'conditions'> & {
   readonly api: Pick<OpenApi['api'], 'name' | 'requirements' | 'checks' | 'observations'>
 }
 
-/** The self-test has no foreign rules, so no defect is recorded with harm. */
-export const isDiagnosed = ({ status, code }: Outcome) => status === 'failed' && !isHarm(code)
-
 /** How the checks of this API ended. */
 export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Omit<RunResults, 'isLate'> {
   const own = new Set(api.checks.map(({ id }) => id))
   const judged = outcomes.filter(({ check }) => own.has(check))
   return {
-    failed: new Map(judged.filter(isDiagnosed).map((outcome) => [outcome.check, failureOf(outcome)])),
+    failed: new Map(
+      judged.filter(({ status }) => status === 'failed').map((outcome) => [outcome.check, failureOf(outcome)]),
+    ),
     passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? [check] : []))),
     timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? [id] : []))),
     known: knownFaultsOf([api.name]),
@@ -53,14 +52,18 @@ export function reenactor(
   }
   // Such a check judges the whole run, and here only a few checks run.
   const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))
+  const sharing = new Set(api.checks.flatMap((check) => (startsServers(check) ? [] : [check.id])))
   const known = new Map<string, Map<string, ComparableFailure | null | undefined>>()
-  return async (defects, checks) => {
-    const key = defects.join()
+  return async (defects, checks, inOrder = false) => {
+    const key = `${defects.join()} ${inOrder}`
     const failures = known.get(key) ?? new Map<string, ComparableFailure | null | undefined>()
     known.set(key, failures)
     const missing = [...new Set(checks)].filter((check) => !failures.has(check))
-    const parts = inParts(missing).map((only) => run({ ...task, defects, only }))
-    for (const results of await Promise.all(parts)) {
+    const together = missing.filter((check) => inOrder && sharing.has(check))
+    const others = missing.filter((check) => !together.includes(check))
+    const parts = [together, ...inParts(others)].filter((only) => only.length > 0)
+    const running = parts.map((only) => run({ ...task, defects, only }))
+    for (const results of await Promise.all(running)) {
       if (results === null) return null
       for (const { check, status, failure } of results) {
         failures.set(check, status === 'passed' && !concluding.has(check) ? null : failure)

@@ -16,11 +16,14 @@ function wayIn(world: World, defects: readonly string[], check: string): Compara
   return text === undefined ? null : { text, change: text }
 }
 
-/** The result of the search for a server with these failures, if simulators behave as in `world`. */
+/**
+ * The result of the search for a server with these failures, if simulators behave as in `world`, and as in `inTheRun`
+ * where the order of the run is kept.
+ */
 async function searched(
   failures: Readonly<Record<string, string>>,
   world: World,
-  { trials = 1_000, known = recordedOf(world), timed = [] as readonly string[], change = '' } = {},
+  { trials = 1_000, inTheRun = world, known = recordedOf(world), timed = [] as readonly string[], change = '' } = {},
 ) {
   let left = trials
   const failed = Object.entries(failures).map(
@@ -34,9 +37,10 @@ async function searched(
     costOf: () => 1,
     isLate: () => false,
   }
-  const found = await searchFaults(ended, (defects, asked) => {
+  const found = await searchFaults(ended, (defects, asked, inOrder) => {
     left -= 1
-    return Promise.resolve(left < 0 ? null : new Map(asked.map((check) => [check, wayIn(world, defects, check)])))
+    const like = inOrder ? inTheRun : world
+    return Promise.resolve(left < 0 ? null : new Map(asked.map((check) => [check, wayIn(like, defects, check)])))
   })
   return found && { ...found, faults: byDefect(found) }
 }
@@ -103,6 +107,14 @@ describe('the search names', () => {
   test('no fault whose failures change something else', async () => {
     const failures = { C3: 'total.wrong', C4: 'total.wrong' }
     expect((await searched(failures, world, { change: 'another value' }))?.faults).toEqual({})
+  })
+
+  test('a fault that contradicts a passed check only where the checks are not in the order of the run', async () => {
+    const failures = { C3: 'total.wrong', C4: 'total.wrong' }
+    const apart: World = { ...world, C6: [['total', 'total.elsewhere']] }
+    const known = recordedOf(world)
+    expect((await searched(failures, apart, { known }))?.faults).toEqual({})
+    expect((await searched(failures, apart, { known, inTheRun: world }))?.faults).toEqual({ total: ['C3', 'C4'] })
   })
 
   test('no fault that explains nothing in addition to another one', async () => {

@@ -11,10 +11,14 @@ export interface Failure extends ComparableFailure {
 /**
  * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined if
  * it was not judged. Returns null if the time ran out.
+ *
+ * @param inOrder whether the checks that share a server run one after the other on one, as in the run: a fault may
+ * depend on earlier requests; otherwise several run at a time
  */
 export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
+  inOrder?: boolean,
 ) => Promise<ReadonlyMap<string, ComparableFailure | null | undefined> | null>
 
 /** The results of a run, and the recorded failures that may explain them. */
@@ -85,7 +89,7 @@ export async function searchFaults(ended: RunResults, reenact: Reenact): Promise
     chosen = await choose(ended, reenact, chosen, refuted)
     const found = await confirm(ended, reenact, chosen, new Set(chosen.flatMap((one) => checksOf(ended, one.defect))))
     if (found === null) return null
-    const whole = 'faults' in found ? await confirm(ended, reenact, chosen, ended.passed) : found
+    const whole = 'faults' in found ? await confirm(ended, reenact, chosen, null) : found
     if (whole === null || 'faults' in whole) return whole ?? (found as Found)
     for (const defect of whole.refuted) refuted.add(defect)
     chosen = chosen.filter(({ defect }) => !refuted.has(defect))
@@ -162,17 +166,21 @@ function apart(gaining: readonly Attempt[]): readonly Chosen[] {
   })
 }
 
-/** The result of these defects together, or those that are not confirmed. Null if the time ran out. */
+/**
+ * The result of these defects together, or those that are not confirmed. Null if the time ran out.
+ *
+ * @param tried of the checks that passed, those that run; null for the whole run
+ */
 async function confirm(
   ended: RunResults,
   reenact: Reenact,
   chosen: readonly Chosen[],
-  tried: ReadonlySet<string>,
+  tried: ReadonlySet<string> | null,
 ): Promise<Found | { readonly refuted: readonly string[] } | null> {
   const { failed, passed, timed, known } = ended
   const ids = chosen.map(({ defect }) => defect)
-  const rest = [...passed].filter((check) => tried.has(check))
-  const together = await reenact(ids, [...failed.keys(), ...rest])
+  const rest = [...passed].filter((check) => tried?.has(check) ?? true)
+  const together = await reenact(ids, [...failed.keys(), ...rest], tried === null)
   if (together === null) return null
   const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
   // Checks that fail in another way contradict the defects, like passed checks that fail.

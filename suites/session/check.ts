@@ -139,6 +139,10 @@ export type PlatformObservation = Observation<PlatformCheckSession>
 /** Any case of a run, by default for any API. */
 export type Case<CheckSession = never> = Check<CheckSession> | Observation<CheckSession> | ErrorTextProbe<CheckSession>
 
+/** Whether this case runs on servers that only it uses, if the kit can start some. */
+export const startsServers = ({ needs = [], fills, concludes }: Case) =>
+  !fills && !concludes && (needs.includes('launch') || needs.includes('restart'))
+
 /** `answer` is an answer id of the question, or the result of an error-text probe; null if none fits. */
 export interface ObservedAnswer {
   readonly answer: string | null

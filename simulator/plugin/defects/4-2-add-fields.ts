@@ -198,6 +198,10 @@ export const addFieldDefects: readonly Defect[] = [
     ),
     'add.trailing-line-break-accepted A mode or direction with a line break at its end is accepted, as by $ in a pattern.':
       readsWord(['mode', 'direction'], (text) => text.replace(/\n$/, '')),
+    'add.line-break-after-direction-accepted A direction with a line break at its end is accepted.': readsWord(
+      'direction',
+      (text) => text.replace(/\n$/, ''),
+    ),
     'add.direction-right-trimmed White space after the direction is accepted.': readsWord('direction', (text) =>
       text.trimEnd(),
     ),

@@ -29,6 +29,10 @@ export const addDefects: readonly Defect[] = [
     'add.success-is-false success is false in the response to a successful POST.': unsuccessful,
     'add.first-success-is-false success is false in the response to a POST that adds the first rule of the list.':
       whileIn('empty', unsuccessful),
+    'add.first-success-is-zero success is 0 in the response to a POST that adds the first rule of the list.': whileIn(
+      'empty',
+      returnsAdded(() => ({ success: 0 })),
+    ),
   }),
   ...rows(['plugin.add.created', 'plugin.add.index-of-new-rule'], {
     'add.without-index The response to a POST does not contain the index of the new rule.': returnsAdded(() => ({

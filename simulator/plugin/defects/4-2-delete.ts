@@ -97,9 +97,9 @@ export const deleteDefects: readonly Defect[] = [
       readsIndexLike(/^\0/, () => 0),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     ),
-    'delete.index-as-a-boolean The index is read as JSON, and false becomes 0.': masked(
-      readsIndexLike(/^false$/, () => 0),
-      countedFromOne,
+    'delete.index-as-a-boolean The index is read as JSON, so false becomes 0 and true becomes 1.': readsIndexLike(
+      /^(false|true)$/,
+      (text) => Number(text === 'true'),
     ),
     'delete.quoted-index-accepted An index in quotes is read without them.': masked(
       readsIndex((text) => text.replace(/^"(.*)"$/, '$1')),

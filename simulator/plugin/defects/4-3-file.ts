@@ -19,7 +19,7 @@ function dropsExponent(large: number): Override {
   }))
 }
 
-const rejectedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
+export const rejectedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
 
 const textOf = (rule: Rule) => Object.values(rule).join(' ')
 
@@ -64,6 +64,9 @@ export const fileDefects: readonly Defect[] = [
     ),
     'file.reverse-only-with-fixed The direction of rules with a factor is not saved and is same after a restart.':
       filesEach(({ mode }) => (mode === 'mult' ? { direction: 'same' } : {})),
+    'file.reverse-only-with-a-factor The direction of fixed lots is not saved and is same after a restart.': filesEach(
+      ({ mode }) => (mode === 'fixed' ? { direction: 'same' } : {}),
+    ),
     'file.logins-swapped Master and follower are swapped when the file is read.': filesEach(({ master, follower }) => ({
       master: follower,
       follower: master,

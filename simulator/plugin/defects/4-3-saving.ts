@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { CannotStartError } from '../store/start-up.ts'
+import { rejectedRule } from './4-3-file.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
 import { files, instead, saves } from './overrides.ts'
@@ -145,7 +146,7 @@ export const savingDefects: readonly Defect[] = [
             saveAgain = write
             return save(write, change)
           },
-          encodeFile: (rules) => encodeFile(isRejected ? [...rules, ...rules.slice(-1)] : rules),
+          encodeFile: (rules) => encodeFile(isRejected ? [...rules, rejectedRule] : rules),
           finish: (response, request) => {
             if (request.method === 'POST' && response.status === 400 && !isRejected) {
               isRejected = true

@@ -160,10 +160,11 @@ export const headerDefects: readonly Defect[] = [
         sameKey: (given, key) => given === key,
         readApiKeyHeader: (headers) => headers['x-api-key']?.toString(),
       }),
-    'disabled.empty-bearer-matches Without an API_Key an empty Bearer token is accepted.': () => ({
+    'disabled.empty-bearer-matches Without an API_Key an empty Bearer token is accepted.': (hooks) => ({
       ...listensWhileDisabled,
       sameKey: (given, key) => given === key,
-      readAuthorizationHeader: ({ authorization = '' }) => /^Bearer ?(.*)$/.exec(authorization)?.[1],
+      readAuthorizationHeader: (headers) =>
+        headers.authorization?.trim() === 'Bearer' ? '' : hooks.readAuthorizationHeader(headers),
     }),
     'disabled.any-key-matches With an empty API_Key any key is accepted.': ({ sameKey }) => ({
       ...listensWhileDisabled,
