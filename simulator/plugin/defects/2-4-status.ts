@@ -1,4 +1,5 @@
-import { type Defect, rows } from './defect.ts'
+import { type Defect, masked, rows } from './defect.ts'
+import { samePairRejected } from './masks.ts'
 import { answers, instead, returnsStatus } from './overrides.ts'
 
 /** Clause 2.4: the plugin status. */
@@ -25,6 +26,12 @@ export const statusDefects: readonly Defect[] = [
   ...rows('plugin.status.rules-loaded-is-total', {
     'status.rules-loaded-counts-mult-only rules_loaded counts only the rules with the mode mult.': returnsStatus(
       ({ rules }) => ({ rules_loaded: rules.filter(({ mode }) => mode === 'mult').length }),
+    ),
+    'status.rules-loaded-counts-pairs rules_loaded counts rules with the same master and follower once.': masked(
+      returnsStatus(({ rules }) => ({
+        rules_loaded: new Set(rules.map(({ master, follower }) => `${master} ${follower}`)).size,
+      })),
+      samePairRejected,
     ),
     'status.rules-loaded-fixed-at-start rules_loaded is counted at the start and never updated.': returnsStatus(
       (_, { loaded, copied }) => ({ rules_loaded: loaded.length + copied.length }),

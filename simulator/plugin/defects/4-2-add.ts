@@ -21,6 +21,9 @@ export const addDefects: readonly Defect[] = [
     'add.index-as-string The index of the new rule is a string.': returnsAdded((_, index) => ({
       index: String(index),
     })),
+    'add.value-above-1000-rejected A value above 1000 is rejected.': readsNumeral((text) =>
+      Number(text) > 1000 ? '0' : text,
+    ),
     'add.response-swaps-logins The response to a POST swaps master and follower.': returnsAdded(
       ({ master, follower }) => ({ master: follower, follower: master }),
     ),

@@ -80,9 +80,9 @@ export const savingDefects: readonly Defect[] = [
       ({ chooseSource, addRule, removeRule, encodeFile }) => {
         let filed: RuleList | undefined
         return {
-          chooseSource: (fileExists) => {
+          chooseSource: (fileExists, parameters) => {
             filed = undefined
-            return chooseSource(fileExists)
+            return chooseSource(fileExists, parameters)
           },
           addRule: (rules, rule) => {
             filed = addRule(filed ?? rules, rule).rules
@@ -100,9 +100,9 @@ export const savingDefects: readonly Defect[] = [
     'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': (hooks) => {
       let hadFile = false
       return {
-        chooseSource: (fileExists) => {
+        chooseSource: (fileExists, parameters) => {
           hadFile = fileExists
-          return hooks.chooseSource(fileExists)
+          return hooks.chooseSource(fileExists, parameters)
         },
         writeFile: async (file, bytes) => {
           if (hadFile && !(await file.exists())) return

@@ -172,7 +172,31 @@ export const startUpDefects: readonly Defect[] = [
       ({ findCopies }, first) => ({ findCopies: (present) => findCopies({ ...first(), ...present }) }),
     ),
   }),
+  ...rows('plugin.persist.list', {
+    'start.without-key-empties-the-file A start without a key empties the rules file.': acrossStarts(
+      () => ({ isEmpty: false }),
+      (state) =>
+        ({ chooseSource, decodeFile }) => ({
+          chooseSource: (fileExists, parameters) => {
+            state.isEmpty ||= fileExists && !parameters.API_Key
+            return chooseSource(fileExists, parameters)
+          },
+          decodeFile: (bytes) => (state.isEmpty ? [] : decodeFile(bytes)),
+        }),
+    ),
+  }),
   ...rows('plugin.auth.disabled', {
+    'disabled.earlier-key-kept-with-a-file The key of the first start stays the only one once there is a rules file.':
+      remembering(({ chooseSource, sameKey }, first) => {
+        let hasFile = false
+        return {
+          chooseSource: (fileExists, parameters) => {
+            hasFile = fileExists
+            return chooseSource(fileExists, parameters)
+          },
+          sameKey: (given, key) => (hasFile ? given === first().API_Key : sameKey(given, key)),
+        }
+      }),
     'disabled.earlier-key-still-works When API_Key is emptied, the key of the first start still works.': remembering(
       ({ sameKey }, first) => ({
         ...listensWhileDisabled,

@@ -95,9 +95,9 @@ export function observe(hooks: Hooks) {
   const added = new Set<Rule>()
   see({ sent, added })
   const seeing = onlyObserving({
-    chooseSource(fileExists) {
+    chooseSource(fileExists, parameters) {
       see({ foundFile: fileExists, loaded: [], copied: [], sinceStart: 0 })
-      return hooks.chooseSource(fileExists)
+      return hooks.chooseSource(fileExists, parameters)
     },
     decodeFile(bytes) {
       const rules = hooks.decodeFile(bytes)

@@ -27,7 +27,7 @@ export interface StartUpHooks {
   /** The port if there is no parameter API_Port (clause 8). */
   readonly defaultPort: number
   /** Clause 4.3 rule 2: the file if it exists, otherwise the parameters. */
-  readonly chooseSource: (fileExists: boolean) => SourceOfRules
+  readonly chooseSource: (fileExists: boolean, parameters: Parameters) => SourceOfRules
   readonly encodeFile: (rules: RuleList) => Uint8Array
   /** Throws if the bytes are not a rules file. */
   readonly decodeFile: (bytes: Uint8Array) => RuleList
@@ -68,7 +68,7 @@ export interface LoadedRules {
  */
 export async function loadRules(start: StartUpInput): Promise<LoadedRules> {
   const { file, hooks } = start
-  if (hooks.chooseSource(await file.exists()) === 'parameters') return loadCopies(start, undefined)
+  if (hooks.chooseSource(await file.exists(), start.parameters) === 'parameters') return loadCopies(start, undefined)
   const read = await readRules(start)
   if ('rules' in read) {
     if (!hooks.fileWins(read.rules)) return loadCopies(start, undefined)

@@ -59,6 +59,18 @@ export const addRuleChecks: readonly Check[] = [
         expectCreated(await plugin.add(draft), draft)
       },
   }),
+  ...checks(judgingResponses, 'plugin.add.created', {
+    'CT-402 POST of a rule of either mode with the value 0.01 or 1,000,000 returns 201': async ({ plugin, rules }) => {
+      for (const mode of ['mult', 'fixed'] as const) {
+        for (const value of [0.01, 1_000_000]) {
+          const draft = rules.draft({ mode, value })
+          await after(`POST with mode ${mode} and value ${value}`, async () =>
+            expectExactStatus(await plugin.add(draft), 201),
+          )
+        }
+      }
+    },
+  }),
   ...checks(judgingResponses, 'plugin.success-is-true', {
     'CT-419 POST of a valid rule and DELETE of a rule return success: true': async (session) => {
       for (const name of writes) expectSuccess(await operations[name](session, {}))

@@ -104,7 +104,7 @@ export const persistenceChecks: readonly Check[] = [
       rules,
       restart,
     }) => {
-      const added = await rules.arrange([1.23456789, 16777217, 1234567.5].map((value) => rules.draft({ value })))
+      const added = await rules.arrange([1.23456789, 524288.03125, 999999.5].map((value) => rules.draft({ value })))
       const valuesIn = (list: readonly Rule[]) =>
         added.map((rule) => list.find((one) => haveSameLogins(one, rule))?.value)
       const before = valuesIn(await rules.read())

@@ -1,6 +1,7 @@
 import { expectStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
+import { expectKept } from '../../session/list-changes.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { observeStatus } from './catalogue/observe.ts'
@@ -82,6 +83,8 @@ export const keyParameterChecks: readonly Check[] = [
     }) => {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first })
+      // A server may behave differently once it has a rules file.
+      await server.rules.arrange(1)
       await server.stop()
       await server.configure({ apiKey: '' })
       const earlier = [keyHeader(first), keyHeader(first, 'bearer')]
@@ -89,6 +92,20 @@ export const keyParameterChecks: readonly Check[] = [
       await restartWith(server, second)
       expectStatus(await server.withKey(second).list(), 200)
       for (const headers of earlier) expectStatus(await server.plugin.list({ key: null, headers }), 401)
+    },
+  }),
+  ...checks(ownServer, 'plugin.persist.list', {
+    'CT-746 The list is the same after a start without a key in between': async ({ launch, newKey }) => {
+      const apiKey = newKey()
+      const server = await launch({ apiKey })
+      await server.rules.arrange(2)
+      const restart = async () => {
+        await server.stop()
+        await server.configure({ apiKey: '' })
+        await server.tryStart()
+        await restartWith(server, apiKey)
+      }
+      await expectKept(server.rules, restart, 'list.changed-after-restart')
     },
   }),
 ]
