@@ -7,8 +7,6 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 
 const fields: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
 
-export type BodyHooks = ReturnType<typeof bodyHooks>
-
 /** How the body of a request is read (clause 4.2, 8). */
 export function bodyHooks(profile: Profile, wording: Wording) {
   const { errorTexts } = wording

@@ -8,8 +8,6 @@ import type { ErrorTexts, Wording } from '../profile/wording.ts'
 const tiny = 1e-8
 const huge = 1e12
 
-export type FieldHooks = ReturnType<typeof fieldHooks>
-
 /** How mode, value and direction are validated (clause 4.2). Each throws an ErrorResponse if it is rejected. */
 export function fieldHooks(profile: Profile, { errorTexts }: Wording) {
   return {

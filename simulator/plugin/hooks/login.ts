@@ -7,8 +7,6 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 
 export type LoginField = 'master' | 'follower'
 
-export type LoginHooks = ReturnType<typeof loginHooks>
-
 /** How a login is validated and stored (clause 2.3). Each throws an ErrorResponse if the login is rejected. */
 export function loginHooks(profile: Profile, { errorTexts }: Wording) {
   const reject = (kind: PluginErrorKindId, field: LoginField) =>

@@ -4,8 +4,6 @@ import { addAtEnd, addAtStart, holds, isFull, type RuleList, removeAt } from '..
 import type { Profile } from '../profile/profile.ts'
 import type { ErrorTexts, Wording } from '../profile/wording.ts'
 
-export type RulesHooks = ReturnType<typeof rulesHooks>
-
 /** How the list changes (clause 4.2, 8). */
 export function rulesHooks(profile: Profile, { errorTexts }: Wording) {
   return {
