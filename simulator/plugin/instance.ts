@@ -1,6 +1,6 @@
 import type { HttpApi } from '../server/api.ts'
 import { buildInstance, type ServerInstance } from '../server/instance.ts'
-import { rejectIfFailed } from '../server/save.ts'
+import { saveOrReject } from '../server/save.ts'
 import { savesInGroups } from './hooks/saving.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
@@ -50,12 +50,7 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)
   const list = liveList(rules)
   const changes = rulesLog(file)
-  const commit = groupCommit(list, (change) =>
-    rejectIfFailed(
-      unlessKilled(() => changes.save(change)),
-      { hooks, log },
-    ),
-  )
+  const commit = groupCommit(list, (change) => saveOrReject(options, () => unlessKilled(() => changes.save(change))))
   const inGroups = savesInGroups(hooks)
   const service: Service = {
     ...{ hooks, list, key, port, configuredPort, log },
