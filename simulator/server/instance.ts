@@ -26,9 +26,6 @@ export interface InstanceBuilder {
   readonly serve: (api: HttpApi, mutex: Mutex) => ServerInstance
 }
 
-/** How long a close waits for requests in flight. */
-const graceMs = 5_000
-
 export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'port'>): InstanceBuilder {
   let listener: Listener | undefined
   let isKilled = false
@@ -53,7 +50,7 @@ export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'p
           throw new Error('The server was killed while it was starting.')
         },
         close: async () => {
-          await listener?.close(graceMs)
+          await listener?.close()
           await lastChange()
         },
         kill: async () => {
