@@ -5,7 +5,7 @@ import { savesInGroups } from './hooks/saving.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
 import { handleRequest } from './pipeline.ts'
-import type { PluginIdentity, Service } from './service.ts'
+import type { RuntimeSettings, Service } from './service.ts'
 import { groupCommit } from './stages/group-commit.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { type LiveList, liveList } from './store/live-list.ts'
@@ -18,12 +18,6 @@ export interface PluginInstance extends ServerInstance {
   readonly parameters: Parameters
   /** Runs `change` while no client changes the list, and publishes the list that it returns, if any. */
   readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
-}
-
-/** Settings that may change while the plugin runs. */
-export interface RuntimeSettings {
-  capacity: number
-  plugin: PluginIdentity
 }
 
 /** The options of one instance. */
@@ -53,18 +47,12 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   const commit = groupCommit(list, (change) => saveOrReject(options, () => unlessKilled(() => changes.save(change))))
   const inGroups = savesInGroups(hooks)
   const service: Service = {
-    ...{ hooks, list, key, port, configuredPort, log },
+    ...{ hooks, list, key, settings, port, configuredPort, log },
     writeFile: (bytes) => {
       changes.forget()
       return unlessKilled(() => hooks.writeFile(file, bytes))
     },
     commitInGroup: () => (inGroups && file.appender !== undefined ? commit : undefined),
-    get capacity() {
-      return settings.capacity
-    },
-    get plugin() {
-      return settings.plugin
-    },
   }
   const api = options.wrapApi(pluginApi(service), { rules: list.rules, key })
   const instance = serve(api, list.mutex)
