@@ -29,32 +29,21 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
     }
     settled.set(socket, 'answered')
     const settle = () => {
-      const replayed = settleError({ error, socket, server, api })
-      if (replayed !== undefined) settled.set(socket, replayed)
+      const request = unknownMethodRequest(error)
+      const outcome =
+        request === undefined ? api.unparsable(parseProblem(error), error.code ?? '') : judge(request, api)
+      if (request !== undefined && 'replaceBy' in outcome) {
+        settled.set(socket, replay(server, socket, { method: outcome.replaceBy, rest: request.rest }))
+        return
+      }
+      const response = errorToResponse(outcome, api)
+      if (response === undefined) socket.destroy()
+      else respond(socket, response, api.reasonPhrase?.(response.status))
     }
     // The response must not be sent before the response to the previous request.
     if (last?.request.complete && !last.response.writableFinished) last.response.once('close', settle)
     else settle()
   })
-}
-
-interface Fault {
-  readonly error: ParserError
-  readonly socket: Duplex
-  readonly server: Server
-  readonly api: HttpApi
-}
-
-function settleError({ error, socket, server, api }: Fault): Replay | undefined {
-  const request = unknownMethodRequest(error)
-  const outcome = request === undefined ? api.unparsable(parseProblem(error), error.code ?? '') : judge(request, api)
-  if (request !== undefined && 'replaceBy' in outcome) {
-    return replay(server, socket, { method: outcome.replaceBy, rest: request.rest })
-  }
-  const response = errorToResponse(outcome, api)
-  if (response === undefined) socket.destroy()
-  else respond(socket, response, api.reasonPhrase?.(response.status))
-  return undefined
 }
 
 function judge({ method, isKnownInUpperCase }: UnknownMethodRequest, api: HttpApi) {
