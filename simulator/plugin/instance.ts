@@ -20,7 +20,6 @@ export interface PluginInstance extends ServerInstance {
   readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
-/** The options of one instance. */
 export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' | 'plugin'> {
   readonly parameters: Parameters
   readonly settings: RuntimeSettings
@@ -76,7 +75,6 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   }
 }
 
-/** Builds the plugin API from its hooks. */
 function pluginApi(service: Service): HttpApi {
   const { hooks, key, log } = service
   return {

@@ -12,7 +12,6 @@ export class PortUnavailableError extends Error {
   readonly hint = 'Stop the process that listens on the port, or choose another port. Port 0 finds a free one.'
 }
 
-/** A server that listens. */
 export interface Listener {
   readonly port: number
   /** Accepts no new connections; open requests may finish within `graceMs`. */
