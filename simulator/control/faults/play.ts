@@ -13,16 +13,7 @@ import type { HttpResponse, Json } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Track } from '../../server/track.ts'
 import type { StoredFile } from '../../storage/stored-file.ts'
-import {
-  type BrokenResponse,
-  badChunk,
-  closedOr,
-  garbage,
-  lostResponse,
-  reset,
-  slow,
-  truncated,
-} from './broken-response.ts'
+import { badChunk, closedOr, garbage, reset, type SendBroken, slow, truncated } from './broken-response.ts'
 import type { Effect } from './fault.ts'
 import type { FaultList, FaultMoment } from './fault-list.ts'
 import { type MatchedRequest, membersOf } from './matching.ts'
@@ -133,7 +124,7 @@ async function play(played: FaultedRequest, api: HttpApi, released: AbortSignal)
     case 'bad-chunk':
       return breakResponse(badChunk, played, api)
     case 'lose-answer':
-      return breakResponse(lostResponse, played, api)
+      return breakResponse(reset, played, api)
     case 'reset':
       return breakConnection(reset, request)
     case 'empty':
@@ -157,13 +148,15 @@ function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effe
 }
 
 /** Gets the response of the plugin and sends it in a broken form. */
-async function breakResponse(how: BrokenResponse, { request, track }: FaultedRequest, api: HttpApi): Promise<never> {
+async function breakResponse(send: SendBroken, played: FaultedRequest, api: HttpApi): Promise<never> {
+  const { request, track, effect } = played
   const response = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
   if (response !== undefined) {
     const sent = api.finish(response, request)
-    if (how.isReadable) track.onSent(sent)
+    // The client can still read a slow response.
+    if (effect?.kind === 'slow-body') track.onSent(sent)
     await drainBody(request)
-    await how.send(request.socket, sent)
+    await send(request.socket, sent)
   }
   throw new Dropped('A fault has broken the response.')
 }
