@@ -18,14 +18,6 @@ import type { Effect } from './fault.ts'
 import type { FaultList, FaultMoment } from './fault-list.ts'
 import { type MatchedRequest, membersOf } from './matching.ts'
 
-/** Plays faults between a server and its API, and between its store and the disk. */
-export interface FaultPlayer {
-  readonly onApi: (api: HttpApi) => HttpApi
-  readonly onFile: (file: StoredFile) => StoredFile
-  /** Ends the requests that a fault delays: the connections are closed without a response. */
-  readonly release: () => void
-}
-
 /** Faults do not match a longer body. */
 const bodyLimitBytes = 1024 * 1024
 
@@ -46,8 +38,11 @@ function createRelease(): AbortController {
   return controller
 }
 
-/** Do not await `crash` within a request: a crash waits for changes in progress. */
-export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => Promise<void>): FaultPlayer {
+/**
+ * Plays faults between a server and its API, and between its store and the disk. A request must not await `crash`, which
+ * waits for changes in progress.
+ */
+export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => Promise<void>) {
   const currentRequest = new AsyncLocalStorage<FaultedRequest>()
   let waiting = createRelease()
   const due = (played: FaultedRequest, moment: FaultMoment) => {
@@ -67,11 +62,12 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
     return currentRequest.run(played, () => play(played, api, waiting.signal))
   }
   return {
+    /** Ends the requests that a fault delays: the connections are closed without a response. */
     release: () => {
       waiting.abort()
       waiting = createRelease()
     },
-    onApi: (api) => ({
+    onApi: (api: HttpApi): HttpApi => ({
       ...api,
       // Not async: a second promise would be rejected before the first one is awaited (see `handleRequest`).
       respond: (request, track) => {
@@ -80,7 +76,7 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
         return membersIn(request).then((members) => respond(api, request, track, members))
       },
     }),
-    onFile: (file) => ({
+    onFile: (file: StoredFile): StoredFile => ({
       ...file,
       // A fault applies to the write of one request, and the steps of a write are those of replacing the whole file.
       get appender() {
