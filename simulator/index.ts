@@ -3,12 +3,7 @@
  * leaves open.
  */
 
-export {
-  type Control,
-  NoSnapshotError,
-  NotRunningError,
-  type StopOptions,
-} from './control/control.ts'
+export { type Control, NoSnapshotError, NotRunningError, type StopOptions } from './control/control.ts'
 export {
   type Effect,
   type EffectKind,
@@ -21,25 +16,14 @@ export { FaultExistsError } from './control/faults/fault-list.ts'
 export type { ClientReport } from './control/journal/client-report.ts'
 export type { CoverageItem } from './control/journal/coverage.ts'
 export type { JournalEntry } from './control/journal/entry.ts'
-export {
-  type EntryFilter,
-  type Journal,
-  type WaitOptions,
-  WaitTimeoutError,
-} from './control/journal/journal.ts'
+export { type EntryFilter, type Journal, type WaitOptions, WaitTimeoutError } from './control/journal/journal.ts'
 export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'
 export type { ControlServer, ControlServerOptions } from './control/server/serve.ts'
 export { InvalidTokenError } from './control/server/token.ts'
-export type {
-  Hooks,
-  Override,
-} from './plugin/hooks/hooks.ts'
+export type { Hooks, Override } from './plugin/hooks/hooks.ts'
 export type { Changes } from './plugin/life-cycle.ts'
 export type { Direction, Mode, Rule } from './plugin/model/rule.ts'
-export {
-  InvalidRuleError,
-  type RuleInput,
-} from './plugin/model/rule-input.ts'
+export { InvalidRuleError, type RuleInput } from './plugin/model/rule-input.ts'
 export type { SimulatorOptions } from './plugin/options.ts'
 export {
   defaultProfile,

@@ -103,7 +103,6 @@ export class NotRunningError extends Error {
   readonly hint = 'Start or restart the simulator first.'
 }
 
-/** The parts of a control. */
 export interface ControlParts {
   readonly plugin: ControlledPlugin
   readonly profile: Profile

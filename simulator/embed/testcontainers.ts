@@ -100,7 +100,6 @@ interface ControlSettings {
 /** A started container. Its ports change with each restart, so call the URL getters again. */
 export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
   readonly #given: ControlSettings
-  readonly #control = controlOf(() => ({ url: this.getControlUrl(), token: this.#given.token }))
 
   constructor(started: StartedTestContainer, settings: ControlSettings) {
     super(started)
@@ -162,6 +161,17 @@ export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
   async addFault(fault: Fault): Promise<ListedFault> {
     return (await this.#control('POST', '/faults', fault)) as ListedFault
   }
+
+  /** Sends a request to the control server. */
+  async #control(method: string, path: string, body?: object): Promise<unknown> {
+    const token = this.getControlToken()
+    const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'Connection': 'close' }
+    const response = await fetch(this.getControlUrl() + path, { method, headers, body: stringify(body) ?? null })
+    const text = await response.text()
+    const reply = text === '' ? {} : (JSON.parse(text) as object)
+    if (!response.ok) throw new ControlRequestError(response.status, reply)
+    return reply
+  }
 }
 
 /** The control server rejected a request. */
@@ -174,18 +184,5 @@ export class ControlRequestError extends Error {
     super(`The control server responded with ${status}: ${String(error ?? 'no reason given')}`)
     this.status = status
     this.hint = String(hint ?? 'See the log of the container.')
-  }
-}
-
-/** Sends requests to a control server. Its URL is read for each request, since it changes when the container restarts. */
-function controlOf(address: () => { readonly url: string; readonly token: string }) {
-  return async (method: string, path: string, body?: object): Promise<unknown> => {
-    const { url, token } = address()
-    const headers = { 'Authorization': `Bearer ${token}`, 'Content-Type': 'application/json', 'Connection': 'close' }
-    const response = await fetch(url + path, { method, headers, body: stringify(body) ?? null })
-    const text = await response.text()
-    const reply = text === '' ? {} : (JSON.parse(text) as object)
-    if (!response.ok) throw new ControlRequestError(response.status, reply)
-    return reply
   }
 }

@@ -48,10 +48,6 @@ export class UnexpectedRequestsError extends Error {
   }
 }
 
-interface Shared {
-  readonly shared: Simulator | null
-}
-
 const rejectedStatuses = [400, 401, 404, 405] as const
 const defaultKey = 'key-for-tests'
 
@@ -68,7 +64,7 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
     return createSimulator({ port: 0, ...given, apiKey })
   }
 
-  return test.extend<Shared & Fixtures & { readonly expected: Set<number> }>({
+  return test.extend<Fixtures & { readonly shared: Simulator | null; readonly expected: Set<number> }>({
     shared: [
       // Vitest requires the pattern, although nothing is read from it.
       // biome-ignore lint/correctness/noEmptyPattern: see above
@@ -103,20 +99,13 @@ export function simulatorTest(options: FixtureOptions = {}): TestAPI<Fixtures> {
 function watchErrorResponses({ control }: Simulator, expected: ReadonlySet<number>): () => void {
   const refused: JournalEntry[] = []
   const end = control.journal.subscribe((entry) => {
-    if (isErrorResponse(entry.status) && isOfPlugin(entry)) refused.push(entry)
+    // A response from a fault has no stage.
+    const isOfPlugin = entry.fault === null || entry.stage !== null
+    if (isOfPlugin && rejectedStatuses.some((status) => status === entry.status)) refused.push(entry)
   })
   return () => {
     end()
     const unexpected = refused.filter(({ status }) => !expected.has(status ?? 0))
     if (unexpected.length > 0) throw new UnexpectedRequestsError(unexpected)
   }
-}
-
-/** A response from a fault has no stage. */
-function isOfPlugin({ fault, stage }: JournalEntry): boolean {
-  return fault === null || stage !== null
-}
-
-function isErrorResponse(status: number | null): boolean {
-  return rejectedStatuses.some((errorResponse) => errorResponse === status)
 }

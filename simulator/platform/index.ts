@@ -5,10 +5,7 @@
 export { type Clock, InvalidTimeError } from '../server/clock.ts'
 export { memoryFile } from '../storage/memory-file.ts'
 export type { StoredFile } from '../storage/stored-file.ts'
-export type {
-  PlatformHooks,
-  PlatformOverride,
-} from './hooks/hooks.ts'
+export type { PlatformHooks, PlatformOverride } from './hooks/hooks.ts'
 export type { KeyPair, ListedKey } from './keys/key-pair.ts'
 export { type CreatedKey, type KeyRing, type NewKey, UnknownKeyError } from './keys/key-ring.ts'
 export { type SignedParts, sign as signRequest } from './keys/signature.ts'

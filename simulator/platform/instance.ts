@@ -17,7 +17,6 @@ import type { Records } from './store/records.ts'
 /** One run of the platform, from a start to the next stop or crash. */
 export interface PlatformInstance extends ServerInstance {
   readonly records: LiveRecords
-  /** Replaces the stored records. */
   readonly write: (records: Records) => Promise<void>
   /** Clears the used signatures and the request count. */
   readonly clearUsage: () => void
@@ -66,7 +65,6 @@ async function withConfiguredPair(
   return added
 }
 
-/** Builds the platform API from its hooks. */
 function platformApi(service: PlatformService): HttpApi {
   const { hooks, rateLimiter, now, log } = service
   const usages = new WeakMap<IncomingMessage, RateLimitUsage>()

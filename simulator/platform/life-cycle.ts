@@ -1,31 +1,15 @@
 import { NotListeningError } from '../server/address.ts'
-import { type LifeCycle, lifeCycle } from '../server/life-cycle.ts'
-import { createNotifier, type Notifier } from '../server/notifier.ts'
+import { lifeCycle } from '../server/life-cycle.ts'
+import { createNotifier } from '../server/notifier.ts'
 import { type PlatformInstance, startPlatform } from './instance.ts'
 import type { ResolvedPlatformOptions } from './options.ts'
 import { encodeRecords } from './store/file-format.ts'
 import { noRecords, type Records } from './store/records.ts'
 
-/** The life cycle of a platform, and its records across restarts. */
-export interface PlatformLifeCycle {
-  readonly lifeCycle: LifeCycle<PlatformInstance>
-  /** Notified when the records have changed, or an instance has started or ended. */
-  readonly changes: Notifier
-  /** The records of the current instance. Before the first start, it starts one. @throws NotListeningError */
-  readonly load: () => Promise<Records>
-  /** Undefined while there is no instance. */
-  readonly current: () => Records | undefined
-  /** Saves the records that `change` returns, after all earlier changes. @throws NotListeningError */
-  readonly change: (change: (records: Records) => Records) => Promise<void>
-  /** Restores the initial records, and restarts after a stop or a crash. */
-  readonly reset: () => Promise<void>
-  /** Makes the current records the initial ones. @throws NotListeningError */
-  readonly markInitialState: () => Promise<void>
-}
-
 export const notRunningHint = 'Start or restart the platform first.'
 
-export function platformLifeCycle(options: ResolvedPlatformOptions): PlatformLifeCycle {
+/** The life cycle of a platform, and its records across restarts. */
+export function platformLifeCycle(options: ResolvedPlatformOptions) {
   const { log, file, clock } = options
   const changes = createNotifier()
   let initialRecords: Records | undefined
@@ -44,13 +28,17 @@ export function platformLifeCycle(options: ResolvedPlatformOptions): PlatformLif
     if (instance === undefined) throw new NotListeningError(notRunningHint)
     return instance
   }
+  /** The records of the current instance. Before the first start, it starts one. @throws NotListeningError */
   const load = async () => (await alive()).records.current()
   return {
     lifeCycle: instances,
+    /** Notified when the records have changed, or an instance has started or ended. */
     changes,
     load,
+    /** Undefined while there is no instance. */
     current: () => instances.current()?.records.current(),
-    change: async (change) => replace(await alive(), change),
+    /** Saves the records that `change` returns, after all earlier changes. @throws NotListeningError */
+    change: async (change: (records: Records) => Records) => replace(await alive(), change),
     reset: async () => {
       const instance = await instances.currentOrFirst()
       const records = initialRecords ?? noRecords

@@ -57,7 +57,9 @@ export interface ResolvedPlatformOptions {
   readonly keyPair: KeyPair | undefined
   readonly file: StoredFile
   readonly hooks: PlatformHooks
+  /** How far the timestamp of a signed request may be from the clock. */
   readonly signatureWindowMs: number
+  /** Undefined allows all addresses. */
   readonly allowedIps: BlockList | undefined
   readonly requestsPerMinute: number
   readonly account: PlatformAccount

@@ -2,7 +2,6 @@
 export interface RateLimiter {
   /** Counts one request. `remaining` is negative if the limit is exceeded. */
   readonly use: (nowMs: number) => RateLimitUsage
-  /** Resets the count. */
   readonly reset: () => void
 }
 

@@ -1,11 +1,11 @@
 import type { HttpApi } from '../server/api.ts'
 import { buildInstance, type ServerInstance } from '../server/instance.ts'
-import { rejectIfFailed } from '../server/save.ts'
+import { saveOrReject } from '../server/save.ts'
 import { savesInGroups } from './hooks/saving.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
 import { handleRequest } from './pipeline.ts'
-import type { PluginIdentity, Service } from './service.ts'
+import type { RuntimeSettings, Service } from './service.ts'
 import { groupCommit } from './stages/group-commit.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { type LiveList, liveList } from './store/live-list.ts'
@@ -20,13 +20,6 @@ export interface PluginInstance extends ServerInstance {
   readonly serialised: (change: () => Promise<RuleList | undefined>) => Promise<void>
 }
 
-/** Settings that may change while the plugin runs. */
-export interface RuntimeSettings {
-  capacity: number
-  plugin: PluginIdentity
-}
-
-/** The options of one instance. */
 export interface PluginInstanceOptions extends Omit<ResolvedOptions, 'capacity' | 'plugin'> {
   readonly parameters: Parameters
   readonly settings: RuntimeSettings
@@ -50,26 +43,15 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)
   const list = liveList(rules)
   const changes = rulesLog(file)
-  const commit = groupCommit(list, (change) =>
-    rejectIfFailed(
-      unlessKilled(() => changes.save(change)),
-      { hooks, log },
-    ),
-  )
+  const commit = groupCommit(list, (change) => saveOrReject(options, () => unlessKilled(() => changes.save(change))))
   const inGroups = savesInGroups(hooks)
   const service: Service = {
-    ...{ hooks, list, key, port, configuredPort, log },
+    ...{ hooks, list, key, settings, port, configuredPort, log },
     writeFile: (bytes) => {
       changes.forget()
       return unlessKilled(() => hooks.writeFile(file, bytes))
     },
     commitInGroup: () => (inGroups && file.appender !== undefined ? commit : undefined),
-    get capacity() {
-      return settings.capacity
-    },
-    get plugin() {
-      return settings.plugin
-    },
   }
   const api = options.wrapApi(pluginApi(service), { rules: list.rules, key })
   const instance = serve(api, list.mutex)
@@ -93,7 +75,6 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   }
 }
 
-/** Builds the plugin API from its hooks. */
 function pluginApi(service: Service): HttpApi {
   const { hooks, key, log } = service
   return {

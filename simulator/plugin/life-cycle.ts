@@ -1,6 +1,7 @@
 import { type LifeCycle, lifeCycle } from '../server/life-cycle.ts'
-import { type PluginInstance, type PluginInstanceOptions, type RuntimeSettings, startPlugin } from './instance.ts'
+import { type PluginInstance, type PluginInstanceOptions, startPlugin } from './instance.ts'
 import { checkCapacity, type ResolvedOptions, resolvePort } from './options.ts'
+import type { RuntimeSettings } from './service.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 
 /** Changes that take effect at a restart. */

@@ -64,10 +64,6 @@ export interface ResolvedOptions {
   readonly log: (entry: LogEntry) => void
 }
 
-const defaultCapacity = 1000
-const defaultJournal = 1000
-const defaultRequestTimeoutMs = 30_000
-
 const optionNames: OptionNames<SimulatorOptions> = {
   port: true,
   host: true,
@@ -95,29 +91,25 @@ const identityNames: OptionNames<PluginIdentity> = { name: true, version: true, 
 export function resolveOptions(options: SimulatorOptions): ResolvedOptions {
   checkNames(options, optionNames)
   checkNames(options.plugin ?? {}, identityNames, 'plugin')
-  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, override } = options
+  const { port, host = '127.0.0.1', parameters = {}, apiKey, dataDir, rules, override } = options
   const profile = resolveProfile(options.profile)
   const hooks = hooksFor(profile, resolveWording(options))
   if (port !== undefined) checkPort('port', port)
-  const file =
-    options.rulesFile ?? (dataDir === undefined ? fileOf(options.rules) : diskRulesFile(dataDir, options.fsync))
+  const inMemory = () => memoryRulesFile(rules && encodeRules(toRules(rules)))
+  const file = options.rulesFile ?? (dataDir === undefined ? inMemory() : diskRulesFile(dataDir, options.fsync))
   return {
     port,
     host,
     parameters: apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey },
     file,
-    capacity: checkCapacity(options.capacity ?? defaultCapacity),
+    capacity: checkCapacity(options.capacity ?? 1000),
     hooks: overrideHooks(hooks, (known) => override?.(known, file) ?? {}),
     profile,
     plugin: { name: 'Service Copy Trade', version: '1.0', licenseActive: true, ...options.plugin },
-    journal: checkCount('journal', options.journal ?? defaultJournal),
-    requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? defaultRequestTimeoutMs),
+    journal: checkCount('journal', options.journal ?? 1000),
+    requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? 30_000),
     log: resolveLog(options.log),
   }
-}
-
-function fileOf(rules: readonly RuleInput[] | undefined): RulesFile {
-  return memoryRulesFile(rules && encodeRules(toRules(rules)))
 }
 
 /** @throws InvalidOptionError */

@@ -10,14 +10,19 @@ export interface PluginIdentity {
   readonly licenseActive: boolean
 }
 
-/** Everything that the stages need to serve requests. Capacity and identity may change between requests. */
+/** Settings that may change while the plugin runs. */
+export interface RuntimeSettings {
+  capacity: number
+  plugin: PluginIdentity
+}
+
+/** Everything that the stages need to serve requests. */
 export interface Service {
   readonly hooks: Hooks
   readonly list: LiveList
   /** The value of the parameter API_Key. If it is empty, the API is disabled. */
   readonly key: string
-  readonly capacity: number
-  readonly plugin: PluginIdentity
+  readonly settings: Readonly<RuntimeSettings>
   /** The port listened on; undefined for requests that come through `callback()`. */
   readonly port: () => number | undefined
   /** The port to report if none is known. */

@@ -59,30 +59,19 @@ export function runnable<Own extends object>(
     get running() {
       return current() !== undefined
     },
-    callback: () => createHandler(currentOrFirst, log),
+    /** Passes requests to the current instance. Before the first start, a request starts one without a port. */
+    callback: (): RequestHandler => (request, response) => {
+      currentOrFirst().then(
+        // Without an instance the server is not running, so the connection breaks.
+        (instance) => (instance === undefined ? response.destroy() : instance.handle(request, response)),
+        (error: Error) => {
+          log({ level: 'error', event: 'load-failed', reason: error.message })
+          response.destroy()
+        },
+      )
+    },
     [Symbol.asyncDispose]: stop,
   }
   // A copy would evaluate the getters once and store the results.
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(shared)) as Own & typeof shared
-}
-
-/** Passes requests to the current instance. Before the first start, a request starts one without a port. */
-function createHandler(
-  currentOrFirst: LifeCycle<ServerInstance>['currentOrFirst'],
-  log: (entry: LogEntry) => void,
-): RequestHandler {
-  return (request, response) => {
-    currentOrFirst().then(
-      (instance) => (instance === undefined ? cut(request, response) : instance.handle(request, response)),
-      (error: Error) => {
-        log({ level: 'error', event: 'load-failed', reason: error.message })
-        cut(request, response)
-      },
-    )
-  }
-}
-
-/** The server is not running, so the connection breaks. */
-const cut: RequestHandler = (_request, response) => {
-  response.destroy()
 }

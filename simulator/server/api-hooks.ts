@@ -38,14 +38,10 @@ export interface ApiRules<Name extends string, Operation extends string> {
 export type ApiHooks<Name extends string, Operation extends string> = ReturnType<typeof apiHooks<Name, Operation>>
 
 export function apiHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
-  return { ...routingHooks(rules), ...bodyHooks(rules), ...responseHooks, ...savingHooks(rules) }
-}
-
-/** How the request line and headers are read. */
-function routingHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
-  const { endpoints, optionsStatus, keyChecked } = rules
+  const { endpoints, optionsStatus, keyChecked, sizeLimit, texts } = rules
   const methods = new Map(endpoints.map(({ name, operations }) => [name, methodsFor(operations, rules)]))
   return {
+    // How the request line and headers are read.
     endpoints: endpoints.map(splitPath),
     splitTarget,
     /** A decoded segment of the path; undefined if it cannot be decoded. */
@@ -69,8 +65,35 @@ function routingHooks<Name extends string, Operation extends string>(rules: ApiR
     disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((part) => keyChecked[part] === 'after'),
     /** The response to a request without a Host header, which HTTP/1.1 requires. */
     missingHost: (): ErrorResponse => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
+
+    // How a body is received.
+    bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
+    oversized: (): Rejection =>
+      sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit) || 400, texts.tooLarge),
+    /** Joins the packets of a body. */
+    joinBody: (packets: readonly Uint8Array[]): Uint8Array => Buffer.concat(packets),
+    /** The bytes to use of an incomplete body. @throws Dropped, since the client has disconnected */
+    partialBody: (_bytes: Uint8Array): Uint8Array => {
+      throw new Dropped('The body was cut off.')
+    },
+    stripByteOrderMark: (text: string): string => text,
+
+    // How responses are written, and changes saved.
+    encodeJson: (value: Json): Uint8Array => writeJson(value),
+    /** `code` is Node's code of the parser error. */
+    unparsable: (problem: ParseProblem, _code: string): ErrorResponse => parseProblemResponse(problem),
+    /** The error response to an unexpected exception. */
+    unexpected: (_error: unknown): ErrorResponse => new ErrorResponse(500, 'Internal server error.'),
+    /** Runs last on every response, before it is sent. */
+    finish: (response: HttpResponse, _request: IncomingMessage): HttpResponse => response,
+    serialise,
+    notSaved: (): ErrorResponse => new ErrorResponse(500, texts.notSaved),
   }
 }
+
+const mebibyte = 1024 * 1024
+/** The limit if the profile accepts large bodies, so that a body cannot exhaust the memory. */
+const generousLimitBytes = 64 * mebibyte
 
 /** A row, and the segments of its path. */
 function splitPath<Row extends Pick<EndpointRow<string, string>, 'path'>>(row: Row) {
@@ -88,40 +111,6 @@ function methodsFor<Operation extends string>(
     ...(servesHead && read !== undefined ? [['HEAD', read] as const] : []),
     ...(optionsStatus === undefined ? [] : [['OPTIONS', 'show-methods'] as const]),
   ])
-}
-
-const mebibyte = 1024 * 1024
-/** The limit if the profile accepts large bodies, so that a body cannot exhaust the memory. */
-const generousLimitBytes = 64 * mebibyte
-
-/** How a body is received. */
-function bodyHooks({ sizeLimit, texts }: Pick<ApiRules<string, string>, 'sizeLimit' | 'texts'>) {
-  return {
-    bodyLimitBytes: sizeLimit === 'accepted' ? generousLimitBytes : mebibyte,
-    oversized: (): Rejection =>
-      sizeLimit === 'closed' ? new Dropped() : new ErrorResponse(Number(sizeLimit) || 400, texts.tooLarge),
-    /** Joins the packets of a body. */
-    joinBody: (packets: readonly Uint8Array[]): Uint8Array => Buffer.concat(packets),
-    /** The bytes to use of an incomplete body. @throws Dropped, since the client has disconnected */
-    partialBody: (_bytes: Uint8Array): Uint8Array => {
-      throw new Dropped('The body was cut off.')
-    },
-    stripByteOrderMark: (text: string): string => text,
-  }
-}
-
-const responseHooks = {
-  encodeJson: (value: Json): Uint8Array => writeJson(value),
-  /** `code` is Node's code of the parser error. */
-  unparsable: (problem: ParseProblem, _code: string): ErrorResponse => parseProblemResponse(problem),
-  /** The error response to an unexpected exception. */
-  unexpected: (_error: unknown): ErrorResponse => new ErrorResponse(500, 'Internal server error.'),
-  /** Runs last on every response, before it is sent. */
-  finish: (response: HttpResponse, _request: IncomingMessage): HttpResponse => response,
-}
-
-function savingHooks({ texts }: Pick<ApiRules<string, string>, 'texts'>) {
-  return { serialise, notSaved: (): ErrorResponse => new ErrorResponse(500, texts.notSaved) }
 }
 
 /** Runs a change after all earlier ones. */

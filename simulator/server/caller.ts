@@ -10,15 +10,11 @@ export interface Caller {
 }
 
 /** A caller, from the result of the key check and the concerns that are disclosed without authentication. */
-export function createCaller({
-  authorized,
-  disclosedWithoutAuth,
-  unauthorized,
-}: {
-  readonly authorized: boolean
-  readonly disclosedWithoutAuth: readonly RequestPart[]
-  readonly unauthorized: () => ErrorResponse
-}): Caller {
+export function createCaller(
+  authorized: boolean,
+  disclosedWithoutAuth: readonly RequestPart[],
+  unauthorized: () => ErrorResponse,
+): Caller {
   const isDisclosed = (part?: RequestPart) => authorized || (part !== undefined && disclosedWithoutAuth.includes(part))
   return {
     authorized,

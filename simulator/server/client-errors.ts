@@ -4,7 +4,7 @@ import type { HttpApi } from './api.ts'
 import type { Connections } from './connections.ts'
 import { errorToResponse } from './error-to-response.ts'
 import { type ParserError, parseProblem, type UnknownMethodRequest, unknownMethodRequest } from './parse-error.ts'
-import { type Replay, replay } from './replay.ts'
+import { replay } from './replay.ts'
 import type { HttpResponse } from './response.ts'
 import { responseHead } from './response-head.ts'
 
@@ -14,11 +14,11 @@ const lingerMs = 1_000
 /** Responds to bytes that are not valid HTTP, for which Node emits no request. */
 export function answerClientErrors(server: Server, api: HttpApi, connections: Connections): void {
   // Node also reports every packet after the invalid one here.
-  const settled = new WeakMap<Duplex, Replay | 'answered'>()
+  const onLaterPacket = new WeakMap<Duplex, (packet: Buffer) => void>()
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    const earlier = settled.get(socket)
-    if (earlier !== undefined) {
-      if (earlier !== 'answered' && error.rawPacket !== undefined) earlier.feed(error.rawPacket)
+    const onPacket = onLaterPacket.get(socket)
+    if (onPacket !== undefined) {
+      if (error.rawPacket !== undefined) onPacket(error.rawPacket)
       return
     }
     const last = connections.last(socket)
@@ -27,34 +27,23 @@ export function answerClientErrors(server: Server, api: HttpApi, connections: Co
       socket.destroy()
       return
     }
-    settled.set(socket, 'answered')
+    onLaterPacket.set(socket, () => undefined)
     const settle = () => {
-      const replayed = settleError({ error, socket, server, api })
-      if (replayed !== undefined) settled.set(socket, replayed)
+      const request = unknownMethodRequest(error)
+      const outcome =
+        request === undefined ? api.unparsable(parseProblem(error), error.code ?? '') : judge(request, api)
+      if (request !== undefined && 'replaceBy' in outcome) {
+        onLaterPacket.set(socket, replay(server, socket, { method: outcome.replaceBy, rest: request.rest }))
+        return
+      }
+      const response = errorToResponse(outcome, api)
+      if (response === undefined) socket.destroy()
+      else respond(socket, response, api.reasonPhrase?.(response.status))
     }
     // The response must not be sent before the response to the previous request.
     if (last?.request.complete && !last.response.writableFinished) last.response.once('close', settle)
     else settle()
   })
-}
-
-interface Fault {
-  readonly error: ParserError
-  readonly socket: Duplex
-  readonly server: Server
-  readonly api: HttpApi
-}
-
-function settleError({ error, socket, server, api }: Fault): Replay | undefined {
-  const request = unknownMethodRequest(error)
-  const outcome = request === undefined ? api.unparsable(parseProblem(error), error.code ?? '') : judge(request, api)
-  if (request !== undefined && 'replaceBy' in outcome) {
-    return replay(server, socket, { method: outcome.replaceBy, rest: request.rest })
-  }
-  const response = errorToResponse(outcome, api)
-  if (response === undefined) socket.destroy()
-  else respond(socket, response, api.reasonPhrase?.(response.status))
-  return undefined
 }
 
 function judge({ method, isKnownInUpperCase }: UnknownMethodRequest, api: HttpApi) {

@@ -17,30 +17,20 @@ export interface ServerInstance {
 }
 
 /** An instance under construction: its API may need its port and its file. */
-export interface InstanceBuilder {
-  readonly port: () => number | undefined
-  readonly isKilled: () => boolean
-  /** Runs a write, unless the instance was killed. */
-  readonly unlessKilled: <Result>(write: () => Promise<Result>) => Promise<Result>
-  /** Completes the instance. Changes to its data use `mutex`; a close or a kill waits for them. */
-  readonly serve: (api: HttpApi, mutex: Mutex) => ServerInstance
-}
-
-/** How long a close waits for requests in flight. */
-const graceMs = 5_000
-
-export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'port'>): InstanceBuilder {
+export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'port'>) {
   let listener: Listener | undefined
   let isKilled = false
   const port = () => listener?.port
   return {
     port,
     isKilled: () => isKilled,
-    unlessKilled: async (write) => {
+    /** Runs a write, unless the instance was killed. */
+    unlessKilled: async <Result>(write: () => Promise<Result>): Promise<Result> => {
       if (isKilled) throw new Error('The server was killed.')
       return write()
     },
-    serve: (api, mutex) => {
+    /** Completes the instance. Changes to its data use `mutex`; a close or a kill waits for them. */
+    serve: (api: HttpApi, mutex: Mutex): ServerInstance => {
       const handle = createApp(api)
       const lastChange = () => mutex.runExclusive(() => undefined)
       return {
@@ -53,7 +43,7 @@ export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'p
           throw new Error('The server was killed while it was starting.')
         },
         close: async () => {
-          await listener?.close(graceMs)
+          await listener?.close()
           await lastChange()
         },
         kill: async () => {

@@ -1,16 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import type { ApiHooks } from './api-hooks.ts'
 import type { Members } from './body.ts'
 import type { Caller } from './caller.ts'
-import { ErrorResponse, type Rejection } from './error-response.ts'
+import { ErrorResponse } from './error-response.ts'
 import type { ReceivedRequest } from './receive.ts'
 import { readUpTo } from './request-body.ts'
 
-interface ReadBodyHooks {
-  readonly bodyLimitBytes: number
-  readonly oversized: () => Rejection
-  readonly joinBody: (packets: readonly Uint8Array[]) => Uint8Array
-  readonly partialBody: (bytes: Uint8Array) => Uint8Array
-}
+type ReadBodyHooks = Pick<ApiHooks<string, string>, 'bodyLimitBytes' | 'oversized' | 'joinBody' | 'partialBody'>
 
 /** Reads the body of a request that may be served. */
 export async function readBody(request: IncomingMessage, caller: Caller, hooks: ReadBodyHooks): Promise<Uint8Array> {

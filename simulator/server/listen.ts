@@ -12,11 +12,10 @@ export class PortUnavailableError extends Error {
   readonly hint = 'Stop the process that listens on the port, or choose another port. Port 0 finds a free one.'
 }
 
-/** A server that listens. */
 export interface Listener {
   readonly port: number
-  /** Accepts no new connections; open requests may finish for `graceMs`. */
-  readonly close: (graceMs: number) => Promise<void>
+  /** Accepts no new connections; open requests may finish within `graceMs`. */
+  readonly close: () => Promise<void>
   /** Destroys all connections at once. */
   readonly destroy: () => Promise<void>
 }
@@ -27,6 +26,9 @@ export interface ListenOptions {
   /** How long a client may take to send a whole request. */
   readonly requestTimeoutMs: number
 }
+
+/** How long a close waits for requests in flight. */
+const graceMs = 5_000
 
 /** Opens the port. @throws PortUnavailableError */
 export async function listen(handle: RequestHandler, api: HttpApi, options: ListenOptions): Promise<Listener> {
@@ -45,7 +47,13 @@ export async function listen(handle: RequestHandler, api: HttpApi, options: List
   const port = await openPort(server, options)
   return {
     port,
-    close: (graceMs) => close(server, { graceMs, ...connections }),
+    close: async () => {
+      const closed = closing(server)
+      connections.closeWhenIdle()
+      const deadline = setTimeout(connections.destroyAll, graceMs)
+      await closed
+      clearTimeout(deadline)
+    },
     destroy: () => {
       const closed = closing(server)
       connections.destroyAll()
@@ -81,20 +89,6 @@ export function openPort(
     })
     server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port))
   })
-}
-
-interface CloseOptions {
-  readonly graceMs: number
-  readonly closeWhenIdle: () => void
-  readonly destroyAll: () => void
-}
-
-async function close(server: Server, { graceMs, closeWhenIdle, destroyAll }: CloseOptions): Promise<void> {
-  const closed = closing(server)
-  closeWhenIdle()
-  const deadline = setTimeout(destroyAll, graceMs)
-  await closed
-  clearTimeout(deadline)
 }
 
 function closing(server: Server): Promise<void> {

@@ -1,4 +1,3 @@
-/** Notifies subscribers of events. */
 export interface Notifier<Value = void> {
   readonly notify: (value: Value) => void
   /** Returns a function that ends the subscription. */

@@ -2,22 +2,17 @@ import type { Server } from 'node:http'
 import { Duplex } from 'node:stream'
 import type { UnknownMethodRequest } from './parse-error.ts'
 
-/** A connection that continues with another parser and a corrected method. */
-export interface Replay {
-  /** Passes on what the client sends later, e.g. the body. */
-  readonly feed: (bytes: Buffer) => void
-}
-
 /**
  * Serves a request that the parser rejected because of its method, with another method instead. The parser cannot be
  * reused for this connection, so the server gets a second connection inside the process that writes to the same socket
  * and ends with this request.
+ * @returns a function to call with what the client sends later, e.g. the body
  */
 export function replay(
   server: Server,
   socket: Duplex,
   request: { method: string; rest: UnknownMethodRequest['rest'] },
-): Replay {
+): (packet: Buffer) => void {
   const second = new Duplex({
     read: () => undefined,
     write: (chunk, _encoding, done) => {
@@ -42,5 +37,5 @@ export function replay(
       request.rest.subarray(headEnds),
     ]),
   )
-  return { feed: (bytes) => second.push(bytes) }
+  return (packet) => void second.push(packet)
 }

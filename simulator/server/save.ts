@@ -1,15 +1,14 @@
-import type { ErrorResponse } from './error-response.ts'
+import type { ApiHooks } from './api-hooks.ts'
 import type { LogEntry } from './log.ts'
 
-/** The error response to a change that cannot be saved. */
-export function rejectIfFailed(
-  saving: Promise<void>,
-  {
-    hooks,
-    log,
-  }: { readonly hooks: { readonly notSaved: () => ErrorResponse }; readonly log: (entry: LogEntry) => void },
-): Promise<void> {
-  return saving.catch((error: unknown) => {
+interface SavingApi {
+  readonly hooks: Pick<ApiHooks<string, string>, 'notSaved'>
+  readonly log: (entry: LogEntry) => void
+}
+
+/** @throws ErrorResponse if a change cannot be saved */
+export function saveOrReject({ hooks, log }: SavingApi, save: () => Promise<void>): Promise<void> {
+  return save().catch((error: unknown) => {
     log({ level: 'error', event: 'save-failed', reason: error instanceof Error ? error.message : String(error) })
     throw hooks.notSaved()
   })

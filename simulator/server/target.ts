@@ -1,14 +1,12 @@
 /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
 export type EndingSlash = { readonly lookUp: string } | { readonly redirectTo: string }
 
-/** The ways to handle a trailing slash. */
 export const endingSlash: Readonly<Record<'unknown' | 'ignored' | 'redirected', (path: string) => EndingSlash>> = {
   unknown: (path) => ({ lookUp: path }),
   ignored: (path) => ({ lookUp: path.replace(/\/$/, '') }),
   redirected: (path) => (path.endsWith('/') ? { redirectTo: path.replace(/\/$/, '') } : { lookUp: path }),
 }
 
-/** Replaces repeated slashes with one. */
 export function mergeSlashes(path: string): string {
   return path.replace(/\/+/g, '/')
 }

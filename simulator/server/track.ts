@@ -5,11 +5,8 @@ export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'va
 
 /** Follows one request. */
 export interface Track {
-  /** A stage starts. */
   onStage(name: StageName): void
-  /** The requested operation is known. */
   onOperation(name: string): void
-  /** A fault is played on the request. */
   onFault(id: string): void
   /** A response was written directly to the socket. */
   onSent(response: HttpResponse): void
@@ -19,7 +16,6 @@ export interface Track {
 
 const ignore = () => undefined
 
-/** Ignores the progress. */
 export const untracked: Track = {
   onStage: ignore,
   onOperation: ignore,

@@ -3,57 +3,38 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { HttpResponse } from '../../server/response.ts'
 import { responseHead } from '../../server/response-head.ts'
 
-/** A way to send a broken response. */
-export interface BrokenResponse {
-  /** Whether the client can still read the response. */
-  readonly isReadable: boolean
-  /** Writes to the socket and closes it. */
-  readonly send: (socket: Socket, response: HttpResponse) => Promise<void>
-}
+/** Writes a response to the socket in a broken form, and closes it. */
+export type SendBroken = (socket: Socket, response: HttpResponse) => Promise<void>
 
 /** The Content-Length is larger than the body. */
-export const truncated: BrokenResponse = {
-  isReadable: false,
-  send: async (socket, { status, headers, body = new Uint8Array() }) => {
-    const half = body.subarray(0, Math.floor(body.length / 2))
-    const promised = Math.max(body.length, 1)
-    socket.end(Buffer.concat([Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised })), half]))
-    await closed(socket)
-  },
+export const truncated: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
+  const half = body.subarray(0, Math.floor(body.length / 2))
+  const promised = Math.max(body.length, 1)
+  socket.end(Buffer.concat([Buffer.from(responseHead(status, { ...headers, 'Content-Length': promised })), half]))
+  await closed(socket)
 }
 
 /** The second chunk has an invalid length. */
-export const badChunk: BrokenResponse = {
-  isReadable: false,
-  send: async (socket, { status, headers, body = new Uint8Array() }) => {
-    const first = body.subarray(0, Math.max(1, Math.floor(body.length / 2)))
-    const head = responseHead(status, { ...headers, 'Transfer-Encoding': 'chunked' })
-    socket.end(
-      Buffer.concat([Buffer.from(`${head}${first.length.toString(16)}\r\n`), first, Buffer.from('\r\nzz\r\n')]),
-    )
-    await closed(socket)
-  },
+export const badChunk: SendBroken = async (socket, { status, headers, body = new Uint8Array() }) => {
+  const first = body.subarray(0, Math.max(1, Math.floor(body.length / 2)))
+  const head = responseHead(status, { ...headers, 'Transfer-Encoding': 'chunked' })
+  socket.end(Buffer.concat([Buffer.from(`${head}${first.length.toString(16)}\r\n`), first, Buffer.from('\r\nzz\r\n')]))
+  await closed(socket)
 }
 
-/** Applies the request, but sends no response. */
-export const lostResponse: BrokenResponse = { isReadable: false, send: reset }
-
 /** A complete response, byte by byte, until the client leaves or the request is released. */
-export function slow(msPerByte: number, released: AbortSignal): BrokenResponse {
-  return {
-    isReadable: true,
-    send: async (socket, { status, headers, body = new Uint8Array() }) => {
-      const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
-      const gone = new AbortController()
-      const end = closedOr(released, socket).then(() => gone.abort())
-      for (const byte of Buffer.concat([Buffer.from(head), body])) {
-        if (socket.destroyed) break
-        socket.write(Buffer.of(byte))
-        await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
-      }
-      if (!socket.destroyed) socket.end()
-      await end
-    },
+export function slow(msPerByte: number, released: AbortSignal): SendBroken {
+  return async (socket, { status, headers, body = new Uint8Array() }) => {
+    const head = responseHead(status, { ...headers, 'Content-Length': body.length, 'Connection': 'close' })
+    const gone = new AbortController()
+    const end = closedOr(released, socket).then(() => gone.abort())
+    for (const byte of Buffer.concat([Buffer.from(head), body])) {
+      if (socket.destroyed) break
+      socket.write(Buffer.of(byte))
+      await delay(msPerByte, undefined, { signal: gone.signal }).catch(() => undefined)
+    }
+    if (!socket.destroyed) socket.end()
+    await end
   }
 }
 

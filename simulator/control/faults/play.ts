@@ -13,27 +13,10 @@ import type { HttpResponse, Json } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { Track } from '../../server/track.ts'
 import type { StoredFile } from '../../storage/stored-file.ts'
-import {
-  type BrokenResponse,
-  badChunk,
-  closedOr,
-  garbage,
-  lostResponse,
-  reset,
-  slow,
-  truncated,
-} from './broken-response.ts'
+import { badChunk, closedOr, garbage, reset, type SendBroken, slow, truncated } from './broken-response.ts'
 import type { Effect } from './fault.ts'
 import type { FaultList, FaultMoment } from './fault-list.ts'
 import { type MatchedRequest, membersOf } from './matching.ts'
-
-/** Plays faults between a server and its API, and between its store and the disk. */
-export interface FaultPlayer {
-  readonly onApi: (api: HttpApi) => HttpApi
-  readonly onFile: (file: StoredFile) => StoredFile
-  /** Ends the requests that a fault delays: the connections are closed without a response. */
-  readonly release: () => void
-}
 
 /** Faults do not match a longer body. */
 const bodyLimitBytes = 1024 * 1024
@@ -55,8 +38,11 @@ function createRelease(): AbortController {
   return controller
 }
 
-/** Do not await `crash` within a request: a crash waits for changes in progress. */
-export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => Promise<void>): FaultPlayer {
+/**
+ * Plays faults between a server and its API, and between its store and the disk. A request must not await `crash`, which
+ * waits for changes in progress.
+ */
+export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => Promise<void>) {
   const currentRequest = new AsyncLocalStorage<FaultedRequest>()
   let waiting = createRelease()
   const due = (played: FaultedRequest, moment: FaultMoment) => {
@@ -76,11 +62,12 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
     return currentRequest.run(played, () => play(played, api, waiting.signal))
   }
   return {
+    /** Ends the requests that a fault delays: the connections are closed without a response. */
     release: () => {
       waiting.abort()
       waiting = createRelease()
     },
-    onApi: (api) => ({
+    onApi: (api: HttpApi): HttpApi => ({
       ...api,
       // Not async: a second promise would be rejected before the first one is awaited (see `handleRequest`).
       respond: (request, track) => {
@@ -89,7 +76,7 @@ export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => 
         return membersIn(request).then((members) => respond(api, request, track, members))
       },
     }),
-    onFile: (file) => ({
+    onFile: (file: StoredFile): StoredFile => ({
       ...file,
       // A fault applies to the write of one request, and the steps of a write are those of replacing the whole file.
       get appender() {
@@ -133,7 +120,7 @@ async function play(played: FaultedRequest, api: HttpApi, released: AbortSignal)
     case 'bad-chunk':
       return breakResponse(badChunk, played, api)
     case 'lose-answer':
-      return breakResponse(lostResponse, played, api)
+      return breakResponse(reset, played, api)
     case 'reset':
       return breakConnection(reset, request)
     case 'empty':
@@ -157,13 +144,15 @@ function responseOf({ status, body = { error: 'fault' }, headers }: Extract<Effe
 }
 
 /** Gets the response of the plugin and sends it in a broken form. */
-async function breakResponse(how: BrokenResponse, { request, track }: FaultedRequest, api: HttpApi): Promise<never> {
+async function breakResponse(send: SendBroken, played: FaultedRequest, api: HttpApi): Promise<never> {
+  const { request, track, effect } = played
   const response = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
   if (response !== undefined) {
     const sent = api.finish(response, request)
-    if (how.isReadable) track.onSent(sent)
+    // The client can still read a slow response.
+    if (effect?.kind === 'slow-body') track.onSent(sent)
     await drainBody(request)
-    await how.send(request.socket, sent)
+    await send(request.socket, sent)
   }
   throw new Dropped('A fault has broken the response.')
 }

@@ -24,6 +24,11 @@ export function isServed({ entry }: RecordedRequest, operation: string): boolean
 export function createStaleRemovalFinder(isTruncated: boolean): (record: RecordedRequest) => StaleRemoval | null {
   let known: RuleList | undefined
   let added: RecordedRequest | undefined
+  /** Whether the client knew the index of the rule. */
+  const isSure = ({ before }: RecordedRequest, removed: Rule): boolean => {
+    if (known !== undefined && sameList(known, before)) return true
+    return added !== undefined && !added.before.includes(removed) && sameList(added.after, before)
+  }
   return (record) => {
     if (isServed(record, 'list-rules')) known = record.after
     if (isServed(record, 'add-rule')) {
@@ -33,7 +38,7 @@ export function createStaleRemovalFinder(isTruncated: boolean): (record: Recorde
     if (!isServed(record, 'remove-rule')) return null
     const index = removedIndex(record)
     const removed = arrayOf(record.before)[index]
-    if (removed === undefined || isSure(record, { known, added, removed })) return null
+    if (removed === undefined || isSure(record, removed)) return null
     if (known === undefined && isTruncated) return null
     const expected = arrayOf(known ?? [])[index]
     return {
@@ -42,17 +47,6 @@ export function createStaleRemovalFinder(isTruncated: boolean): (record: Recorde
       hadList: known !== undefined,
     }
   }
-}
-
-interface ClientKnowledge {
-  readonly known: RuleList | undefined
-  readonly added: RecordedRequest | undefined
-  readonly removed: Rule
-}
-
-function isSure(record: RecordedRequest, { known, added, removed }: ClientKnowledge): boolean {
-  if (known !== undefined && sameList(known, record.before)) return true
-  return added !== undefined && !added.before.includes(removed) && sameList(added.after, record.before)
 }
 
 /** Compares content, since a restart loads equal rules as new objects. */

@@ -9,7 +9,7 @@ import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
 import { describeIssues, nearestMember } from '../describe-issues.ts'
 import { asset } from './assets.ts'
-import { bodyOf, Problem, problemOf } from './problem.ts'
+import { Problem, problemOf } from './problem.ts'
 import type { Reply, Route, ServedApis } from './route.ts'
 import { carriesToken } from './token.ts'
 
@@ -150,7 +150,7 @@ function fail(context: Context, error: unknown, log: ControlAppOptions['log']): 
   const problem = problemOf(error)
   if (problem !== undefined) {
     context.set({ ...problem.headers })
-    json(context, problem.status, bodyOf(problem))
+    json(context, problem.status, { error: problem.message, hint: problem.hint })
     return
   }
   log({ level: 'error', event: 'control-failed', reason: reasonOf(error) })

@@ -1,15 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { type Route, rawRoute, type ServedApis } from './route.ts'
-
-/** Prometheus metrics, in their own registry. */
-export interface Metrics {
-  readonly route: Route
-  readonly end: () => void
-}
+import { rawRoute, type ServedApis } from './route.ts'
 
 const prefix = 'copytrade_simulator_'
 
-export function metricsOf({ control }: ServedApis): Metrics {
+/** Prometheus metrics, in their own registry. */
+export function metricsOf({ control }: ServedApis) {
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({

@@ -1,5 +1,3 @@
-import type { Json } from '../../server/response.ts'
-
 /** An error response of the control API, with a hint. */
 export class Problem extends Error {
   override readonly name = 'Problem'
@@ -33,8 +31,4 @@ export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   if (!(error instanceof Error) || !('hint' in error) || typeof error.hint !== 'string') return undefined
   return new Problem(statuses[error.name] ?? 400, error.message, error.hint)
-}
-
-export function bodyOf({ message, hint }: Problem): Json {
-  return { error: message, hint }
 }

@@ -29,7 +29,6 @@ export interface Call<Input> extends ServedApis {
   readonly clientClosed: AbortSignal
 }
 
-/** The response of a route. */
 export type Reply =
   /** JSON; undefined for 204. */
   | { readonly json: Json | undefined }
@@ -41,7 +40,6 @@ export type Reply =
 /** Keeps running after the route has returned, so it reports errors with `fail`, which disconnects the client. */
 export type Stream = (response: ServerResponse, fail: (error: unknown) => void) => void
 
-/** One endpoint. */
 export interface Route {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
   /** E.g. `/faults/:id`. */

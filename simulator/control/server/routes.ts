@@ -94,7 +94,6 @@ const whole = z
   .regex(/^\d{1,9}$/, 'expected a whole number')
   .transform(Number)
 
-/** The filter for journal entries. */
 const filter = {
   method: z.string().exactOptional(),
   path: z.string().exactOptional(),

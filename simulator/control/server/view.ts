@@ -27,7 +27,6 @@ export function shownRules({ control }: ServedApis) {
   return control.rules().map((rule, position) => ({ index: position + base, ...rule }))
 }
 
-/** The whole current state. */
 export function shownState(served: ServedApis): Record<string, Json> {
   const { control, url, platform } = served
   return {

@@ -29,8 +29,6 @@ const createdBodies: Readonly<
   empty: () => undefined,
 }
 
-export type AccountsHooks = ReturnType<typeof accountsHooks>
-
 /** How accounts are created and listed (clause 4.1). */
 export function accountsHooks(profile: PlatformProfile) {
   const newestFirst = profile['platform.list.order'] === 'newest-first'

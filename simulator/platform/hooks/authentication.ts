@@ -6,8 +6,6 @@ import { hashSecret, type KeyRecord } from '../keys/key-pair.ts'
 import { sameText } from '../keys/signature.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
-export type AuthenticationHooks = ReturnType<typeof authenticationHooks>
-
 /** How requests are authenticated (clause 5). */
 export function authenticationHooks(profile: PlatformProfile) {
   const challenge: Readonly<Record<string, string>> =

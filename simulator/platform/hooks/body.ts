@@ -5,8 +5,6 @@ import type { PlatformProfile } from '../profile/profile.ts'
 
 const fields: readonly string[] = ['name', 'group', 'leverage', 'currency', 'balance']
 
-export type BodyHooks = ReturnType<typeof bodyHooks>
-
 /** How the body of a creation is read (clause 4.1, 8). */
 export function bodyHooks(profile: PlatformProfile) {
   const invalidJson = Number(profile['platform.errors.invalid-json'])

@@ -37,8 +37,6 @@ const singleAccount: EndpointRow<EndpointName, OperationName> = {
   hasQuery: true,
 }
 
-export type EndpointHooks = ReturnType<typeof endpointHooks>
-
 /** How the request line and headers are read, and the other decisions of any JSON API (clause 4.1, 9, RFC 9110). */
 export function endpointHooks(profile: PlatformProfile) {
   const head = profile['platform.method.head']

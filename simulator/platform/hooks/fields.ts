@@ -17,8 +17,6 @@ const maxNameLength = 255
 const largestLeverage = 10_000
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 
-export type FieldHooks = ReturnType<typeof fieldHooks>
-
 /**
  * How the fields of a new account are validated and stored (clause 2.2). Each takes the JSON value, or
  * undefined if the field is missing, and throws an ErrorResponse if it is rejected.

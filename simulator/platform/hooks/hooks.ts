@@ -1,23 +1,23 @@
 import type { PlatformProfile } from '../profile/profile.ts'
-import { type AccountsHooks, accountsHooks } from './accounts.ts'
-import { type AuthenticationHooks, authenticationHooks } from './authentication.ts'
-import { type BodyHooks, bodyHooks } from './body.ts'
-import { type EndpointHooks, endpointHooks } from './endpoints.ts'
-import { type FieldHooks, fieldHooks } from './fields.ts'
-import { type ResponseHooks, responseHooks } from './responses.ts'
-import { type SigningHooks, signingHooks } from './signing.ts'
+import { accountsHooks } from './accounts.ts'
+import { authenticationHooks } from './authentication.ts'
+import { bodyHooks } from './body.ts'
+import { endpointHooks } from './endpoints.ts'
+import { fieldHooks } from './fields.ts'
+import { responseHooks } from './responses.ts'
+import { signingHooks } from './signing.ts'
 
 /**
  * All decisions of the platform simulator, by name. A profile sets them, and a defect replaces one. The stages of the
  * pipeline call the hooks and decide nothing themselves.
  */
-export type PlatformHooks = AuthenticationHooks &
-  SigningHooks &
-  EndpointHooks &
-  BodyHooks &
-  FieldHooks &
-  AccountsHooks &
-  ResponseHooks
+export type PlatformHooks = ReturnType<typeof authenticationHooks> &
+  ReturnType<typeof signingHooks> &
+  ReturnType<typeof endpointHooks> &
+  ReturnType<typeof bodyHooks> &
+  ReturnType<typeof fieldHooks> &
+  ReturnType<typeof accountsHooks> &
+  ReturnType<typeof responseHooks>
 
 /** Receives all hooks and returns those to replace, e.g. to make a defect. */
 export type PlatformOverride = (hooks: PlatformHooks) => Partial<PlatformHooks>

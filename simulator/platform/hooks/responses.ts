@@ -21,8 +21,6 @@ export interface TypedBody {
 
 const jsonType = 'application/json; charset=utf-8'
 
-export type ResponseHooks = ReturnType<typeof responseHooks>
-
 /** The content of the responses (clause 2.1, 7). */
 export function responseHooks(profile: PlatformProfile) {
   const status = profile['platform.account.status-value'] === 'active' ? 'active' : 'suspended'

@@ -15,8 +15,6 @@ interface GivenSignature {
   readonly signature: string
 }
 
-export type SigningHooks = ReturnType<typeof signingHooks>
-
 /** How a signature is checked. Based on public facts, not required by the specification (clause 5). */
 export function signingHooks(profile: PlatformProfile, vendor: string) {
   const check = profile['platform.signing.check']

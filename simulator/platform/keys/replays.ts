@@ -2,7 +2,6 @@
 export interface ReplayCache {
   /** Records the use. Returns false if the signature was used before. */
   readonly firstUse: (signature: string, nowMs: number) => boolean
-  /** Removes all signatures. */
   readonly clear: () => void
 }
 

@@ -21,14 +21,10 @@ export function authenticate(
   const { hooks, allowedIps } = service
   // A connection inside the process has no address.
   if (allowedIps !== undefined && !isAllowed(socket?.remoteAddress, allowedIps)) throw hooks.rejectedAddress()
-  const lookup = hooks.asksForKey(received) ? findKey(received, service) : { key: undefined, rejection: undefined }
-  const { rejection } = lookup
-  const caller = createCaller({
-    authorized: rejection === undefined,
-    disclosedWithoutAuth: hooks.disclosedWithoutAuth,
-    unauthorized: () => rejection ?? hooks.missingKey(),
-  })
-  return { ...caller, key: lookup.key }
+  const needsKey = hooks.asksForKey(received)
+  const { key, rejection } = needsKey ? findKey(received, service) : { key: undefined, rejection: undefined }
+  const unauthorized = () => rejection ?? hooks.missingKey()
+  return { ...createCaller(rejection === undefined, hooks.disclosedWithoutAuth, unauthorized), key }
 }
 
 interface KeyLookup {

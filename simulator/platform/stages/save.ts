@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../server/response.ts'
-import { rejectIfFailed } from '../../server/save.ts'
+import { saveOrReject } from '../../server/save.ts'
 import type { PlatformService } from '../service.ts'
 import type { AppliedOperation } from './apply.ts'
 
@@ -8,10 +8,7 @@ export async function save({ response, accounts }: AppliedOperation, service: Pl
   if (accounts === undefined) return response
   const { hooks, records, write } = service
   const next = { ...records.current(), accounts }
-  await rejectIfFailed(
-    hooks.save(() => write(next)),
-    service,
-  )
+  await saveOrReject(service, () => hooks.save(() => write(next)))
   records.publish(next)
   return response
 }

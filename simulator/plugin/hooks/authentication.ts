@@ -10,8 +10,6 @@ export interface Credentials {
   readonly bearer: string | undefined
 }
 
-export type AuthenticationHooks = ReturnType<typeof authenticationHooks>
-
 /** How requests are authenticated (clause 5). */
 export function authenticationHooks(profile: Profile, { errorTexts, headers }: Wording) {
   const challenge: Readonly<Record<string, string>> =

@@ -7,14 +7,17 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 
 const fields: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
 
-export type BodyHooks = ReturnType<typeof bodyHooks>
-
 /** How the body of a request is read (clause 4.2, 8). */
-export function bodyHooks(profile: Profile, wording: Wording) {
-  const { errorTexts } = wording
+export function bodyHooks(profile: Profile, { errorTexts }: Wording) {
   return {
     /** Judges the Content-Type of a POST. */
-    judgeContentType: contentTypeJudge(profile, wording),
+    judgeContentType: (contentType: string | undefined): ErrorResponse | undefined => {
+      const media = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
+      if (media === 'application/json') return undefined
+      const kind = media === '' ? 'content-type-absent' : 'content-type-wrong'
+      const answer = profile[`plugin.body.${kind}`]
+      return answer === 'accepted' ? undefined : new ErrorResponse(Number(answer), errorTexts[kind])
+    },
     /** @throws ErrorResponse if the bytes are not valid UTF-8 */
     decodeText: (bytes: Uint8Array): string =>
       profile['plugin.body.invalid-utf-8'] === 'refused'
@@ -25,7 +28,10 @@ export function bodyHooks(profile: Profile, wording: Wording) {
     /** @throws ErrorResponse if the text is not valid JSON */
     parseJson: (text: string): unknown => readJson(text, profile['plugin.body.duplicate-member'], errorTexts),
     /** @throws ErrorResponse if the value is not a JSON object */
-    membersOf: memberReader(profile, wording),
+    membersOf: (value: unknown): Members => {
+      const members = membersOf(value, errorTexts['no-object'])
+      return profile['plugin.body.member-case'] === 'sensitive' ? members : withKnownNames(members)
+    },
     judgeMemberNames: (names: readonly string[]): ErrorResponse | undefined =>
       profile['plugin.body.unknown-member'] === 'ignored' || names.every((name) => fields.includes(name))
         ? undefined
@@ -44,21 +50,8 @@ export function bodyHooks(profile: Profile, wording: Wording) {
   }
 }
 
-function memberReader(profile: Profile, { errorTexts }: Wording): (value: unknown) => Members {
-  const read = (value: unknown) => membersOf(value, errorTexts['no-object'])
-  if (profile['plugin.body.member-case'] === 'sensitive') return read
+/** Fields in any case get the name of the field. */
+function withKnownNames(members: Members): Members {
   const known = (name: string) => (fields.includes(name.toLowerCase()) ? name.toLowerCase() : name)
-  return (value) => Object.fromEntries(Object.entries(read(value)).map(([name, member]) => [known(name), member]))
-}
-
-function contentTypeJudge(profile: Profile, { errorTexts }: Wording) {
-  const absent = profile['plugin.body.content-type-absent']
-  const wrong = profile['plugin.body.content-type-wrong']
-  return (contentType: string | undefined): ErrorResponse | undefined => {
-    const media = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
-    if (media === 'application/json') return undefined
-    const [answer, text] =
-      media === '' ? [absent, errorTexts['content-type-absent']] : [wrong, errorTexts['content-type-wrong']]
-    return answer === 'accepted' ? undefined : new ErrorResponse(Number(answer), text)
-  }
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [known(name), member]))
 }

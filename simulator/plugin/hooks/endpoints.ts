@@ -14,8 +14,6 @@ const endpoints: readonly EndpointRow<EndpointName, OperationName>[] = [
   { name: 'rule', path: '/api/rules/:index', operations: { DELETE: 'remove-rule' }, hasQuery: true },
 ]
 
-export type EndpointHooks = ReturnType<typeof endpointHooks>
-
 /** How the request line and headers are read, and the other decisions of any JSON API (clause 4.2, RFC 9110). */
 export function endpointHooks(profile: Profile, { errorTexts }: Wording) {
   const options = profile['plugin.method.options']

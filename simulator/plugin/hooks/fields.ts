@@ -2,13 +2,11 @@ import { isLosslessNumber } from 'lossless-json'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { type Direction, directions, type Mode, modes } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
-import type { ErrorTexts, Wording } from '../profile/wording.ts'
+import type { Wording } from '../profile/wording.ts'
 
 /** Beyond the sizes in the questions about small and large values. */
 const tiny = 1e-8
 const huge = 1e12
-
-export type FieldHooks = ReturnType<typeof fieldHooks>
 
 /** How mode, value and direction are validated (clause 4.2). Each throws an ErrorResponse if it is rejected. */
 export function fieldHooks(profile: Profile, { errorTexts }: Wording) {
@@ -27,23 +25,21 @@ export function fieldHooks(profile: Profile, { errorTexts }: Wording) {
       return number
     },
     /** The value as it is stored. */
-    fitValue: (value: number): number => fitValue(profile, errorTexts, value),
+    fitValue: (value: number): number => {
+      if (value === Number.POSITIVE_INFINITY) {
+        if (profile['plugin.value.overflow'] === 'accepted') return Number.MAX_VALUE
+        throw new ErrorResponse(400, errorTexts['value-overflow'])
+      }
+      if (value >= huge && profile['plugin.value.largest'] === 'refused')
+        throw new ErrorResponse(400, errorTexts['value-largest'])
+      if (value < tiny && profile['plugin.value.smallest'] === 'refused')
+        throw new ErrorResponse(400, errorTexts['value-smallest'])
+      return value
+    },
     readDirection: (value: unknown): Direction => {
       const direction = directions.find((known) => known === value)
       if (direction === undefined) throw new ErrorResponse(400, errorTexts['direction-unknown'])
       return direction
     },
   }
-}
-
-function fitValue(profile: Profile, errorTexts: ErrorTexts, value: number): number {
-  const smallest = profile['plugin.value.smallest']
-  if (value === Number.POSITIVE_INFINITY) {
-    if (profile['plugin.value.overflow'] === 'accepted') return Number.MAX_VALUE
-    throw new ErrorResponse(400, errorTexts['value-overflow'])
-  }
-  if (value >= huge && profile['plugin.value.largest'] === 'refused')
-    throw new ErrorResponse(400, errorTexts['value-largest'])
-  if (value < tiny && smallest === 'refused') throw new ErrorResponse(400, errorTexts['value-smallest'])
-  return value
 }

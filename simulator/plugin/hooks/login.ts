@@ -7,8 +7,6 @@ import { fillIn, type Wording } from '../profile/wording.ts'
 
 export type LoginField = 'master' | 'follower'
 
-export type LoginHooks = ReturnType<typeof loginHooks>
-
 /** How a login is validated and stored (clause 2.3). Each throws an ErrorResponse if the login is rejected. */
 export function loginHooks(profile: Profile, { errorTexts }: Wording) {
   const reject = (kind: PluginErrorKindId, field: LoginField) =>
@@ -34,30 +32,15 @@ export function loginHooks(profile: Profile, { errorTexts }: Wording) {
     fitLogin: (field: LoginField, login: bigint): bigint => {
       if (login < -(2n ** 63n)) throw reject('login-above-64-bits', field)
       const range = rangeOf(login)
-      if (range === null) return login
-      const convert = fits[profile[`plugin.${range}`]]
-      if (convert === undefined) throw reject(kindOf[range], field)
-      return convert(login)
+      if (range !== null && profile[`plugin.login.${range}`] === 'refused') throw reject(`login-${range}`, field)
+      return login
     },
   }
 }
 
-type Range = 'login.above-31-bits' | 'login.above-53-bits' | 'login.above-64-bits'
-
 /** Each question covers the logins above its limit, up to the next limit. */
-function rangeOf(login: bigint): Range | null {
+function rangeOf(login: bigint): 'above-31-bits' | 'above-53-bits' | 'above-64-bits' | null {
   if (login < 2n ** 31n) return null
-  if (login <= 2n ** 53n) return 'login.above-31-bits'
-  return login < 2n ** 64n ? 'login.above-53-bits' : 'login.above-64-bits'
-}
-
-const kindOf = {
-  'login.above-31-bits': 'login-above-31-bits',
-  'login.above-53-bits': 'login-above-53-bits',
-  'login.above-64-bits': 'login-above-64-bits',
-} as const satisfies Readonly<Record<Range, PluginErrorKindId>>
-
-const fits: Readonly<Record<Profile[`plugin.${Range}`], ((login: bigint) => bigint) | undefined>> = {
-  exact: (login) => login,
-  refused: undefined,
+  if (login <= 2n ** 53n) return 'above-31-bits'
+  return login < 2n ** 64n ? 'above-53-bits' : 'above-64-bits'
 }

@@ -11,8 +11,6 @@ export interface StatusFacts {
   readonly port: number
 }
 
-export type ResponseHooks = ReturnType<typeof responseHooks>
-
 /** The content of the responses (clause 2.3, 2.4, 4.2, 7). */
 export function responseHooks({ headers, reasonPhrases }: Wording) {
   return {

@@ -2,8 +2,6 @@ import { ErrorResponse } from '../../server/error-response.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 
-export type IndexHooks = ReturnType<typeof indexHooks>
-
 /** How positions in the list and indices are converted (clause 2.3, 4.2). */
 export function indexHooks(profile: Profile, { errorTexts }: Wording) {
   const base = Number(profile['plugin.index.base'])

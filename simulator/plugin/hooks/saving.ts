@@ -1,12 +1,9 @@
 import { serialise } from '../../server/api-hooks.ts'
 import { encodeRules } from '../store/file-format.ts'
 import type { RulesFile } from '../store/rules-file.ts'
-import type { StartUpHooks } from '../store/start-up.ts'
-import type { EndpointHooks } from './endpoints.ts'
+import type { Hooks } from './hooks.ts'
 
 export type ChangeName = 'add-rule' | 'remove-rule'
-
-export type SavingHooks = typeof savingHooks
 
 /** When the list is saved (clause 4.3 rule 1). */
 export const savingHooks = {
@@ -30,9 +27,7 @@ function writeFile(file: RulesFile, bytes: Uint8Array): Promise<void> {
  * Whether changes may be saved in groups, by appending them to the file. Not with an override of one of these hooks,
  * which decides about each change, or writes another file.
  */
-export function savesInGroups(
-  hooks: SavingHooks & Pick<EndpointHooks, 'serialise'> & Pick<StartUpHooks, 'encodeFile'>,
-): boolean {
+export function savesInGroups(hooks: Pick<Hooks, 'save' | 'writeFile' | 'encodeFile' | 'serialise'>): boolean {
   const saves = hooks.save === save && hooks.writeFile === writeFile && hooks.encodeFile === encodeRules
   return saves && hooks.serialise === serialise
 }

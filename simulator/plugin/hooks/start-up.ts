@@ -28,13 +28,11 @@ export function startUpHooks(profile: Profile): StartUpHooks {
       if (answer !== 'refuses-to-start') return answer
       throw new CannotStartError('The rules file cannot be read.', 'Delete the file, or restore it from a copy.')
     },
-    fitFileToCapacity: (rules, capacity) =>
-      fitToCapacity(profile['plugin.start.file-over-capacity'], { rules, capacity, source: 'The rules file' }),
+    fitFileToCapacity: fitToCapacity(profile['plugin.start.file-over-capacity'], 'The rules file'),
     findCopies: (parameters) => copyParameters(parameters, names, order),
     parseCopy: (text) => read(profile['plugin.start.copy-spaces'] === 'accepted' ? withoutCopySpaces(text) : text),
     joinCopies: joinCopies[profile['plugin.start.copy-unreadable']],
-    fitCopiesToCapacity: (rules, capacity) =>
-      fitToCapacity(profile['plugin.start.copy-over-capacity'], { rules, capacity, source: 'Copy_N' }),
+    fitCopiesToCapacity: fitToCapacity(profile['plugin.start.copy-over-capacity'], 'Copy_N'),
     savesCopies: profile['plugin.start.copy-saved'] === 'yes',
   }
 }
@@ -53,17 +51,13 @@ const joinCopies: Readonly<Record<Profile['plugin.start.copy-unreadable'], Start
     }),
 }
 
-interface Overfull {
-  readonly rules: RuleList
-  readonly capacity: number
-  readonly source: string
-}
-
-function fitToCapacity(answer: 'first' | 'all' | 'refuses-to-start', { rules, capacity, source }: Overfull): RuleList {
-  if (answer === 'all' || rules.length <= capacity) return rules
-  if (answer === 'first') return rules.slice(0, capacity)
-  throw new CannotStartError(
-    `${source} holds ${rules.length} rules, more than the capacity of ${capacity}.`,
-    'Raise the capacity or remove rules.',
-  )
+function fitToCapacity(answer: 'first' | 'all' | 'refuses-to-start', source: string) {
+  return (rules: RuleList, capacity: number): RuleList => {
+    if (answer === 'all' || rules.length <= capacity) return rules
+    if (answer === 'first') return rules.slice(0, capacity)
+    throw new CannotStartError(
+      `${source} holds ${rules.length} rules, more than the capacity of ${capacity}.`,
+      'Raise the capacity or remove rules.',
+    )
+  }
 }

@@ -43,6 +43,7 @@ class ChangedList {
   }
 }
 
+// Each method of an array makes the array first, and runs on it.
 for (const name of Reflect.ownKeys(Array.prototype)) {
   const method: unknown = Reflect.get(Array.prototype, name)
   if (typeof method !== 'function' || name === 'constructor') continue

@@ -85,7 +85,6 @@ const defaultErrorTexts: ErrorTexts = {
   'value-overflow': 'value is too large to be stored.',
 }
 
-/** The default wording. */
 export const defaultWording: Wording = {
   errorTexts: defaultErrorTexts,
   reasonPhrases: {},

@@ -15,8 +15,8 @@ export interface AppliedOperation {
 // Each function applies one operation. A new list is not visible before it is saved.
 
 export function addRule(rule: Rule, service: Service): AppliedOperation {
-  const { hooks, list, capacity } = service
-  const full = hooks.isFull(list.rules(), capacity)
+  const { hooks, list, settings } = service
+  const full = hooks.isFull(list.rules(), settings.capacity)
   if (full && hooks.judgesCapacityFirst) throw hooks.capacityReached()
   throwIfAny(hooks.judgeRule(rule, list.rules()))
   if (full) throw hooks.capacityReached()
@@ -36,11 +36,12 @@ export function removeRule(position: number, service: Service): AppliedOperation
 }
 
 export function readStatus({ socket }: IncomingMessage, service: Service): AppliedOperation {
-  const { hooks, list, plugin, port, configuredPort } = service
+  const { hooks, list, settings, port, configuredPort } = service
+  const { name: plugin, version, licenseActive } = settings.plugin
   const body = hooks.statusBody({
-    plugin: plugin.name,
-    version: plugin.version,
-    licenseActive: plugin.licenseActive,
+    plugin,
+    version,
+    licenseActive,
     rules: list.rules(),
     // A request through `callback()` may come from another listening server.
     port: port() ?? socket?.localPort ?? configuredPort,

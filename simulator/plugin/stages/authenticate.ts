@@ -7,11 +7,7 @@ export function authenticate(received: ReceivedRequest, { hooks, key }: Service)
   const rejection = key === '' ? hooks.rejectWhenDisabled() : undefined
   if (rejection !== undefined) throw rejection
   const authorized = !hooks.asksForKey(received) || carriesKey(received, { hooks, key })
-  return createCaller({
-    authorized,
-    disclosedWithoutAuth: hooks.disclosedWithoutAuth,
-    unauthorized: hooks.unauthorized,
-  })
+  return createCaller(authorized, hooks.disclosedWithoutAuth, hooks.unauthorized)
 }
 
 function carriesKey({ headers, target }: ReceivedRequest, { hooks, key }: Pick<Service, 'hooks' | 'key'>): boolean {

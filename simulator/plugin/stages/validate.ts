@@ -50,8 +50,8 @@ function validPosition({ route, body }: CompleteRequest, { hooks }: Service): nu
   return hooks.positionOf(index)
 }
 
-function validRule(complete: CompleteRequest, { hooks, list, capacity }: Service): Rule {
-  if (complete.caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), capacity)) {
+function validRule(complete: CompleteRequest, { hooks, list, settings }: Service): Rule {
+  if (complete.caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), settings.capacity)) {
     throw hooks.capacityReached()
   }
   return readMembers(complete, hooks, (members) => readRule(members, hooks))

@@ -1,5 +1,7 @@
 import type { Question } from '../../question.ts'
 
+const removedOrNot = { accepted: 'yes', refused: 'no: it returns 404' } as const
+
 export const pathAndMethodQuestions = [
   {
     id: 'plugin.method.head',
@@ -112,10 +114,7 @@ export const pathAndMethodQuestions = [
     id: 'plugin.index.leading-zero',
     clause: '4.2',
     question: 'Does `DELETE /api/rules/0<index>` (leading zero) remove the rule at that index?',
-    answers: {
-      accepted: 'yes',
-      refused: 'no: it returns 404',
-    },
+    answers: removedOrNot,
     default: 'refused',
     why: 'A client that pads its numbers removes a rule, or does not.',
   },
@@ -123,10 +122,7 @@ export const pathAndMethodQuestions = [
     id: 'plugin.index.plus-sign',
     clause: '4.2',
     question: 'Does `DELETE /api/rules/+<index>` (plus sign) remove the rule at that index?',
-    answers: {
-      accepted: 'yes',
-      refused: 'no: it returns 404',
-    },
+    answers: removedOrNot,
     default: 'refused',
     why: 'Number parsers in C accept a sign that the path should not have.',
   },
@@ -134,10 +130,7 @@ export const pathAndMethodQuestions = [
     id: 'plugin.index.space',
     clause: '4.2',
     question: 'Does `DELETE /api/rules/%20<index>` (encoded leading space) remove the rule at that index?',
-    answers: {
-      accepted: 'yes',
-      refused: 'no: it returns 404',
-    },
+    answers: removedOrNot,
     default: 'refused',
     why: 'Number parsers in C skip whitespace, so a damaged path still removes a rule.',
   },
@@ -145,10 +138,7 @@ export const pathAndMethodQuestions = [
     id: 'plugin.index.space-behind',
     clause: '4.2',
     question: 'Does `DELETE /api/rules/<index>%20` (encoded space after the index) remove the rule at that index?',
-    answers: {
-      accepted: 'yes',
-      refused: 'no: it returns 404',
-    },
+    answers: removedOrNot,
     default: 'refused',
     why: 'Servers that trim the index accept paths that others reject.',
   },
@@ -156,10 +146,7 @@ export const pathAndMethodQuestions = [
     id: 'plugin.index.underscore',
     clause: '4.2',
     question: 'Does `DELETE /api/rules/0_<index>` (underscore between digits) remove the rule at that index?',
-    answers: {
-      accepted: 'yes',
-      refused: 'no: it returns 404',
-    },
+    answers: removedOrNot,
     default: 'refused',
     why: 'Number parsers of some languages read underscores between digits.',
   },
@@ -167,10 +154,7 @@ export const pathAndMethodQuestions = [
     id: 'plugin.index.other-digits',
     clause: '4.2',
     question: 'Does DELETE with the index in Arabic-Indic digits remove the rule at that index?',
-    answers: {
-      accepted: 'yes',
-      refused: 'no: it returns 404',
-    },
+    answers: removedOrNot,
     default: 'refused',
     why: 'Number parsers of some languages read the digits of every script.',
   },
