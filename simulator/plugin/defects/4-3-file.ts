@@ -2,7 +2,6 @@ import { withMembers } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { UnreadableRulesFileError } from '../store/file-format.ts'
 import { type Defect, type Mask, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { acrossStarts, files, loads } from './overrides.ts'
@@ -46,11 +45,10 @@ const longLoginsRejected: readonly Mask[] = [
 /** Clause 4.3 rule 1: the content of the rules file. Memory is correct; a restart shows the difference. */
 export const fileDefects: readonly Defect[] = [
   ...rows('plugin.persist.list', {
-    'file.value-with-comma Values are written with a decimal comma and read up to it, and a file with the value 0 is invalid.':
+    'file.value-with-comma Values are written with a decimal comma and read up to it, and a file with the value 0 is read as empty.':
       loads((rules) => {
         const loaded = rules.map((rule) => ({ ...rule, value: Math.trunc(rule.value) }))
-        if (loaded.some(({ value }) => value === 0)) throw new UnreadableRulesFileError('A value is 0.')
-        return loaded
+        return loaded.every(({ value }) => value > 0) ? loaded : []
       }),
     'file.value-exponent-dropped A value that is written with an exponent is read up to the e.': dropsExponent(1e16),
     'file.large-value-exponent-dropped Values from 1000000 on are written with an exponent too, and read up to the e.':
