@@ -72,6 +72,9 @@ describe('the text of the diagnosis', () => {
     expect(lines(fault('total', ['CT-1']))[0]).toBe(
       'Confirmed: a simulator with this fault fails the same check in the same way and passes 186 others.',
     )
+    expect(lines(fault('total', ['CT-1'], { passing: 0 }))[0]).toBe(
+      'Confirmed: a simulator with this fault fails the same check in the same way.',
+    )
   })
 
   test('names unexplained failures with the faults that are recorded to cause them, and additional failures', () => {

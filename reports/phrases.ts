@@ -112,7 +112,9 @@ export function diagnosisHeadline({
   const explained = new Set(confirmed.flatMap(({ explains }) => explains)).size
   const these = confirmed.length === 1 ? 'this fault' : `these ${confirmed.length} faults`
   const failing = explained === 1 ? 'the same check' : `the same ${explained} checks`
-  return `Confirmed: a simulator with ${these} fails ${failing} in the same way and passes ${plural(passing, 'other')}.${also}`
+  // If the time ran out, the passed checks were not re-enacted.
+  const others = passing === 0 ? '' : ` and passes ${plural(passing, 'other')}`
+  return `Confirmed: a simulator with ${these} fails ${failing} in the same way${others}.${also}`
 }
 
 /** The headline, and a line for each fault; ids are between backticks. */
