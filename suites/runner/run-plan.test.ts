@@ -1,11 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../simulator/index.ts'
+import { failure } from '../assertions/expect.ts'
 import { directTransport } from '../client/transport.ts'
+import { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Check } from '../session/check.ts'
-import { judgedBy } from './define-api.ts'
+import { type JudgedApi, judgedBy } from './define-api.ts'
+import { notRun } from './outcome.ts'
 import { createPluginContext } from './plugin/context.ts'
 import { unguardedSettings } from './plugin/settings.ts'
-import { runPlan, runPlanned } from './run-plan.ts'
+import { runPlan, runPlanned, runSideBySide } from './run-plan.ts'
+import { initialState } from './state.ts'
 
 const key = 'a-key-for-tests'
 
@@ -58,4 +62,33 @@ test('the checks after it are judged', async () => {
     ['CT-1', 'error', null],
     ['CT-2', 'blocked', 'unreachable'],
   ])
+})
+
+const harm = new ForeignRuleLost(failure('list.other-removed', { expected: [], actual: [], difference: null }))
+
+/** The checks with an outcome, if each chosen one finds that another rule was removed. CT-2 is about that requirement. */
+async function reportedOf(...chosen: readonly string[]): Promise<readonly string[]> {
+  const context = {
+    ...{ owned: false, state: initialState, harm: async () => harm, keeper: () => null },
+    ...{ release: async () => undefined, seen: () => ({}) },
+  }
+  const cases = [checkOf('CT-1'), { ...checkOf('CT-2'), requirement: harm.requirement }]
+  const judge = async (check: string) => ({
+    ...notRun(check, 'error', ''),
+    status: 'failed',
+    code: 'list.other-removed',
+  })
+  const api = { context, cases: new Map(cases.map((check) => [check.id, check])), judge, own: null }
+  const reported: string[] = []
+  await runSideBySide({
+    ...{ plan: planOf(...chosen), apis: [api as unknown as JudgedApi], jobs: 1, checkTimeoutMs: 10_000 },
+    ...{ isAborted: () => false, onBegin: () => undefined, onEnd: () => undefined },
+    onOutcome: ({ check }) => reported.push(check),
+  })
+  return reported
+}
+
+test('harm to foreign rules is reported for its requirement, also if a check of another one failed in that way', async () => {
+  expect(await reportedOf('CT-1')).toEqual(['CT-1', 'CT-2'])
+  expect(await reportedOf('CT-1', 'CT-2')).toEqual(['CT-1', 'CT-2'])
 })

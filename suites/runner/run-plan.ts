@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
 import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
+import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
@@ -87,9 +88,10 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   const { plan, apis, jobs } = run
   const hasOwnServers = apis.some(({ own }) => own !== null)
   const courses = new Map(apis.map((api): [JudgedApi, Course] => [api, { seen: [], stoppedAt: plan.length }]))
-  let isHarmReported = false
+  /** A check may also find this harm in its own rules, and break another requirement with it. */
+  const reported = new Set<string>()
   const outcomes = inOrder((outcome: Outcome) => {
-    isHarmReported ||= outcome.status === 'failed' && isHarm(outcome.code)
+    if (outcome.status === 'failed' && isHarm(outcome.code)) reported.add(outcome.check)
     run.onOutcome(outcome)
   })
   const tasks = plan.map((planned, at): ScheduledTask => {
@@ -115,17 +117,23 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   outcomes.end()
   for (const api of apis) {
     const harm = await api.context.harm()
-    if (harm && !isHarmReported) run.onOutcome(await api.judge(checkOf(harm, api)))
+    const about = harm === null ? [] : checksAbout(harm, api)
+    if (harm !== null && !about.some(({ id }) => reported.has(id)))
+      run.onOutcome(await api.judge(simplest(about, harm)))
     await api.own?.close()
   }
   const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeper(id) !== null))
   if (!isKept) await releaseAll(apis)
 }
 
-/** A check of the broken requirement, chosen or not. It fails at once. */
-function checkOf({ requirement }: ForeignRuleLost, { cases }: JudgedApi): string {
-  const own = [...cases.values()].filter((check) => 'requirement' in check && check.requirement === requirement)
-  const check = own.find(({ needs }) => needs === undefined)
+/** The checks of the broken requirement, chosen or not. */
+function checksAbout(harm: ForeignRuleLost, { cases }: JudgedApi): readonly Case[] {
+  return [...cases.values()].filter((check) => isAbout(check, harm))
+}
+
+/** A check that needs nothing. It fails at once. */
+function simplest(checks: readonly Case[], { requirement }: ForeignRuleLost): string {
+  const check = checks.find(({ needs }) => needs === undefined)
   if (check === undefined) throw new Error(`no check is about ${requirement}`)
   return check.id
 }
