@@ -18,6 +18,7 @@ function dropsExponent(large: number): Override {
   }))
 }
 
+/** A rule that no check sends. */
 export const rejectedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
 
 const textOf = (rule: Rule) => Object.values(rule).join(' ')

@@ -176,12 +176,16 @@ export const startUpDefects: readonly Defect[] = [
     'start.without-key-empties-the-file A start without a key empties the rules file.': acrossStarts(
       () => ({ isEmpty: false }),
       (state) =>
-        ({ chooseSource, decodeFile }) => ({
+        ({ chooseSource, decodeFile, encodeFile }) => ({
           chooseSource: (fileExists, parameters) => {
             state.isEmpty ||= fileExists && !parameters.API_Key
             return chooseSource(fileExists, parameters)
           },
           decodeFile: (bytes) => (state.isEmpty ? [] : decodeFile(bytes)),
+          encodeFile: (rules) => {
+            state.isEmpty = false
+            return encodeFile(rules)
+          },
         }),
     ),
   }),

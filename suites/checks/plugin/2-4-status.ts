@@ -50,7 +50,7 @@ export const statusChecks: readonly Check[] = [
       expectLoadedIsTotal(plugin),
   }),
   ...checks({ ...writing, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
-    'CT-208 GET /api/status returns rules_loaded equal to the total after each of some additions and a removal':
+    'CT-208 GET /api/status returns rules_loaded equal to the total after two POSTs, a DELETE, and a POST with the logins of another rule':
       async ({ plugin, rules }) => {
         const [first, { master, follower }] = await rules.arrange(2)
         await after('two POSTs', () => expectLoadedIsTotal(plugin))
