@@ -50,7 +50,7 @@ export const statusChecks: readonly Check[] = [
       expectLoadedIsTotal(plugin),
   }),
   ...checks({ ...writing, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
-    'CT-208 GET /api/status returns rules_loaded equal to the total after two POSTs, a DELETE, and a POST with the logins of another rule':
+    'CT-208 GET /api/status returns rules_loaded equal to the total after POSTs, a DELETE, and a POST of a pair again':
       async ({ plugin, rules }) => {
         const [first, { master, follower }] = await rules.arrange(2)
         await after('two POSTs', () => expectLoadedIsTotal(plugin))
@@ -58,7 +58,7 @@ export const statusChecks: readonly Check[] = [
         await after('a DELETE', () => expectLoadedIsTotal(plugin))
         // A server may reject it.
         await plugin.add(rules.draft({ master, follower }))
-        await after('a POST with the logins of another rule', () => expectLoadedIsTotal(plugin))
+        await after('a POST of a pair again', () => expectLoadedIsTotal(plugin))
       },
   }),
   ...serverChecks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {
