@@ -97,6 +97,16 @@ describe('the search names', () => {
     expect(found).toMatchObject({ faults: {}, explained: [] })
   })
 
+  test('no fault for a single failure if another failure of the same kind does not come from it', async () => {
+    const parts: World = {
+      C6: [['key', 'request.accepted | GET /api/status 200 object']],
+      C7: [['header', 'request.accepted | a GET | GET /api/rules 200 object']],
+    }
+    const failures = { C6: parts.C6?.[0]?.[1] ?? '', C7: parts.C7?.[0]?.[1] ?? '' }
+    expect((await searched(failures, parts))?.faults).toEqual({})
+    expect((await searched({ C6: failures.C6 }, parts))?.faults).toEqual({ key: ['C6'] })
+  })
+
   test('no fault for a single failure that depends on the timing, unless nothing else failed', async () => {
     const race: World = { ...world, C6: [['race', 'rule.lost']] }
     const failures = { C3: 'total.wrong', C4: 'total.wrong', C6: 'rule.lost' }

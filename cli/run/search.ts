@@ -185,14 +185,13 @@ async function confirm(
   const explained = [...failed.keys()].filter((check) => isSame(together.get(check), failed.get(check)))
   // Checks that fail in another way contradict the defects, like passed checks that fail.
   const besides = [...failed.keys(), ...rest].filter((check) => together.get(check) && !explained.includes(check))
-  // Failures of one kind probably have one cause, so a fault that explains only one of them is the wrong one.
-  const isOpen = (check: string) => !explained.includes(check) && together.get(check) !== undefined
-  const open = new Set([...failed.keys()].filter(isOpen).map((check) => kindOf(failed.get(check))))
   const leftOut = chosen.map(async ({ defect, gained, equals }) => {
     const own = new Set([...checksOf(ended, defect), ...gained])
     const relevant = explained.filter((check) => own.has(check))
-    const others = ids.filter((id) => id !== defect)
-    const without = await reenact(others, [...relevant, ...besides])
+    const without = await reenact(
+      ids.filter((id) => id !== defect),
+      [...relevant, ...besides],
+    )
     if (without === null) return null
     const explains = relevant.filter((check) => !isSame(without.get(check), failed.get(check)))
     const wrong = besides.filter((check) => !isSame(without.get(check), together.get(check)))
@@ -200,8 +199,11 @@ async function confirm(
     // A failure in another way counts half as much as a passed check: a further fault may be the reason.
     const against = wrong.reduce((sum, check) => sum + (passed.has(check) ? 1 : 0.5), 0)
     const isRefuted = explains.length === 0 || exactForEachPassed * against > exact || !isMostlyExact(exact, explains)
-    // Other faults may be the reason for a failure that depends on the timing.
-    const isUnsure = (check: string) => open.has(kindOf(failed.get(check))) || (timed.has(check) && failed.size > 1)
+    // Failures of one kind probably have one cause, so a fault that explains only one of them is the wrong one. Other
+    // faults may be the reason for a failure that depends on the timing.
+    const others = [...failed.keys()].filter((check) => !explains.includes(check) && together.get(check) !== undefined)
+    const kinds = new Set(others.map((check) => kindOf(failed.get(check))))
+    const isUnsure = (check: string) => kinds.has(kindOf(failed.get(check))) || (timed.has(check) && failed.size > 1)
     const isPart = explains.length === 1 && explains.some(isUnsure)
     // Two faults that share most failures are probably a third one.
     const could = relevant.filter((check) =>
@@ -227,8 +229,9 @@ const isMostlyExact = (exact: number, equal: readonly string[]) => 3 * exact >= 
 const isSame = (one: ComparableFailure | null | undefined, other: ComparableFailure | null | undefined) =>
   one?.text === other?.text
 
-/** Code and response, whatever the step. */
-const kindOf = (failure: ComparableFailure | undefined) => failure?.text.replace(/ \|.*(?= \| )/, '') ?? ''
+/** Code, method, and status and form of the response, whatever the step and the path. */
+const kindOf = (failure: ComparableFailure | undefined) =>
+  failure?.text.replace(/ .*\| (\w+) .*(?= \d+ \w+$)/, ' $1') ?? ''
 
 const codeOf = (failure: ComparableFailure | undefined) => failure?.text.split(' ', 1)[0] ?? ''
 
