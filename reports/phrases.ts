@@ -141,9 +141,10 @@ function idList(ids: readonly string[]): string {
 /** What the run changed in the list of rules: one sentence without a full stop. */
 export function listChangesLine(harm: Harm | null): string {
   if (harm === null) return 'the list of rules could not be read, so it is unknown whether it changed'
-  if (harm.unreachable) {
-    const gone = 'the target did not respond at the end of the run'
-    return harm.restored ? `${gone}; nothing was written` : `${gone}, so it is unknown whether its list was restored`
+  if (harm.unreachable || harm.rulesAfter === null) {
+    const what = harm.unreachable ? 'did not respond' : 'returned no readable list'
+    const end = `the target ${what} at the end of the run`
+    return harm.restored ? `${end}; nothing was written` : `${end}, so it is unknown whether its list was restored`
   }
   if (harm.restored && harm.interference.length > 0) return concurrentEditLine(harm)
   if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`

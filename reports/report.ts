@@ -155,7 +155,9 @@ const drift = z
 
 const harm = z
   .object({
-    ...{ rulesBefore: count, rulesAfter: count, hashBefore: z.string(), hashAfter: z.string() },
+    ...{ rulesBefore: count, hashBefore: z.string() },
+    rulesAfter: count.nullable().describe('Null if the list could not be read after the run'),
+    hashAfter: nullable,
     restored: z.boolean(),
     differences: strings.describe('What differs and how to fix it, one line each; empty when restored'),
     interference: strings.describe('Concurrent edits of the list during the run, one line each'),

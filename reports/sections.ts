@@ -191,7 +191,8 @@ function unjudgedSection(report: Report): Section {
 
 function changesSection(report: Report): Section {
   const { harm } = report
-  const state = (rules: number, hash: string) => [plural(rules, 'rule'), { code: hash.slice(0, 12) }]
+  const state = (rules: number | null, hash: string | null) =>
+    rules === null || hash === null ? null : [plural(rules, 'rule'), { code: hash.slice(0, 12) }]
   return {
     id: 'changes',
     title: 'What happened to the list',

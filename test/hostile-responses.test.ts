@@ -38,6 +38,37 @@ test('a list that is nested 100,000 levels deep is a failure of the server, and 
   expect(server.rules()).toEqual(before)
 })
 
+test('a server whose list cannot be read after one check fails that check only, and is sent no more changes', async () => {
+  let isBroken = false
+  const server = await startLiveServer(3, {
+    override: ({ parseJson }) => ({
+      parseJson(text) {
+        isBroken ||= text.includes('NaN')
+        return parseJson(text.replace('NaN', '1'))
+      },
+      finish(response, { method, url }) {
+        if (!isBroken || method !== 'GET' || url !== '/api/rules') return response
+        return { ...response, body: Buffer.from('{"rules":[{"value":NaN}],"total":1}') }
+      },
+    }),
+  })
+  const folder = emptyFolder()
+  const only = ['add.invalid-json', 'method.not-allowed', 'delete.*'].flatMap((name) => ['--only', `plugin.${name}`])
+  const args = ['run', '--target', server.url, '--risk', 'write', ...only]
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(code).toBe(5)
+  expect(stdout).toContain(
+    'the target returned no readable list at the end of the run, so it is unknown whether its list was restored',
+  )
+  const { requirements, harm } = readReport(folder)
+  const failed = requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)
+  expect(failed).toEqual(['plugin.add.invalid-json'])
+  expect(harm).toMatchObject({ rulesBefore: 3, rulesAfter: null, hashAfter: null, restored: false })
+  const blocked = requirements.flatMap(({ checks }) => checks).filter(({ status }) => status === 'blocked')
+  expect(blocked.length).toBeGreaterThan(0)
+  expect(blocked.filter(({ message }) => !message?.includes('the list of the server cannot be read'))).toEqual([])
+})
+
 /** A server with this listener; it ends with the test. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)

@@ -35,7 +35,7 @@ export async function verifyList(
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
     const unreachable = error instanceof NoResponse
-    const left = { ...counts(before, before), unreachable, interference: [] }
+    const left = { ...counts(before, null), unreachable, interference: [] }
     // Without a write there is nothing to restore, whatever happened to the target.
     if (ledgerFile === null || !readLedger(ledgerFile)?.unfinished) return { ...left, restored: true, differences: [] }
     const advice = `finish the clean-up when that is mended: ${restoreLine(ledgerFile, context.settings.target.transport)}`
@@ -109,11 +109,12 @@ async function verifyForeign(
   }
 }
 
-function counts(before: ListState, after: ListState) {
+/** @param after null if the list could not be read */
+function counts(before: ListState, after: ListState | null) {
   return {
     rulesBefore: before.rules.length,
-    rulesAfter: after.rules.length,
+    rulesAfter: after?.rules.length ?? null,
     hashBefore: before.hash,
-    hashAfter: after.hash,
+    hashAfter: after?.hash ?? null,
   }
 }

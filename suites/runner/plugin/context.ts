@@ -1,5 +1,5 @@
 import { failure } from '../../assertions/expect.ts'
-import type { FailedExpectation } from '../../assertions/failure.ts'
+import { FailedExpectation } from '../../assertions/failure.ts'
 import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
@@ -203,7 +203,7 @@ export function createPluginContext(
       try {
         await cleanUpAfterCheck(context)
       } catch (error) {
-        if (isLast) await closeSilent(context, error)
+        if (isLast || error instanceof FailedExpectation) await closeUnreadable(context, error)
         throw error
       }
     },
@@ -230,9 +230,18 @@ function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
   })
 }
 
-/** No more rules are added to a foreign server that responds with its status but not with its list. */
-async function closeSilent(context: PluginContext, error: unknown): Promise<void> {
-  if (!context.owned && error instanceof NoResponse && (await context.isAnswering())) {
+/** No more rules are added to a foreign server that responds, but not with a list that the kit can read. */
+async function closeUnreadable(context: PluginContext, error: unknown): Promise<void> {
+  if (context.owned) return
+  if (error instanceof NoResponse ? await context.isAnswering() : await hasMalformedList(context)) {
     context.closed ??= 'the list of the server cannot be read, so no more rules are added'
   }
+}
+
+/** A single response may be malformed by chance, so the list is read again. Other statuses, such as 429, may pass. */
+async function hasMalformedList({ main }: PluginContext): Promise<boolean> {
+  return main.rules.read().then(
+    () => false,
+    (error: unknown) => error instanceof FailedExpectation && error.exchange?.response?.status === 200,
+  )
 }
