@@ -87,11 +87,11 @@ export const deleteChecks: readonly Check[] = [
     ),
   }),
   ...checks(writing, 'plugin.delete.index-past-end', {
-    'CT-542 DELETE with an index far past the end, negative, or beyond 32 or 64 bits returns 404 and removes nothing':
+    'CT-542 DELETE with an index far past the end, negative, or wrapping in 8 to 64 bits returns 404 and removes nothing':
       rejected([404], (list) => [
         ...[pastEnd(list) + 1000, 999_999, '9'.repeat(100)],
         ...['-1', '-2', `-${list.length}`, '-2147483648'],
-        ...[32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
+        ...[8n, 16n, 32n, 63n, 64n].map((bits) => String(BigInt(last(list)) + 2n ** bits)),
       ]),
   }),
   // A server that reads it as index 0, or as all rules, removes foreign ones.
