@@ -85,6 +85,27 @@ test('rules to keep for the next check stay', async () => {
   expect(after.map(({ follower }) => follower)).toEqual([2001, 2002, kept.follower])
 })
 
+test('a server that lists a removed rule for a moment longer gets rid of every rule of the kit', async () => {
+  let cachedUntil = 0
+  let cached: Uint8Array = new Uint8Array()
+  await using opened = await open({
+    override: ({ removeRule }) => ({
+      removeRule: (list, position) => {
+        cachedUntil = performance.now() + 150
+        return removeRule(list, position)
+      },
+      writtenList: (_, write) => {
+        if (performance.now() > cachedUntil) cached = write()
+        return cached
+      },
+    }),
+  })
+  const before = await opened.rules.read()
+  await opened.rules.arrange(2)
+  expect(await cleanUp(opened.plugin, ownByRange(defaultLogins, before))).toEqual(before)
+  expect(followers(opened.simulator)).toEqual([2001, 2002])
+})
+
 test('it ends even if the server only claims to remove rules', async () => {
   await using opened = await open({ override: () => ({ removeRule: (list) => list }) })
   const before = await opened.rules.read()

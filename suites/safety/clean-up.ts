@@ -31,10 +31,23 @@ export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<readonly Ru
     const own = safestRemoval(list, isOwn)
     if (own === undefined) return list
     await plugin.remove(own.index)
-    const next = rulesIn(await plugin.list())
+    const next = await readShorter(plugin, list.length)
     // A server that removes nothing must not cause an endless loop.
     if (next.length >= list.length) return next
     list = next
+  }
+}
+
+/** How often the list is read after a removal that it does not show, and the pause between. */
+const reads = 4
+const staleMs = 200
+
+/** Reads the list until it is shorter than before, since a server may cache it for a moment; or the last one read. */
+async function readShorter(plugin: Plugin, length: number): Promise<readonly Rule[]> {
+  for (let read = 1; ; read += 1) {
+    const list = rulesIn(await plugin.list())
+    if (list.length < length || read === reads) return list
+    await delay(staleMs)
   }
 }
 
