@@ -13,7 +13,7 @@ import { listenersInNetworkOf } from './listeners.ts'
 import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
-import { createSharedFolder, inside, type SharedFolder } from './server-folder.ts'
+import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 
 export interface ContainerOptions extends StartOptions {
   readonly testcontainers: Testcontainers
@@ -26,7 +26,7 @@ export interface ContainerOptions extends StartOptions {
 }
 
 /** The container and the folder of a server outlive its instances. */
-interface ContainerStorage extends SharedFolder {
+interface ContainerStorage extends ServerFolder {
   /** Null until the first start. */
   container: Container | null
 }
@@ -38,6 +38,9 @@ interface Running {
 }
 
 type Server = OwnServer<ContainerStorage, Running>
+
+/** Where the folder of a server is mounted in its container. */
+const insidePath = '/tck'
 
 /**
  * A driver with one container for each server. The same container is started again after a stop or a kill, so that
@@ -52,7 +55,7 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
   const left = removeAtExit()
 
   async function createStorage(): Promise<ContainerStorage> {
-    const folder = await createSharedFolder()
+    const folder = await createServerFolder()
     const storage: ContainerStorage = {
       ...folder,
       container: null,
@@ -108,7 +111,7 @@ function create(
   port: number,
   variables: Readonly<Record<string, string>>,
 ): Promise<Container> {
-  const env = { ...variables, TCK_HOST: '0.0.0.0', TCK_DATA_DIR: inside.data, TCK_PARAMETERS: inside.parameters }
+  const env = { ...variables, TCK_HOST: '0.0.0.0', ...folderVariables(insidePath) }
   const exposed = `${port}/tcp`
   return engine.container.create({
     Image: image,
@@ -117,7 +120,7 @@ function create(
     ExposedPorts: { [exposed]: {} },
     HostConfig: {
       // z: with SELinux it lets the container see the folder; without SELinux it has no effect.
-      Binds: [`${path}:${inside.folder}:z`],
+      Binds: [`${path}:${insidePath}:z`],
       PortBindings: { [exposed]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
     },
   })

@@ -1,14 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { DriverFailed, type StartOptions } from './driver.ts'
 import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
 import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
-import { createServerFolder, type ServerFolder } from './server-folder.ts'
+import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 import { signalGroup, signalProcess } from './shell.ts'
 import { startWatched } from './watchdog.ts'
 
@@ -66,19 +64,18 @@ async function run(
   { settings, port, storage }: OwnServer<ServerFolder, Running>,
   options: ExecOptions,
 ): Promise<Running> {
-  const parametersFile = join(storage.path, 'parameters.json')
-  await writeFile(parametersFile, JSON.stringify(withPort(settings, port), null, 2), { mode: 0o600 })
+  await storage.writeParameters(withPort(settings, port))
+  const variables = folderVariables(storage.path)
   const child = startWatched(options.command, ['ignore', 'pipe', 'pipe'], {
     ...portVariable(settings, port),
-    TCK_DATA_DIR: storage.path,
-    TCK_PARAMETERS: parametersFile,
+    ...variables,
   })
   const ending = watch(child)
   const lastLines = logOutput(child, options.outputFile, options.redact)
   await once(child, 'spawn').catch((cause: unknown) => {
     throw new DriverFailed(`the command could not be started: ${options.command}`, { cause })
   })
-  return { ...ending, child, started: { group: child.pid ?? 0, folder: storage.path }, lastLines }
+  return { ...ending, child, started: { group: child.pid ?? 0, folder: variables.TCK_DATA_DIR }, lastLines }
 }
 
 /**
