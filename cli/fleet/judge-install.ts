@@ -1,12 +1,16 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
 import { makeFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import type { Install } from './installs.ts'
-import { startRun } from './runs.ts'
+
+const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 /** The result of one install, and the report of its run; null if it wrote none. */
 export interface JudgedInstall {
@@ -26,7 +30,7 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
   const folder = join(out, install.name)
   const startedAt = new Date()
   try {
-    const code = await run(install, out, signal)
+    const code = await run(install, folder, signal)
     const report = readReportIn(folder)
     const explanation = report?.explanation ?? lastLines(join(folder, 'run.log'))
     return resultOf(install, { code, explanation, startedAt, report })
@@ -37,20 +41,29 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
   }
 }
 
-async function run(install: Install, out: string, signal: AbortSignal): Promise<number> {
-  const folder = join(out, install.name)
+/**
+ * Runs `copytrade-tck run` in its own process, so that installs cannot affect each other, and returns its exit code. It
+ * has its own process group, so Ctrl-C reaches it only once, through `signal`, and it cleans up. It ends with this
+ * process.
+ */
+async function run({ config, env }: Install, folder: string, signal: AbortSignal): Promise<number> {
   await makeFolder(folder)
   for (const name of files) rmSync(join(folder, name), { force: true })
+  const configFile = join(folder, 'run.config.json')
+  writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`)
   const log = openSync(join(folder, 'run.log'), 'w')
+  const args = [main, 'run', '--config', configFile, '--out', folder, '--yes', '--quiet']
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, log], detached: true })
+  closeSync(log)
+  const stop = () => void child.kill('SIGTERM')
+  signal.addEventListener('abort', stop)
+  process.on('exit', stop)
   try {
-    const stdio = ['ignore' as const, log, log]
-    const child = await startRun(install, { out, args: ['--yes', '--quiet'], stdio, signal })
-    return await new Promise<number>((resolve, reject) => {
-      child.on('error', reject)
-      child.on('close', (code) => resolve(code ?? exitCode.kitError))
-    })
+    const [code] = await once(child, 'close')
+    return code ?? exitCode.kitError
   } finally {
-    closeSync(log)
+    signal.removeEventListener('abort', stop)
+    process.off('exit', stop)
   }
 }
 

@@ -14,12 +14,11 @@ import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
-import { type Install, resolveInstalls } from './installs.ts'
+import { type Install, inParallel, resolveInstalls } from './installs.ts'
 import { type JudgedInstall, judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { fleetText, verdictOf } from './render-text.ts'
 import { rollUp, worstOf, writeFleet } from './roll-up.ts'
-import { inParallel } from './runs.ts'
 import { withoutSecrets } from './secrets.ts'
 
 /**
@@ -56,7 +55,7 @@ export async function monitorFleet(
     const startedAt = new Date()
     await inParallel(installs, concurrency, judge)
     const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
-    const fleet = rollUp(judged, startedAt, shard)
+    const fleet = rollUp(judged, { startedAt, shard })
     await writeFleet(fleet, out)
     process.stderr.write(fleetText(fleet))
     const untilDueMs = Math.max(0, startedAt.getTime() + everyMs - Date.now())

@@ -9,7 +9,7 @@ import { writeWhole } from '../../reports/write.ts'
 import { platformRequirements } from '../../spec/platform/requirements.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { exitCode, lookOf } from '../exit-code.ts'
-import { type Fleet, type FleetInstall, fleetSchemaName, type Shard } from '../fleet-document.ts'
+import { type Fleet, type FleetInstall, fleetSchemaName } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
 import { missingLines, verdictCounts, verdictOf } from './render-text.ts'
 
@@ -17,17 +17,28 @@ const registered: Fleet['requirements'] = [...pluginRequirements, ...platformReq
   ({ id, clause, level }) => ({ id, clause, level }),
 )
 
-/** The results since `startedAt` as one document. */
-export function rollUp(installs: readonly FleetInstall[], startedAt: Date, shard: Shard | null): Fleet {
+interface Rounds extends Pick<Fleet, 'shard'>, Partial<Pick<Fleet, 'missingShards'>> {
+  readonly startedAt: Date
+  readonly endedAt?: Date
+  /** Those that the statuses name. Default: the requirements of this kit. */
+  readonly requirements?: Fleet['requirements']
+}
+
+/** The results of a fleet as one document. A missing part makes it incomplete. */
+export function rollUp(
+  installs: readonly FleetInstall[],
+  { startedAt, endedAt = new Date(), shard, missingShards = [], requirements = registered }: Rounds,
+): Fleet {
+  const codes = [...installs.map((install) => install.exitCode), ...missingShards.map(() => exitCode.incomplete)]
   return {
     schema: fleetSchemaName,
     kit,
     startedAt: startedAt.toISOString(),
-    durationMs: Date.now() - startedAt.getTime(),
-    exitCode: worstOf(installs.map((install) => install.exitCode)),
+    durationMs: endedAt.getTime() - startedAt.getTime(),
+    exitCode: worstOf(codes),
     shard,
-    missingShards: [],
-    requirements: registered.filter(({ id }) => installs.some(({ statuses: found }) => id in found)),
+    missingShards,
+    requirements: requirements.filter(({ id }) => installs.some(({ statuses: found }) => id in found)),
     installs: [...installs],
   }
 }

@@ -21,10 +21,11 @@ export interface DryRun {
   readonly starts: number
 }
 
-/** Runs the plan against simulators in this process and counts what is sent. */
+/** Runs the plan against simulators in this process and counts what is sent. Throws the reason of an abort. */
 export async function dryRun(
   apis: readonly Pick<OpenApi, 'api' | 'simulate'>[],
   plan: readonly PlannedCheck[],
+  signal?: AbortSignal,
 ): Promise<DryRun> {
   const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
   try {
@@ -36,6 +37,7 @@ export async function dryRun(
     const outcomes: Outcome[] = []
     const writesOf = new Map<string, number>()
     for (const planned of plan) {
+      signal?.throwIfAborted()
       const before = writes()
       outcomes.push(await runPlanned(planned, judged))
       if (apiWith(judged, planned.id).check.fills !== true) await releaseAll(judged)
