@@ -1,11 +1,9 @@
 import type { RunScope } from '../target/plugin/run-scopes.ts'
 import type { Detection } from './document.ts'
-import { catchingChecks, type Done } from './matrix.ts'
+import { catchingChecks, type Done, type DoneWithDefect } from './matrix.ts'
 import type { ApiScope } from './scope.ts'
 import type { Result, SelfTestTask } from './task.ts'
 import type { Threads } from './threads.ts'
-
-type Row = Extract<Done, { purpose: 'row' }>
 
 /** The results of the checks that catch a defect in a run with this scope. */
 export interface Scoped {
@@ -21,7 +19,9 @@ export async function tryInRunScopes(
   threads: Threads,
 ): Promise<readonly Scoped[]> {
   // A defect that no check catches is reported as a survivor.
-  const rows = done.filter((one): one is Row => one.purpose === 'row' && catchingChecks(scope, one).length > 0)
+  const rows = done.filter(
+    (one): one is DoneWithDefect => one.purpose === 'row' && catchingChecks(scope, one).length > 0,
+  )
   const tried = rows.map(async (row): Promise<readonly Scoped[]> => {
     const { defect } = row
     const task = { ...row.task, requirements: defect.breaks, only: catchingChecks(scope, row) }

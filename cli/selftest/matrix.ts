@@ -72,7 +72,7 @@ function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<strin
   return new Set(api.checks.filter(({ id }) => wrong.has(id)).map(({ requirement }) => requirement))
 }
 
-type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
+export type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
 type Combined = DoneWithDefect & { readonly purpose: 'combined' }
 
 function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null, others: readonly Result[]): DefectRow {

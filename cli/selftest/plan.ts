@@ -3,25 +3,24 @@ import type { Answers, KnownDefect } from '../target/self-test.ts'
 import type { SelftestOptions } from './command.ts'
 import { randomProfiles } from './profiles.ts'
 import type { ApiScope } from './scope.ts'
-import type { SelfTestTask } from './task.ts'
+import { bareTask, type SelfTestTask } from './task.ts'
 
-/** A task and its purpose. */
+interface WithDefect {
+  readonly defect: KnownDefect
+  readonly task: SelfTestTask
+}
+
+/** A task and its purpose. `profile` is the position of the random profile. */
 export type Planned =
-  /** No defect; `profile` is the position of the random profile, null for the default answers. */
+  /** No defect; `profile` is null for the default answers. */
   | { readonly purpose: 'right'; readonly profile: number | null; readonly task: SelfTestTask }
-  /** A defect under the default answers: a row of the kill matrix. */
-  | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: SelfTestTask }
+  /**
+   * A defect under the default answers: a row of the kill matrix; under the other answers of the API: how it fails with
+   * them is part of its row; or under answers that are listed as masks of it.
+   */
+  | (WithDefect & { readonly purpose: 'row' | 'other' | 'hiding' })
   /** A defect under a random profile. */
-  | {
-      readonly purpose: 'combined'
-      readonly defect: KnownDefect
-      readonly profile: number
-      readonly task: SelfTestTask
-    }
-  /** A defect under the other answers of the API. How it fails with them is part of its row. */
-  | { readonly purpose: 'other'; readonly defect: KnownDefect; readonly task: SelfTestTask }
-  /** A defect under answers that are listed as masks of it. */
-  | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: SelfTestTask }
+  | (WithDefect & { readonly purpose: 'combined'; readonly profile: number })
 
 export interface TaskPlan {
   readonly profiles: readonly Answers[]
@@ -40,40 +39,35 @@ export function planTasks(
 ): TaskPlan {
   const { seed, quick } = size
   const profiles = randomProfiles(api.questions, seed, size.profiles)
-  const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): SelfTestTask => ({
-    api: api.name,
-    defects: defect === null ? [] : [defect.id],
-    answers,
-    requirements: judged,
-    observes: observes && defect === null,
-    seed,
-    scope: null,
-    only: null,
-  })
-  const right: readonly Planned[] = [null, ...profiles.keys()].map((profile) => ({
-    purpose: 'right',
-    profile,
-    task: task(null, profile === null ? {} : (profiles[profile] ?? {}), requirements),
-  }))
-  const rows: readonly Planned[] = defects.map((defect) => ({
-    purpose: 'row',
+  const withDefect = (defect: KnownDefect, answers: Answers, judged = defect.breaks): WithDefect => ({
     defect,
-    task: task(defect, {}, quick ? defect.breaks : requirements),
+    task: { ...bareTask, api: api.name, seed, defects: [defect.id], answers, requirements: judged },
+  })
+  const right = [null, ...profiles.keys()].map((profile) => {
+    const answers = profile === null ? {} : (profiles[profile] ?? {})
+    return {
+      purpose: 'right' as const,
+      profile,
+      task: { ...bareTask, api: api.name, seed, answers, requirements, observes },
+    }
+  })
+  const rows = defects.map((defect) => ({
+    purpose: 'row' as const,
+    ...withDefect(defect, {}, quick ? defect.breaks : requirements),
   }))
-  const combined: readonly Planned[] = (profiles.length === 0 ? [] : defects).map((defect) => {
+  const combined = (profiles.length === 0 ? [] : defects).map((defect) => {
     const profile = profileOf(defect, seed, profiles.length)
-    return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
+    return { purpose: 'combined' as const, profile, ...withDefect(defect, profiles[profile] ?? {}) }
   })
-  const others: readonly Planned[] = (quick || api.otherAnswers === null ? [] : defects).map((defect) => ({
-    purpose: 'other',
-    defect,
-    task: task(defect, api.otherAnswers ?? {}, defect.breaks),
+  const { otherAnswers } = api
+  const others = (quick || otherAnswers === null ? [] : defects).map((defect) => ({
+    purpose: 'other' as const,
+    ...withDefect(defect, otherAnswers ?? {}),
   }))
-  const masks: readonly Planned[] = defects.flatMap((defect) =>
-    (defect.maskedBy ?? []).map(({ answers, from = defect.breaks }) => ({
+  const masks = defects.flatMap((defect) =>
+    (defect.maskedBy ?? []).map(({ answers, from }) => ({
       purpose: 'hiding' as const,
-      defect,
-      task: task(defect, answers, from),
+      ...withDefect(defect, answers, from),
     })),
   )
   return { profiles, planned: [...right, ...rows, ...combined, ...others, ...masks] }

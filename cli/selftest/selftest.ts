@@ -12,7 +12,7 @@ import type { SelftestOptions } from './command.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { ApiMatrix, Selftest, Violation } from './document.ts'
 import { findPossibleViolations } from './laws.ts'
-import { buildMatrix, type Done, missedIn } from './matrix.ts'
+import { buildMatrix, type Done, type DoneWithDefect, missedIn } from './matrix.ts'
 import { planTasks, type TaskPlan } from './plan.ts'
 import { renderText } from './render-text.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
@@ -88,10 +88,12 @@ async function test({ scope, plan, options, threads, progress }: Testing): Promi
   return { matrix, findings }
 }
 
-type Row = Extract<Done, { purpose: 'row' }>
-
 /** Judges each requirement that missed the defect again on its own server. */
-async function judgeAlone({ scope, threads, ...done }: Row & Pick<Testing, 'scope' | 'threads'>): Promise<Row> {
+async function judgeAlone({
+  scope,
+  threads,
+  ...done
+}: DoneWithDefect & Pick<Testing, 'scope' | 'threads'>): Promise<Done> {
   const again = missedIn(scope, done).map((id) => threads.run({ ...done.task, requirements: [id] }))
   return { ...done, alone: (await Promise.all(again)).flat() }
 }

@@ -21,6 +21,9 @@ export interface SelfTestTask {
   readonly scope: Conditions | null
 }
 
+/** No defect, no limits and no observations. */
+export const bareTask = { defects: [], observes: false, scope: null, only: null } as const
+
 /** The result of one check in a task. Can be sent to a thread. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
   /** The result of `failureSummary` for a failed expectation; otherwise null. */
