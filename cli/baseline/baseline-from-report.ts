@@ -1,7 +1,7 @@
 import type { Report, ReportedCheck } from '../../reports/report.ts'
 import { type Baseline, baselineSchema, type KnownFailure } from './baseline-file.ts'
+import { signatureOf } from './diff.ts'
 import { countingFailures } from './judge-gate.ts'
-import { signatureOf } from './signature.ts'
 
 /**
  * A baseline of the failures in a report, with empty reasons. Entries of an earlier baseline stay if their check fails

@@ -21,7 +21,7 @@ import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
-import { announceAndAsk, type Consent } from '../ask-consent.ts'
+import { announceAndAsk, type Consent } from '../notice.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 export const platformApi: ApiUnderTest = {

@@ -10,7 +10,7 @@ import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
 import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
-import { type Capability, type Case, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
+import { type Case, ownServerCapabilities } from '../../../suites/session/check.ts'
 import type { Session } from '../../../suites/session/session.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
@@ -41,16 +41,13 @@ export const pluginSelfTest: SelfTestParts<Defect> = {
   runScopes,
   otherAnswers: { 'plugin.add.position': 'start' },
   judge({ answers, defects, checks, seed, scope = everything }) {
-    const { capabilities, risk, shared, rules = foreignRules } = scope
+    const { capabilities, rules = foreignRules } = scope
     const capacity = rules.length + room
     const profile = answers as Partial<Profile>
     const override = combine(defects.map((defect) => defect.override))
     return judgeServer({
+      ...scope,
       driver: createEmbeddedDriver({ capacity, profile, override }),
-      capabilities,
-      risk,
-      shared,
-      rules,
       capacity: capabilities.includes('stated-capacity') ? capacity : null,
       copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
       chosen: { checks, seed },
@@ -72,15 +69,9 @@ export interface Chosen<Any = Session> {
   readonly seed: number
 }
 
-export interface ServerToJudge {
+/** A server and the conditions of its run. Defaults: risk `exclusive`, no rules that must stay. */
+export interface ServerToJudge extends Omit<Partial<Conditions>, 'capabilities'>, Pick<Conditions, 'capabilities'> {
   readonly driver: OwnDriver
-  readonly capabilities: readonly Capability[]
-  /** Default: `exclusive`. */
-  readonly risk?: Risk
-  /** Whether the existing rules must stay. */
-  readonly shared?: boolean
-  /** The foreign rules. Default: two. */
-  readonly rules?: readonly Draft[]
   /** The stated capacity; null if unknown. */
   readonly capacity: number | null
   /** The stated syntax of `Copy_N` values; left out if unknown. */
