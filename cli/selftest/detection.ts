@@ -1,4 +1,4 @@
-import type { RunScope } from '../target/plugin/run-scopes.ts'
+import type { RunScope } from '../target/self-test.ts'
 import type { Detection } from './document.ts'
 import { catchingChecks, type Done, type DoneWithDefect } from './matrix.ts'
 import type { ApiScope } from './scope.ts'

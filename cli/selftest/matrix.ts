@@ -111,22 +111,18 @@ function failuresIn(
 }
 
 function combinedRow(scope: ApiScope, done: Combined): CombinedRow {
-  const { killedBy, missedBy, hiddenFrom } = killsOf(scope, done)
-  return { profile: done.profile, killedBy, missedBy, hiddenFrom }
+  const { killedAlone: _, ...kills } = killsOf(scope, done)
+  return { profile: done.profile, ...kills }
 }
 
-function killsOf(scope: ApiScope, { defect, task, results, alone }: DoneWithDefect) {
+/** The requirements that catch a defect, that should but miss it, and that cannot. */
+export function killsOf(scope: ApiScope, { defect, task, results, alone }: DoneWithDefect) {
   const { due, hidden } = expectedKills(scope.api, defect, task.answers)
   const red = failedIn(scope, results)
   const killedAlone = failedIn(scope, alone).filter((id) => !red.includes(id))
   const killedBy = [...red, ...killedAlone]
   const isMissed = (id: string) => task.requirements.includes(id) && !killedBy.includes(id)
   return { killedBy, killedAlone, missedBy: due.filter(isMissed), hiddenFrom: hidden }
-}
-
-/** The requirements that should catch a defect and missed it. */
-export function missedIn(scope: ApiScope, done: DoneWithDefect): readonly string[] {
-  return killsOf(scope, done).missedBy
 }
 
 type Kills = Pick<DefectRow, 'killedBy' | 'missedBy' | 'hiddenFrom'>

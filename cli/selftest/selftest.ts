@@ -12,7 +12,7 @@ import type { SelftestOptions } from './command.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { ApiMatrix, Selftest, Violation } from './document.ts'
 import { findPossibleViolations } from './laws.ts'
-import { buildMatrix, type Done, type DoneWithDefect, missedIn } from './matrix.ts'
+import { buildMatrix, type Done, type DoneWithDefect, killsOf } from './matrix.ts'
 import { planTasks, type TaskPlan } from './plan.ts'
 import { renderText } from './render-text.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
@@ -94,7 +94,7 @@ async function judgeAlone({
   threads,
   ...done
 }: DoneWithDefect & Pick<Testing, 'scope' | 'threads'>): Promise<Done> {
-  const again = missedIn(scope, done).map((id) => threads.run({ ...done.task, requirements: [id] }))
+  const again = killsOf(scope, done).missedBy.map((id) => threads.run({ ...done.task, requirements: [id] }))
   return { ...done, alone: (await Promise.all(again)).flat() }
 }
 

@@ -1,7 +1,6 @@
 import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Conditions } from '../target/plugin/run-scopes.ts'
-import type { Answers, SelfTestApi } from '../target/self-test.ts'
+import type { Answers, Conditions, SelfTestApi } from '../target/self-test.ts'
 
 /** One simulator to judge. Can be sent to a thread. */
 export interface SelfTestTask {

@@ -6,7 +6,7 @@ import type { PlatformHooks } from '../../simulator/platform/hooks/hooks.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
 import type { Hooks } from '../../simulator/plugin/hooks/hooks.ts'
 import { UsageError } from '../command-error.ts'
-import type { SimulateFlags } from './options.ts'
+import type { SimulateFlags } from './command.ts'
 
 /** The overrides of each simulator; null for a correct one. */
 export interface ChosenDefects {

@@ -3,7 +3,7 @@ import type { ControlServer, Simulator } from '../../simulator/index.ts'
 import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.ts'
 import { UsageError } from '../command-error.ts'
-import type { SimulateFlags } from './options.ts'
+import type { SimulateFlags } from './command.ts'
 
 /**
  * The key pair in the environment; undefined if there is none.

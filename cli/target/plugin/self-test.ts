@@ -14,8 +14,7 @@ import { type Case, ownServerCapabilities } from '../../../suites/session/check.
 import type { Session } from '../../../suites/session/session.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
-import type { SelfTestParts } from '../self-test.ts'
-import { type Conditions, runScopes } from './run-scopes.ts'
+import type { Conditions, RunScope, SelfTestParts } from '../self-test.ts'
 
 /** Enough for checks that do not fill the list. */
 const room = 30
@@ -28,6 +27,31 @@ const everything: Conditions = {
 
 /** The syntax of the simulator if its profile does not have the public one. */
 export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
+
+/** Includes `capacity`, since users' servers have room for long lists but the simulator only for 32 rules. */
+const exec = [...ownServerCapabilities, 'capacity'] as const
+
+/** Typical runs, starting with the most limited one. */
+const runScopes: readonly RunScope[] = [
+  { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true },
+  { id: 'write', summary: '`--target --risk write`', risk: 'write', capabilities: [], shared: true },
+  { id: 'exclusive', summary: '`--target --risk exclusive`', risk: 'exclusive', capabilities: [], shared: true },
+  {
+    id: 'restart-hook',
+    summary: '`--target --risk exclusive --hook-restart`',
+    risk: 'exclusive',
+    capabilities: ['restart'],
+    shared: true,
+  },
+  { id: 'exec', summary: '`--exec`', risk: 'exclusive', capabilities: exec, shared: false },
+  {
+    id: 'exec-capacity',
+    summary: '`--exec --capacity`',
+    risk: 'exclusive',
+    capabilities: [...exec, 'stated-capacity'],
+    shared: false,
+  },
+]
 
 export const pluginSelfTest: SelfTestParts<Defect> = {
   defects: pluginDefects,
