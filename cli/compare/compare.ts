@@ -61,14 +61,8 @@ export interface Version {
   readonly report: Report
 }
 
-/** The result of a comparison. */
-interface Comparison {
-  readonly page: Page
-  readonly exitCode: number
-}
-
 /** Compares a report with an older one. */
-export function compareTwo(old: Version, fresh: Version): Comparison {
+export function compareTwo(old: Version, fresh: Version) {
   const changes = changesBetween(old.report, fresh.report)
   const sections = groupedByKind(changes).map(([kind, found]) => {
     const { heading, colour } = changeKinds[kind]
@@ -78,7 +72,7 @@ export function compareTwo(old: Version, fresh: Version): Comparison {
 }
 
 /** Compares further reports with the first: the requirements that fail somewhere, or differ. */
-export function compareMany(versions: readonly [Version, ...Version[]]): Comparison {
+export function compareMany(versions: readonly [Version, ...Version[]]) {
   const [first, ...further] = versions
   const found = further.map((fresh) => changesBetween(first.report, fresh.report))
   const columns = [
@@ -108,7 +102,7 @@ export function compareMany(versions: readonly [Version, ...Version[]]): Compari
  *
  * @throws {UsageError} when a `fleet.json` or a report of it cannot be read
  */
-export function compareFleets(oldPath: string, freshPath: string): Comparison {
+export function compareFleets(oldPath: string, freshPath: string) {
   const installsOf = (path: string) => new Map(readFleet(path).installs.map((install) => [install.name, install]))
   const [before, after] = [installsOf(oldPath), installsOf(freshPath)]
   const names = [...new Set([...before.keys(), ...after.keys()])]
@@ -148,9 +142,10 @@ function resultOf(
   lines: readonly string[],
   sections: readonly Section[],
   changes: readonly Pick<Change, 'kind'>[],
-): Comparison {
+) {
   const code = exitCodeOf(changes)
-  return { page: { look: lookOf(code), kit, heading, lines, sections }, exitCode: code }
+  const page: Page = { look: lookOf(code), kit, heading, lines, sections }
+  return { page, exitCode: code }
 }
 
 function tableOf(changes: readonly Change[]): Table {

@@ -12,17 +12,11 @@ import type { Install } from './installs.ts'
 
 const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
-/** The result of one install, and the report of its run; null if it wrote none. */
-export interface JudgedInstall {
-  readonly install: FleetInstall
-  readonly report: Report | null
-}
-
 /** Files of an earlier run, which are removed first. A ledger stays, since `restore` needs it. */
 const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchanges.har']
 
-/** Judges one install with its own `run`. Errors become part of the result. */
-export async function judgeInstall(install: Install, out: string, signal: AbortSignal): Promise<JudgedInstall> {
+/** Judges one install with its own `run`. Errors become part of the result. The report is null if it wrote none. */
+export async function judgeInstall(install: Install, out: string, signal: AbortSignal) {
   if (signal.aborted) {
     const explanation = 'The fleet was interrupted before this install.'
     return resultOf(install, { code: exitCode.incomplete, explanation, startedAt: null, report: null })
@@ -86,33 +80,31 @@ interface Ended {
   readonly report: Report | null
 }
 
-function resultOf({ name, options }: Install, { code, explanation, startedAt, report }: Ended): JudgedInstall {
+function resultOf({ name, options }: Install, { code, explanation, startedAt, report }: Ended) {
   const known = new Set(report?.gate?.excused.map(({ check }) => check))
   const requirements = report?.requirements ?? []
   const { target, platform } = options
   const main = target.kind === 'none' ? platform : target
-  return {
-    report,
-    install: {
-      name,
-      target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),
-      risk: options.risk,
-      exitCode: code,
-      verdict: report?.verdict ?? null,
-      explanation,
-      startedAt: startedAt?.toISOString() ?? null,
-      durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
-      folder: name,
-      plugin: report?.target.plugin ?? null,
-      statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
-      failures: requirements.flatMap(({ id: requirement, level, checks }) =>
-        checks
-          .filter(({ status }) => status === 'failed')
-          .map(({ id: check, code = null, message }) => ({
-            ...{ check, requirement, level, code },
-            ...{ message: message ?? '', known: known.has(check) },
-          })),
-      ),
-    },
+  const judged: FleetInstall = {
+    name,
+    target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),
+    risk: options.risk,
+    exitCode: code,
+    verdict: report?.verdict ?? null,
+    explanation,
+    startedAt: startedAt?.toISOString() ?? null,
+    durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
+    folder: name,
+    plugin: report?.target.plugin ?? null,
+    statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
+    failures: requirements.flatMap(({ id: requirement, level, checks }) =>
+      checks
+        .filter(({ status }) => status === 'failed')
+        .map(({ id: check, code = null, message }) => ({
+          ...{ check, requirement, level, code },
+          ...{ message: message ?? '', known: known.has(check) },
+        })),
+    ),
   }
+  return { install: judged, report }
 }

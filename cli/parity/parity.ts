@@ -1,6 +1,6 @@
 import { formatEstimate, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { ProfileDocument, ProfileOptions } from '../../simulator/index.ts'
+import type { ProfileOptions } from '../../simulator/index.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
@@ -64,15 +64,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
 }
 
 /** The resolved options of `parity`. */
-export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'maxRequests'> {
-  readonly target: RunOptions
-  /** Searches for every difference, not only the first one. */
-  readonly all: boolean
-  /** The server, or simulator with a profile, that the target is compared with. */
-  readonly twin:
-    | { readonly kind: 'server'; readonly options: RunOptions }
-    | { readonly kind: 'simulator'; readonly profile: ProfileDocument | null; readonly file: string | null }
-}
+type ParityOptions = Awaited<ReturnType<typeof resolveParityOptions>>
 
 /**
  * Resolves the flags, and reads the profile.
@@ -80,7 +72,7 @@ export interface ParityOptions extends Pick<ParityFlags, 'ignore' | 'runs' | 'ma
  * @throws {UsageError} for flags that exclude each other, or as for `run`
  * @throws {InvalidProfileError} when the profile is invalid
  */
-export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOptions> {
+async function resolveParityOptions(flags: ParityFlags) {
   const { against, profile, ignore, runs, maxRequests } = flags
   const bounds = { ignore, runs, maxRequests, all: flags.continue }
   if (against !== undefined && profile !== undefined) {
@@ -90,10 +82,12 @@ export async function resolveParityOptions(flags: ParityFlags): Promise<ParityOp
     )
   }
   const target = runOptionsOf(flags)
-  if (against !== undefined) return { target, twin: otherServer(flags, target, against), ...bounds }
+  if (against !== undefined) {
+    return { target, twin: { kind: 'server', options: otherServer(flags, target, against) } as const, ...bounds }
+  }
   const { readProfile } = await import('../../simulator/index.ts')
   const document = profile === undefined ? null : readProfile(profile)
-  return { target, twin: { kind: 'simulator', profile: document, file: profile ?? null }, ...bounds }
+  return { target, twin: { kind: 'simulator', profile: document, file: profile ?? null } as const, ...bounds }
 }
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
@@ -102,13 +96,13 @@ function runOptionsOf(flags: ParityFlags): RunOptions {
 }
 
 /** The other server gets the same risk, logins and ledger as the target. */
-function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): ParityOptions['twin'] {
+function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): RunOptions {
   const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
   const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
   const key = apiKey === null ? {} : { apiKey }
   const options = runOptionsOf({ ...rest, ...key, target: against, risk, seed })
-  if (againstApiKey === undefined || options.target.kind !== 'url') return { kind: 'server', options }
-  return { kind: 'server', options: { ...options, target: { ...options.target, keySource: '--against-api-key' } } }
+  if (againstApiKey === undefined || options.target.kind !== 'url') return options
+  return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
 /** The clean-up and the checks that diagnose a difference write too. */

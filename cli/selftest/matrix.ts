@@ -1,7 +1,6 @@
 import { type Answers, expectedKills, includes, type SelfTestApi } from '../target/self-test.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
-import type { Planned, TaskPlan } from './plan.ts'
-import type { ApiScope } from './scope.ts'
+import type { ApiScope, Planned, TaskPlan } from './plan.ts'
 import type { Result } from './task.ts'
 
 /**

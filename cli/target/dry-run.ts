@@ -8,25 +8,15 @@ import { type ApiSettings, createShared, type Shared } from '../../suites/runner
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { OpenApi, SimulatedApi } from './api.ts'
 
-/** The requests that a run sends to simulators. */
-export interface DryRun {
-  readonly outcomes: readonly Outcome[]
-  /** The number of requests by method. */
-  readonly requests: Readonly<Record<string, number>>
-  /** The number of requests that may change something. */
-  readonly writes: number
-  /** The number of writes by check, including its clean-up. Checks that fill the list share one fill. */
-  readonly writesOf: ReadonlyMap<string, number>
-  /** How often checks start a server. */
-  readonly starts: number
-}
-
-/** Runs the plan against simulators in this process and counts what is sent. Throws the reason of an abort. */
+/**
+ * Runs the plan against simulators in this process and counts the requests by method, the writes by check, including
+ * its clean-up, and the starts of servers. Checks that fill the list share one fill. Throws the reason of an abort.
+ */
 export async function dryRun(
   apis: readonly Pick<OpenApi, 'api' | 'simulate'>[],
   plan: readonly PlannedCheck[],
   signal?: AbortSignal,
-): Promise<DryRun> {
+) {
   const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
   try {
     for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })

@@ -8,23 +8,21 @@ import {
   type Testcontainers,
 } from './container/engine.ts'
 import { ownLabels, removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
-import { DriverFailed } from './driver.ts'
+import { DriverFailed, type StartOptions } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
-import {
-  createAnswerWait,
-  createOwnDriver,
-  type OwnDriver,
-  type OwnServer,
-  type OwnServerOptions,
-  type SilentStart,
-} from './own-servers.ts'
+import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 
-export interface ContainerOptions extends OwnServerOptions {
+export interface ContainerOptions extends StartOptions {
   readonly testcontainers: Testcontainers
   readonly image: string
+  /** File for the output of all servers. */
+  readonly outputFile: string
+  readonly redact: (text: string) => string
+  /** The time to stop before a server is killed. */
+  readonly graceMs: number
 }
 
 /** The container and the folder of a server outlive its instances. */
@@ -33,11 +31,7 @@ interface ContainerStorage extends ServerFolder {
   container: Container | null
 }
 
-interface Running {
-  readonly container: Container
-  isGone(): boolean
-  lastLines(): readonly string[]
-}
+type Running = Awaited<ReturnType<typeof start>>
 
 type Server = OwnServer<ContainerStorage, Running>
 
@@ -128,7 +122,7 @@ function create(
   })
 }
 
-async function start(container: Container, { outputFile, redact }: ContainerOptions): Promise<Running> {
+async function start(container: Container, { outputFile, redact }: ContainerOptions) {
   // The engine rejects a second start while the server is just ending.
   await container.wait()
   // Attached before the start, so that no output is missed.

@@ -1,35 +1,26 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import pTimeout from 'p-timeout'
-import { DriverFailed } from './driver.ts'
-import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
-import {
-  createAnswerWait,
-  createOwnDriver,
-  type OwnDriver,
-  type OwnServer,
-  type OwnServerOptions,
-  type SilentStart,
-} from './own-servers.ts'
+import { DriverFailed, type StartOptions } from './driver.ts'
+import { foreignListener, listenersOf, processesOf } from './listeners.ts'
+import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 import { signalGroup, signalProcess, startWatched } from './shell.ts'
 
-export interface ExecOptions extends OwnServerOptions {
+export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
   readonly command: string
+  /** File for the output of all servers. */
+  readonly outputFile: string
+  readonly redact: (text: string) => string
+  /** The time to stop before a server is killed. */
+  readonly graceMs: number
 }
 
 /** A running command with its child processes. */
-interface Running {
-  readonly child: ChildProcess
-  readonly started: Started
-  lastLines(): readonly string[]
-  /** Resolves when the last process that holds the output of the command has ended. */
-  readonly gone: Promise<void>
-  isGone(): boolean
-}
+type Running = Awaited<ReturnType<typeof run>>
 
 /** The driver of `--exec`: it runs a command for each server. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
@@ -62,9 +53,9 @@ async function explain({ child, started, lastLines }: Running): Promise<SilentSt
 }
 
 async function run(
-  { settings, port, storage }: OwnServer<ServerFolder, Running>,
+  { settings, port, storage }: Pick<OwnServer<ServerFolder, unknown>, 'settings' | 'port' | 'storage'>,
   options: ExecOptions,
-): Promise<Running> {
+) {
   await storage.writeParameters(withPort(settings, port))
   const variables = folderVariables(storage.path)
   const child = startWatched(options.command, ['ignore', 'pipe', 'pipe'], {
@@ -81,9 +72,9 @@ async function run(
 
 /**
  * The shell may end before the server, so its exit means nothing. The server has ended when its output pipes are
- * closed.
+ * closed: then `gone` resolves.
  */
-function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
+function watch(child: ChildProcess) {
   let isGone = false
   const gone = new Promise<void>((resolve) => {
     child.once('close', () => {

@@ -1,29 +1,24 @@
 import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ServerStorage } from './own-servers.ts'
+import type { ServerSettings } from './driver.ts'
 
 /** The name of the rules file (clause 4.3). */
 const rulesFileName = 'ServiceCopyTrade_rules.dat'
-
-/** The folder of one server that the kit starts. */
-export interface ServerFolder extends ServerStorage {
-  /** Absolute path. May be mounted in a container. */
-  readonly path: string
-  /** Writes the file `TCK_PARAMETERS`. */
-  writeParameters(parameters: Readonly<Record<string, string>>): Promise<void>
-}
 
 /** The values of `TCK_DATA_DIR` and `TCK_PARAMETERS` for a folder that the server sees at this path. */
 export function folderVariables(path: string) {
   return { TCK_DATA_DIR: `${path}/data`, TCK_PARAMETERS: `${path}/parameters.json` }
 }
 
+/** The folder of one server that the kit starts. */
+export type ServerFolder = Awaited<ReturnType<typeof createServerFolder>>
+
 /**
  * A new temporary folder. An image decides the user of its server, so all users may access the content. The parent
  * folder keeps other users of this machine out.
  */
-export async function createServerFolder(): Promise<ServerFolder> {
+export async function createServerFolder() {
   const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
   const path = join(parent, 'tck')
   const { TCK_DATA_DIR: data, TCK_PARAMETERS: parametersFile } = folderVariables(path)
@@ -32,6 +27,7 @@ export async function createServerFolder(): Promise<ServerFolder> {
   await chmod(data, 0o777)
   const file = join(data, rulesFileName)
   return {
+    /** Absolute. May be mounted in a container. */
     path,
     hasRulesFile: () =>
       access(file).then(
@@ -39,8 +35,10 @@ export async function createServerFolder(): Promise<ServerFolder> {
         () => false,
       ),
     deleteRulesFile: () => rm(file, { force: true }),
-    writeRulesFile: (text) => replace(file, text, 0o666),
-    writeParameters: (parameters) => replace(parametersFile, JSON.stringify(parameters, null, 2), 0o644),
+    writeRulesFile: (text: string) => replace(file, text, 0o666),
+    /** Writes the file `TCK_PARAMETERS`. */
+    writeParameters: (parameters: ServerSettings['parameters']) =>
+      replace(parametersFile, JSON.stringify(parameters, null, 2), 0o644),
     remove: () => removeIfPermitted(parent),
   }
 }
