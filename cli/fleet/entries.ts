@@ -115,10 +115,7 @@ export async function collect<Item, Result>(
 }
 
 /** One entry of a file of targets with the defaults, not yet validated. */
-interface TargetEntry {
-  readonly line: number
-  readonly entries: readonly ConfigEntry[]
-}
+type TargetEntry = ReturnType<typeof readTargets>[number]
 
 const shapeHint =
   'Write `targets:` with a list of entries. Each has a `name` and options of `run`, like `target` and `risk`.'
@@ -131,7 +128,7 @@ const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(m
  *
  * @throws {UsageError} when it cannot be read or is invalid
  */
-function readTargets(path: string): readonly TargetEntry[] {
+function readTargets(path: string) {
   const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
   const document = parseOptions(path, text, shapeHint)
   const { data, error } = shape.safeParse(document.value)
@@ -140,7 +137,7 @@ function readTargets(path: string): readonly TargetEntry[] {
     const at = issue?.path.join('.') || 'The file'
     throw new UsageError(`${place(path, document.lineOf(issue?.path ?? []))}: \`${at}\`: ${issue?.message}.`, shapeHint)
   }
-  const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]) =>
+  const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]): readonly ConfigEntry[] =>
     Object.entries(options).map(([key, value]) => ({ key, value, line: document.lineOf([...steps, key]) }))
   const defaults = entriesOf(data.defaults, 'defaults')
   return data.targets.map((options, index) => ({

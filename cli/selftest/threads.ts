@@ -9,11 +9,7 @@ export class ThreadFailedError extends Error {
 }
 
 /** Threads that run tasks. */
-export interface Threads {
-  /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` on a timeout. */
-  run(task: SelfTestTask): Promise<readonly Result[]>
-  close(): Promise<void>
-}
+export type Threads = ReturnType<typeof createThreads>
 
 export interface ThreadsOptions {
   readonly jobs: number
@@ -38,7 +34,7 @@ const tasksPerThread = 3
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
 /** Starts the threads. `close` ends them even if they are busy. */
-export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions): Threads {
+export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions) {
   // The first failure ends every task, since the result would be incomplete.
   const failed = new AbortController()
   setMaxListeners(0, failed.signal)
@@ -75,7 +71,8 @@ export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions)
   }
 
   return {
-    run: (task) =>
+    /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` on a timeout. */
+    run: (task: SelfTestTask) =>
       free.runExclusive(() => {
         const [idlest] = threads.toSorted((one, other) => one.running.size - other.running.size)
         return runIn(idlest as (typeof threads)[number], task)

@@ -28,7 +28,7 @@ export async function startPlatform(granted: Granted, options: SimulatedPlatform
     capabilities: ['platform', 'platform-secret', 'platform-group', 'own-platform'],
     safety: null,
   }
-  return { target, stop: () => simulator.crash() }
+  return { target, maxAccounts: Number.POSITIVE_INFINITY, stop: () => simulator.crash() }
 }
 
 /** Starts a simulator in this process that replaces a platform in a dry run. */
