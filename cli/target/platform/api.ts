@@ -19,7 +19,7 @@ import { createTimes } from '../../../suites/session/signing.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
+import { isKeyRejected, platformKeyRemedy, remedyFor } from '../../transport/explain.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
 import { announceAndAsk, type Consent } from '../notice.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
@@ -141,12 +141,7 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
     )
   })
   if (!isKeyRejected(status)) return
-  throw new UnreachableError(
-    `${target.url} rejects the key (status ${status}).`,
-    target.secret === null
-      ? 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.'
-      : 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor` and the local clock.',
-  )
+  throw new UnreachableError(`${url} rejects the key (status ${status}).`, platformKeyRemedy(target.secret !== null))
 }
 
 /** Uses a running platform. Sends nothing. */

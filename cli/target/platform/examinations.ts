@@ -8,7 +8,7 @@ import { createPlatform } from '../../../suites/session/platform.ts'
 import { expectAccount } from '../../../suites/session/platform-expect.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { isKeyRejected } from '../../transport/explain.ts'
+import { isKeyRejected, platformKeyRemedy } from '../../transport/explain.ts'
 import {
   type DoctorFinding,
   type Examination,
@@ -72,12 +72,7 @@ async function examineAnswer({ account }: PlatformDoctorContext): Promise<Doctor
 async function examineKey({ account, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
   const { status } = await account()
   if (!isKeyRejected(status)) return ok('the key is accepted')
-  return problem(
-    `the key is rejected with ${status}`,
-    hasSecret
-      ? 'Compare key and secret with the dashboard and `--signature-vendor` with the documentation, and check the clocks.'
-      : 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.',
-  )
+  return problem(`the key is rejected with ${status}`, platformKeyRemedy(hasSecret))
 }
 
 async function examineWrongKey({ platform }: PlatformDoctorContext): Promise<DoctorFinding> {
