@@ -89,8 +89,10 @@ function scopeOf({ config }: Install): string {
 }
 
 async function planOf({ name, options }: Install, out: string, signal: AbortSignal): Promise<PlannedWrites> {
+  // Servers that the run itself starts are not written about, and must not get the keys of other installs from here.
+  const target = options.target.kind === 'url' ? options.target : ({ kind: 'none' } as const)
   try {
-    await using session = await openTarget(apis, { ...options, out: join(out, name) }, signal)
+    await using session = await openTarget(apis, { ...options, target, out: join(out, name) }, signal)
     return await planDocument(session, planChecks(session, runCases(apis)))
   } catch (error) {
     if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
