@@ -73,7 +73,7 @@ test('a fleet that is interrupted during planning says so, and sends nothing', a
   const cwd = folderWith(`targets:\n  - { name: one, target: "${server.url}", keyVariable: KEY, risk: write }\n`)
   const before = server.methods.length
   const { child, ended } = start(['fleet', 'targets.yaml', '--yes'], { cwd, env: { KEY: liveKey } })
-  await expect.poll(() => existsSync(join(cwd, 'tck-fleet/one/run.config.json')), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(cwd, 'tck-fleet/one')), { timeout: 20_000 }).toBe(true)
   child.kill('SIGTERM')
   const { code, stderr } = await ended
   expect(stderr).toContain('The fleet was interrupted. Nothing was sent.')

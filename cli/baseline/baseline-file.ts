@@ -1,11 +1,13 @@
 import { Document, type YAMLMap, type YAMLSeq } from 'yaml'
 import { z } from 'zod'
-import type { Report } from '../../reports/report.ts'
+import type { Report, ReportedCheck } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { InvalidDocumentError } from '../../simulator/documents/parse-document.ts'
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
+import { signatureOf } from './diff.ts'
+import { countingFailures } from './judge-gate.ts'
 
 /** Name and version of the format. */
 export const baselineSchema = 'copytrade-tck/baseline@2'
@@ -109,4 +111,27 @@ function comment(id: string, report: Report): string {
   const about = `${requirement.id}, clause ${requirement.clause}, ${requirement.level}`
   const texts = [check.title, about, ...(check.message === null ? [] : [check.message])]
   return texts.map((text) => ` ${visibleLine(text)}`).join('\n')
+}
+
+/**
+ * A baseline of the failures in a report, with empty reasons. Entries of an earlier baseline stay if their check fails
+ * as before or could not be judged.
+ */
+export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
+  const known = new Map((earlier?.knownFailures ?? []).map((entry) => [entry.check, entry]))
+  const failing = new Map(countingFailures(report).map((check) => [check.id, check]))
+  const entries = report.requirements.flatMap(({ checks }) =>
+    checks.flatMap((check): KnownFailure[] => {
+      const entry = known.get(check.id)
+      if (failing.has(check.id)) return [describe(check, entry)]
+      return entry !== undefined && check.status !== 'passed' ? [entry] : []
+    }),
+  )
+  return { schema: baselineSchema, knownFailures: entries }
+}
+
+function describe(check: ReportedCheck, entry: KnownFailure | undefined): KnownFailure {
+  const signature = signatureOf(check)
+  if (entry?.signature === signature) return entry
+  return { check: check.id, reason: '', signature, owner: null, expires: null }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { failed, passed } from '../../reports/sample-run.test-data.ts'
-import { type Baseline, baselineJson, baselineYaml, parseBaseline } from './baseline-file.ts'
-import { baselineOf } from './baseline-from-report.ts'
+import { type Baseline, baselineJson, baselineOf, baselineYaml, parseBaseline } from './baseline-file.ts'
 import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
 
 const report = reportOf([failed(ids.other), failed(ids.required), failed(ids.lower)])

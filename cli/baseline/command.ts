@@ -33,8 +33,7 @@ function updateCommand(): Command {
 }
 
 async function writeBaseline(reportPath: string, { out, merge, force }: ValuesOf<typeof flags>): Promise<void> {
-  const { baselineJson, baselineYaml, readBaseline } = await import('./baseline-file.ts')
-  const { baselineOf } = await import('./baseline-from-report.ts')
+  const { baselineJson, baselineOf, baselineYaml, readBaseline } = await import('./baseline-file.ts')
   const { readReport } = await import('../report/read-report.ts')
   const report = readReport(reportPath)
   const baseline = baselineOf(report, merge === undefined ? null : readBaseline(merge, 'open'))

@@ -11,8 +11,7 @@ import { requirementStatus } from '../../reports/requirement-status.ts'
 import { judgeEvidence } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline-file.ts'
-import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
-import { randomSignature, signatureOf } from './signature.ts'
+import { diffOutcomes, type OutcomeChange, outcomesOf, randomSignature, signatureOf } from './diff.ts'
 
 export interface GateInput {
   readonly report: Report
@@ -23,11 +22,13 @@ export interface GateInput {
   readonly knownChecks: readonly string[]
 }
 
-/** The findings of the comparison in the order of the checks. Entries without a check come last. */
-export type GateResult = Pick<GateRecord, 'findings' | 'excused'>
-
-/** Compares the failures of a run with the known ones. */
-export function judgeGate({ report, baseline, today, knownChecks }: GateInput): GateResult {
+/** Compares the failures of a run with the known ones. The findings are in the order of the checks, entries without one last. */
+export function judgeGate({
+  report,
+  baseline,
+  today,
+  knownChecks,
+}: GateInput): Pick<GateRecord, 'findings' | 'excused'> {
   const checks = new Map(report.requirements.flatMap((one) => one.checks).map((check) => [check.id, check]))
   const entries = new Map(baseline.knownFailures.map((entry) => [entry.check, entry]))
   const known = new Map(

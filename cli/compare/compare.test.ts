@@ -4,7 +4,7 @@ import { failed, passed } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { ids, reportOf } from '../baseline/sample-baseline.test-data.ts'
 import { changesBetween, differencesOfRuns } from './changes.ts'
-import { exitCodeOf, matrixOf } from './comparison.ts'
+import { exitCodeOf, matrixOf } from './compare.ts'
 
 const { required } = ids
 const state = (check: string, status: Outcome['status']): Outcome => ({ ...passed(check), status })

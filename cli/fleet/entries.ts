@@ -5,13 +5,22 @@ import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { readTextFile } from '../files.ts'
 import { runOptions } from '../options/run-definitions.ts'
-import { secretMembers } from './secrets.ts'
+import type { Environment } from '../transport/proxy.ts'
 
 /** What to do about a wrong entry. */
 export const hint = 'Correct the file of targets. Nothing was sent.'
 
+/**
+ * Members of an entry that name the variables with its secrets, the variables of `run`, and the options that need them.
+ */
+const secretVariables = [
+  { member: 'keyVariable', variable: 'TCK_API_KEY', file: 'apiKeyFile', neededBy: 'target' },
+  { member: 'platformKeyVariable', variable: 'TCK_PLATFORM_KEY', file: 'platformKeyFile', neededBy: 'platformUrl' },
+  { member: 'platformSecretVariable', variable: 'TCK_PLATFORM_SECRET', file: 'platformSecretFile', neededBy: null },
+] as const
+
 /** Members of an entry that are not options of `run`. */
-export const ownMembers: readonly string[] = ['name', ...secretMembers]
+export const ownMembers: readonly string[] = ['name', ...secretVariables.map(({ member }) => member)]
 
 /** Options of `run` that the fleet sets. */
 const setByFleet: readonly string[] = [
@@ -106,10 +115,7 @@ export async function collect<Item, Result>(
 }
 
 /** One entry of a file of targets with the defaults, not yet validated. */
-interface TargetEntry {
-  readonly line: number
-  readonly entries: readonly ConfigEntry[]
-}
+type TargetEntry = ReturnType<typeof readTargets>[number]
 
 const shapeHint =
   'Write `targets:` with a list of entries. Each has a `name` and options of `run`, like `target` and `risk`.'
@@ -122,7 +128,7 @@ const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(m
  *
  * @throws {UsageError} when it cannot be read or is invalid
  */
-function readTargets(path: string): readonly TargetEntry[] {
+function readTargets(path: string) {
   const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
   const document = parseOptions(path, text, shapeHint)
   const { data, error } = shape.safeParse(document.value)
@@ -131,11 +137,44 @@ function readTargets(path: string): readonly TargetEntry[] {
     const at = issue?.path.join('.') || 'The file'
     throw new UsageError(`${place(path, document.lineOf(issue?.path ?? []))}: \`${at}\`: ${issue?.message}.`, shapeHint)
   }
-  const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]) =>
+  const entriesOf = (options: Record<string, unknown>, ...steps: readonly PropertyKey[]): readonly ConfigEntry[] =>
     Object.entries(options).map(([key, value]) => ({ key, value, line: document.lineOf([...steps, key]) }))
   const defaults = entriesOf(data.defaults, 'defaults')
   return data.targets.map((options, index) => ({
     line: document.lineOf(['targets', index]),
     entries: [...defaults.filter(({ key }) => !(key in options)), ...entriesOf(options, 'targets', index)],
   }))
+}
+
+/** The options of an entry, keyed by name. */
+type Values = ReadonlyMap<string, unknown>
+
+/**
+ * The secrets of an entry as environment variables of its run. Secrets are never shared between servers.
+ *
+ * @throws {UsageError} when the entry lacks a secret that it needs, or a variable is not set
+ */
+export function secretsOf(values: Values, env: Environment): Record<string, string> {
+  const found = secretVariables.flatMap(({ member, variable, file, neededBy }): (readonly [string, string])[] => {
+    const source = values.get(member)
+    if (source === undefined) {
+      if (neededBy === null || !values.has(neededBy) || values.has(file)) return []
+      throw new UsageError(`\`${neededBy}\` requires the key of its server.`, `Give \`${member}\` or \`${file}\`.`)
+    }
+    const secret = env[String(source)]
+    if (!secret) throw new UsageError(`The environment variable ${source} is not set.`, 'Export it.')
+    return [[variable, secret]]
+  })
+  return Object.fromEntries(found)
+}
+
+/** Keys of other entries and of the shell must not be sent to this server. */
+export function withoutSecrets(env: Environment, entries: readonly { readonly values: Values }[]): Environment {
+  const secret = new Set([
+    ...secretVariables.map(({ variable }) => variable),
+    ...entries.flatMap(({ values }) => secretVariables.map(({ member }) => String(values.get(member)))),
+    // Otherwise each run would write GitHub annotations and a job summary for its server.
+    ...['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'],
+  ])
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)))
 }

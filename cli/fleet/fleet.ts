@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
@@ -5,14 +6,16 @@ import { requireFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { announceAndAsk } from '../target/ask-consent.ts'
+import { apis } from '../target/apis.ts'
+import { announceAndAsk } from '../target/notice.ts'
+import { planChecks, runCases } from '../target/plan.ts'
+import { openTarget } from '../target/session.ts'
+import { type PlanDocument, planDocument } from '../target/show-plan.ts'
 import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
-import { type Install, resolveInstalls } from './installs.ts'
+import { type Install, inParallel, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
-import { fleetText, installLine } from './render-text.ts'
-import { rollUp, writeFleet } from './roll-up.ts'
-import { inParallel, startRun } from './runs.ts'
+import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
@@ -20,7 +23,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   const shard = flags.shard ?? null
   const installs = await resolveInstalls(await readEntries(path), shard)
   await requireFolder(flags.out, '`--out`')
-  const plan = planText(await planFleet(installs, { ...flags, signal }))
+  const plan = planText(await planFleet(installs, flags.out, signal))
   process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)
   if (flags.plan) {
     process.stdout.write(plan ?? 'No server that runs already is written to.\n')
@@ -28,7 +31,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   }
   if (plan !== null) await announceAndAsk(plan, { options: { ...flags, reporter: 'line' }, signal })
 
-  const fleet = rollUp(await judgeAll(installs, flags, signal), startedAt, shard)
+  const fleet = rollUp(await judgeAll(installs, flags, signal), { startedAt, shard })
   const page = await writeFleet(fleet, flags.out)
   process.stdout.write(`${fleetText(fleet)}Roll-up: ${page}\n`)
   return exitCodeAfter(signal, fleet.exitCode)
@@ -48,31 +51,26 @@ function judgeAll(
   })
 }
 
-/** What a run would write, according to a dry run against the simulator. */
-interface PlannedWrites {
-  readonly writes: number
-  readonly mostWrites: number
-  /** What it would create that cannot be removed. */
-  readonly creates: readonly string[]
-}
+/** What a run would write and create, according to a dry run against the simulator. */
+type PlannedWrites = Pick<PlanDocument, 'writes' | 'mostWrites' | 'creates'>
 
 type PlannedInstall = Install & { readonly writes: PlannedWrites }
 
-interface PlanOptions {
-  readonly out: string
-  readonly concurrency: number
-  readonly signal: AbortSignal
-}
-
 /** What the runs would write to running servers. Sends nothing to them. */
-function planFleet(installs: readonly Install[], options: PlanOptions): Promise<readonly PlannedInstall[]> {
-  const plans = new Map<string, Promise<PlannedWrites>>()
-  return inParallel(installs.filter(mayWrite), options.concurrency, async (install) => {
+async function planFleet(
+  installs: readonly Install[],
+  out: string,
+  signal: AbortSignal,
+): Promise<readonly PlannedInstall[]> {
+  const plans = new Map<string, PlannedWrites>()
+  const planned: PlannedInstall[] = []
+  for (const install of installs.filter(mayWrite)) {
     const scope = scopeOf(install)
-    const plan = plans.get(scope) ?? planOf(install, options)
-    plans.set(scope, plan)
-    return { ...install, writes: await plan }
-  })
+    const writes = plans.get(scope) ?? (await planOf(install, out, signal))
+    plans.set(scope, writes)
+    planned.push({ ...install, writes })
+  }
+  return planned
 }
 
 function mayWrite({ options }: Install): boolean {
@@ -90,19 +88,17 @@ function scopeOf({ config }: Install): string {
   ])
 }
 
-async function planOf(install: Install, { out, signal }: PlanOptions): Promise<PlannedWrites> {
-  const child = await startRun(install, { out, args: ['--plan=json'], stdio: 'pipe', signal })
-  let stdout = ''
-  let stderr = ''
-  child.stdout?.on('data', (chunk) => (stdout += chunk))
-  child.stderr?.on('data', (chunk) => (stderr += chunk))
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  if (code === 0) return JSON.parse(stdout) as PlannedWrites
-  if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
-  throw new UsageError(
-    `${install.name}: the run cannot be planned. ${stderr.trim()}`,
-    'Correct its entry. Nothing was sent.',
-  )
+async function planOf({ name, options }: Install, out: string, signal: AbortSignal): Promise<PlannedWrites> {
+  // Servers that the run itself starts are not written about, and must not get the keys of other installs from here.
+  const target = options.target.kind === 'url' ? options.target : ({ kind: 'none' } as const)
+  try {
+    await using session = await openTarget(apis, { ...options, target, out: join(out, name) }, signal)
+    return await planDocument(session, planChecks(session, runCases(apis)))
+  } catch (error) {
+    if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(`${name}: the run cannot be planned. ${error.message}`, error.hint, { cause: error })
+  }
 }
 
 /** The plan as lines for the consent prompt; null if no running server is written to. */

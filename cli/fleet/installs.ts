@@ -2,24 +2,15 @@ import { openGate } from '../baseline/gate.ts'
 import { UsageError } from '../command-error.ts'
 import type { Shard } from '../fleet-document.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
-import { type RunFlags, type RunOptions, resolveRunOptions } from '../options/run-options.ts'
+import { type RunFlags, resolveRunOptions } from '../options/run-options.ts'
 import { openComparison } from '../run/drift.ts'
 import { apis } from '../target/apis.ts'
 import { requireChecks } from '../target/plan.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
-import { secretsOf, withoutSecrets } from './secrets.ts'
+import { collect, hint, type NamedEntry, ownMembers, secretsOf, withoutSecrets } from './entries.ts'
 
 /** A validated install of a fleet. */
-export interface Install {
-  /** The folder of its report. */
-  readonly name: string
-  /** The options of its entry, for the configuration file of its run. */
-  readonly config: Readonly<Record<string, unknown>>
-  readonly options: RunOptions
-  /** The environment of its run, without the secrets of other installs. */
-  readonly env: Environment
-}
+export type Install = Awaited<ReturnType<typeof resolveInstall>>
 
 /**
  * The installs of a part of the fleet, ready to be judged. Reads their keys, baselines and profiles.
@@ -54,6 +45,8 @@ async function resolveInstall({ name, entry, values }: NamedEntry, env: Environm
   requireChecks(options, apis)
   await openGate(options.baseline)
   await openComparison(options.profile)
+  // The name is the folder of the report, and `config` is for the configuration file of the run. `env` lacks the secrets
+  // of other installs.
   return { name, config, env: own, options }
 }
 
@@ -68,4 +61,19 @@ export function partOf<Item extends { readonly name: string }>(
   const byName = items.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const own = new Set(byName.filter((_, place) => place % shard.count === shard.index - 1))
   return items.filter((item) => own.has(item))
+}
+
+/** Runs `work` for each item, at most `concurrency` at a time. The results are in the order of the items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  const queue = items.entries()
+  const worker = async () => {
+    for (const [place, item] of queue) results[place] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
+  return results
 }

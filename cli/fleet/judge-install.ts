@@ -1,24 +1,22 @@
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { exitCode } from '../exit-code.ts'
 import { makeFolder } from '../files.ts'
 import type { FleetInstall } from '../fleet-document.ts'
 import type { Install } from './installs.ts'
-import { startRun } from './runs.ts'
 
-/** The result of one install, and the report of its run; null if it wrote none. */
-export interface JudgedInstall {
-  readonly install: FleetInstall
-  readonly report: Report | null
-}
+const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 /** Files of an earlier run, which are removed first. A ledger stays, since `restore` needs it. */
 const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchanges.har']
 
-/** Judges one install with its own `run`. Errors become part of the result. */
-export async function judgeInstall(install: Install, out: string, signal: AbortSignal): Promise<JudgedInstall> {
+/** Judges one install with its own `run`. Errors become part of the result. The report is null if it wrote none. */
+export async function judgeInstall(install: Install, out: string, signal: AbortSignal) {
   if (signal.aborted) {
     const explanation = 'The fleet was interrupted before this install.'
     return resultOf(install, { code: exitCode.incomplete, explanation, startedAt: null, report: null })
@@ -26,7 +24,7 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
   const folder = join(out, install.name)
   const startedAt = new Date()
   try {
-    const code = await run(install, out, signal)
+    const code = await run(install, folder, signal)
     const report = readReportIn(folder)
     const explanation = report?.explanation ?? lastLines(join(folder, 'run.log'))
     return resultOf(install, { code, explanation, startedAt, report })
@@ -37,20 +35,29 @@ export async function judgeInstall(install: Install, out: string, signal: AbortS
   }
 }
 
-async function run(install: Install, out: string, signal: AbortSignal): Promise<number> {
-  const folder = join(out, install.name)
+/**
+ * Runs `copytrade-tck run` in its own process, so that installs cannot affect each other, and returns its exit code. It
+ * has its own process group, so Ctrl-C reaches it only once, through `signal`, and it cleans up. It ends with this
+ * process.
+ */
+async function run({ config, env }: Install, folder: string, signal: AbortSignal): Promise<number> {
   await makeFolder(folder)
   for (const name of files) rmSync(join(folder, name), { force: true })
+  const configFile = join(folder, 'run.config.json')
+  writeFileSync(configFile, `${JSON.stringify(config, null, 2)}\n`)
   const log = openSync(join(folder, 'run.log'), 'w')
+  const args = [main, 'run', '--config', configFile, '--out', folder, '--yes', '--quiet']
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', log, log], detached: true })
+  closeSync(log)
+  const stop = () => void child.kill('SIGTERM')
+  signal.addEventListener('abort', stop)
+  process.on('exit', stop)
   try {
-    const stdio = ['ignore' as const, log, log]
-    const child = await startRun(install, { out, args: ['--yes', '--quiet'], stdio, signal })
-    return await new Promise<number>((resolve, reject) => {
-      child.on('error', reject)
-      child.on('close', (code) => resolve(code ?? exitCode.kitError))
-    })
+    const [code] = await once(child, 'close')
+    return code ?? exitCode.kitError
   } finally {
-    closeSync(log)
+    signal.removeEventListener('abort', stop)
+    process.off('exit', stop)
   }
 }
 
@@ -73,33 +80,31 @@ interface Ended {
   readonly report: Report | null
 }
 
-function resultOf({ name, options }: Install, { code, explanation, startedAt, report }: Ended): JudgedInstall {
+function resultOf({ name, options }: Install, { code, explanation, startedAt, report }: Ended) {
   const known = new Set(report?.gate?.excused.map(({ check }) => check))
   const requirements = report?.requirements ?? []
   const { target, platform } = options
   const main = target.kind === 'none' ? platform : target
-  return {
-    report,
-    install: {
-      name,
-      target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),
-      risk: options.risk,
-      exitCode: code,
-      verdict: report?.verdict ?? null,
-      explanation,
-      startedAt: startedAt?.toISOString() ?? null,
-      durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
-      folder: name,
-      plugin: report?.target.plugin ?? null,
-      statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
-      failures: requirements.flatMap(({ id: requirement, level, checks }) =>
-        checks
-          .filter(({ status }) => status === 'failed')
-          .map(({ id: check, code = null, message }) => ({
-            ...{ check, requirement, level, code },
-            ...{ message: message ?? '', known: known.has(check) },
-          })),
-      ),
-    },
+  const judged: FleetInstall = {
+    name,
+    target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),
+    risk: options.risk,
+    exitCode: code,
+    verdict: report?.verdict ?? null,
+    explanation,
+    startedAt: startedAt?.toISOString() ?? null,
+    durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
+    folder: name,
+    plugin: report?.target.plugin ?? null,
+    statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
+    failures: requirements.flatMap(({ id: requirement, level, checks }) =>
+      checks
+        .filter(({ status }) => status === 'failed')
+        .map(({ id: check, code = null, message }) => ({
+          ...{ check, requirement, level, code },
+          ...{ message: message ?? '', known: known.has(check) },
+        })),
+    ),
   }
+  return { install: judged, report }
 }

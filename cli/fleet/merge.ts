@@ -1,11 +1,8 @@
 import { dirname, join, relative, sep } from 'node:path'
 import { UsageError } from '../command-error.ts'
-import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
 import { type Fleet, readFleet, type Shard } from '../fleet-document.ts'
-import { kit } from '../kit.ts'
-import { fleetText } from './render-text.ts'
-import { worstOf, writeFleet } from './roll-up.ts'
+import { fleetText, rollUp, writeFleet } from './roll-up.ts'
 
 /** Merges several `fleet.json` files, writes the roll-up and returns the exit code. */
 export async function mergeFleets(paths: readonly string[], out: string): Promise<number> {
@@ -33,27 +30,24 @@ interface Part {
 export function mergedFleet(parts: readonly Part[], out: string): Fleet {
   const fleets = parts.map(({ fleet }) => fleet)
   rejectRepeated(parts)
-  const missingShards = missingIn(fleets)
   const starts = fleets.map(({ startedAt }) => Date.parse(startedAt))
   const ends = fleets.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
   const requirements = new Map(
     fleets.flatMap((one) => one.requirements.map((requirement) => [requirement.id, requirement])),
   )
-  return {
-    schema: 'copytrade-tck/fleet@1',
-    kit,
-    startedAt: new Date(Math.min(...starts)).toISOString(),
-    durationMs: Math.max(...ends) - Math.min(...starts),
-    exitCode: worstOf([...fleets.map((one) => one.exitCode), ...missingShards.map(() => exitCode.incomplete)]),
-    shard: null,
-    missingShards,
-    requirements: [...requirements.values()],
-    installs: parts
-      .flatMap(({ path, fleet }) =>
-        fleet.installs.map((install) => ({ ...install, folder: relativeTo(out, join(dirname(path), install.folder)) })),
-      )
-      .toSorted((one, other) => inNaturalOrder.compare(one.name, other.name)),
-  }
+  const installs = parts.flatMap(({ path, fleet }) =>
+    fleet.installs.map((install) => ({ ...install, folder: relativeTo(out, join(dirname(path), install.folder)) })),
+  )
+  return rollUp(
+    installs.toSorted((one, other) => inNaturalOrder.compare(one.name, other.name)),
+    {
+      startedAt: new Date(Math.min(...starts)),
+      endedAt: new Date(Math.max(...ends)),
+      shard: null,
+      missingShards: missingIn(fleets),
+      requirements: [...requirements.values()],
+    },
+  )
 }
 
 function rejectRepeated(parts: readonly Part[]): void {

@@ -5,20 +5,14 @@ import { Gauge, Registry } from 'prom-client'
 import type { Report } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
 import type { FleetInstall } from '../fleet-document.ts'
-import { verdictOf } from './render-text.ts'
-
-/** Prometheus metrics of a fleet, served on 127.0.0.1. */
-export interface FleetMetrics extends AsyncDisposable {
-  /** Records the result of a run. The report is null if the run wrote none. */
-  record(install: FleetInstall, report: Report | null): void
-}
+import { verdictOf } from './roll-up.ts'
 
 const prefix = 'copytrade_tck_'
 const verdicts = ['conformant', 'partial', 'non-conformant', 'incomplete', 'not judged']
 const levels = ['required', 'expected', 'robustness'] as const
 
-/** Serves `/metrics`. @throws {UsageError} when the port is not free */
-export async function serveMetrics(port: number): Promise<FleetMetrics> {
+/** Serves Prometheus metrics of a fleet at `/metrics` on 127.0.0.1. @throws {UsageError} when the port is not free */
+export async function serveMetrics(port: number) {
   const registry = new Registry()
   const record = createRecorder(registry)
   const server = createServer(async (request, response) => {
@@ -40,14 +34,15 @@ export async function serveMetrics(port: number): Promise<FleetMetrics> {
   }
 }
 
-function createRecorder(registry: Registry): FleetMetrics['record'] {
+/** Records the result of a run. The report is null if the run wrote none. */
+function createRecorder(registry: Registry) {
   const gauge = (name: string, help: string, ...labels: string[]) =>
     new Gauge({ name: prefix + name, help, labelNames: ['install', ...labels], registers: [registry] })
   const verdict = gauge('verdict', '1 for the verdict of the last run, 0 for the others', 'verdict')
   const failures = gauge('failures', 'Failed checks of the last run; absent if it was not judged', 'level')
   const lastRun = gauge('last_run_timestamp_seconds', 'When the last run began')
   const latency = gauge('response_seconds', 'Median response time of the last run that was judged', 'operation')
-  return (judged, report) => {
+  return (judged: FleetInstall, report: Report | null) => {
     const { name: install } = judged
     for (const one of verdicts) verdict.set({ install, verdict: one }, Number(one === verdictOf(judged)))
     for (const level of levels) {

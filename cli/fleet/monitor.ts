@@ -13,14 +13,11 @@ import { exitCodeAfter } from '../interruption.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
-import { readEntries } from './entries.ts'
-import { type Install, resolveInstalls } from './installs.ts'
-import { type JudgedInstall, judgeInstall } from './judge-install.ts'
+import { readEntries, withoutSecrets } from './entries.ts'
+import { type Install, inParallel, resolveInstalls } from './installs.ts'
+import { judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
-import { fleetText, verdictOf } from './render-text.ts'
-import { rollUp, worstOf, writeFleet } from './roll-up.ts'
-import { inParallel } from './runs.ts'
-import { withoutSecrets } from './secrets.ts'
+import { fleetText, rollUp, verdictOf, worstOf, writeFleet } from './roll-up.ts'
 
 /**
  * Judges every install in a file of targets repeatedly until the signal. Prints each change since the last round as a
@@ -56,7 +53,7 @@ export async function monitorFleet(
     const startedAt = new Date()
     await inParallel(installs, concurrency, judge)
     const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
-    const fleet = rollUp(judged, startedAt, shard)
+    const fleet = rollUp(judged, { startedAt, shard })
     await writeFleet(fleet, out)
     process.stderr.write(fleetText(fleet))
     const untilDueMs = Math.max(0, startedAt.getTime() + everyMs - Date.now())
@@ -85,22 +82,18 @@ function requireReadOnly(installs: readonly Install[]): void {
   )
 }
 
-interface JudgedAgain extends JudgedInstall {
-  /** The differences from the last report. */
-  readonly changes: readonly Change[]
-}
-
 /** A run that has begun is not interrupted, since the checks that it missed would look like changes. */
 const never = new AbortController().signal
 
 /** Judges an install and compares its report with the last one, which stays until a newer one is written. */
-async function judgeAgain(install: Install, out: string): Promise<JudgedAgain> {
+async function judgeAgain(install: Install, out: string) {
   const path = join(out, install.name, 'report.json')
   const previous = join(out, install.name, 'previous.json')
   if (existsSync(path)) renameSync(path, previous)
   const judged = await judgeInstall(install, out, never)
-  const isCompared = judged.report !== null && existsSync(previous)
-  return { ...judged, changes: isCompared ? changesBetween(readReport(previous), judged.report) : [] }
+  const { report } = judged
+  const changes = report === null || !existsSync(previous) ? [] : changesBetween(readReport(previous), report)
+  return { ...judged, changes }
 }
 
 /** One line of JSON for each change, starting with the verdict. `last` is null in the first round. */

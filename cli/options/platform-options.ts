@@ -1,6 +1,5 @@
-import type { Transport } from '../../suites/client/transport.ts'
 import { listPaths } from '../../suites/session/account-list.ts'
-import { normalisePlatformUrl } from '../../suites/targets/target.ts'
+import { normalisePlatformUrl, type PlatformTarget } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { readUrl, resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
@@ -21,20 +20,10 @@ export type PlatformFlags = Partial<ValuesOf<typeof platformFlags & typeof accou
 /** The platform to judge. */
 export type PlatformChoice =
   | { readonly kind: 'simulator' }
-  | {
+  | (Pick<PlatformTarget, 'url' | 'transport' | 'key' | 'secret' | 'vendor' | 'listPaths' | 'group'> & {
       readonly kind: 'url'
-      readonly url: string
-      readonly transport: Transport
-      readonly key: string
-      readonly secret: string | null
-      /** The vendor in X-<Vendor>-Timestamp and X-<Vendor>-Signature. */
-      readonly vendor: string
-      /** Paths to try for the list of accounts. */
-      readonly listPaths: readonly string[]
-      /** Null if no account may be created. */
-      readonly group: string | null
       readonly maxAccounts: number
-    }
+    })
 
 /**
  * The platform named by the flags and the environment; null if none is.

@@ -9,18 +9,12 @@ export interface KeyFlags {
   readonly apiKeyFile?: string
 }
 
-/** A key, and the option or variable that holds it. */
-interface GivenKey {
-  readonly key: string
-  readonly source: string
-}
-
 /**
- * The key from the file, or else from the flag or the environment; null if there is none.
+ * The key from the file, or else from the flag or the environment, and where it was found; null if there is none.
  *
  * @throws {UsageError} when the file cannot be read or a header cannot hold the key
  */
-export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = process.env): GivenKey | null {
+export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = process.env) {
   if (apiKeyFile !== undefined) {
     return { key: checkKey(readSecretFile(apiKeyFile, '--api-key-file')), source: '--api-key-file' }
   }

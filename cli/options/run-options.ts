@@ -34,74 +34,44 @@ export type TargetChoice =
   /** No plugin: only a platform is judged. */
   | { readonly kind: 'none' }
 
-/** Flags, with null for those that were not given. */
-type OrNull<Given> = { readonly [Name in keyof Given]-?: Exclude<Given[Name], undefined> | null }
-
-/** The resolved options of a run. */
-export interface RunOptions
-  extends Pick<
-      RunFlags,
-      'maxFill' | 'only' | 'skip' | 'strict' | 'complete' | 'thorough' | 'out' | 'logins' | 'yes' | 'jobs' | 'evidence'
-    >,
-    OrNull<Pick<RunFlags, 'capacity' | 'copySyntax' | 'profile' | 'baseline' | 'bail'>> {
-  readonly target: TargetChoice
-  /** Who drives the life cycle of a running server; null if nothing does. */
-  readonly lifeCycle: LifeCycle | null
-  readonly risk: Risk
-  /** Null if no platform is judged. */
-  readonly platform: PlatformChoice | null
-  /** What may be done to the platform. Default for a foreign one: `read`. */
-  readonly platformRisk: Risk
-  readonly reporter: ReporterName
-  /** Null to run instead of only showing the plan. */
-  readonly plan: PlanFormat | null
-  readonly seed: number
-  readonly timeoutMs: number
-  /** How long to try to remove the rules of the run while other clients change the list. */
-  readonly cleanupTimeoutMs: number
-  readonly maxRequestsPerSecond: number | null
-  /** No check begins after this time; null for no limit. */
-  readonly maxTimeMs: number | null
-  /** The time limit of the diagnosis after a failure; 0 for no diagnosis. */
-  readonly diagnosisMs: number
-  /** Keeps the server of the last check running until a signal. */
-  readonly keepServer: boolean
-  /** The path to watch: each change starts another run; null for a single run. */
-  readonly watch: string | null
-}
+/** The resolved options of a run. Null stands for an option without a value. */
+export type RunOptions = Readonly<ReturnType<typeof resolveRunOptions>>
 
 /**
  * Resolves the flags, the environment and the defaults into complete options.
  *
  * @throws {UsageError} for flags that exclude each other, a bad URL or a missing key
  */
-export function resolveRunOptions(flags: RunFlags, env: Environment = process.env): RunOptions {
+export function resolveRunOptions(flags: RunFlags, env: Environment = process.env) {
   const named = resolvePlatform(flags, env)
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
-  const risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
+  const risk: Risk = flags.risk ?? (isOwn ? 'exclusive' : 'read')
+  const platform: PlatformChoice | null = target.kind === 'simulator' ? { kind: 'simulator' } : named
   const { maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs, evidence } = flags
+  const { capacity = null, copySyntax = null, profile = null, baseline = null, bail = null } = flags
   return {
     ...{ maxFill, only, skip, strict, complete, thorough, out, logins, yes, jobs, evidence },
-    target,
+    ...{ target, risk, platform, capacity, copySyntax, profile, baseline, bail },
+    /** Who drives the life cycle of a running server; null if nothing does. */
     lifeCycle: chooseLifeCycle(flags, target),
-    risk,
-    platform: target.kind === 'simulator' ? { kind: 'simulator' } : named,
+    /** What may be done to the platform. */
     platformRisk: target.kind === 'simulator' ? risk : (flags.risk ?? 'read'),
-    capacity: flags.capacity ?? null,
-    copySyntax: flags.copySyntax ?? null,
-    profile: flags.profile ?? null,
-    baseline: flags.baseline ?? null,
     reporter: chooseReporter(flags),
+    /** Null to run instead of only showing the plan. */
     plan: flags.plan === true ? 'summary' : flags.plan || null,
     seed: flags.seed ?? randomInt(2 ** 31),
     timeoutMs: flags.timeout,
+    /** How long to try to remove the rules of the run while other clients change the list. */
     cleanupTimeoutMs: flags.cleanupTimeout,
     maxRequestsPerSecond: flags.maxRps ?? null,
+    /** No check begins after this time. */
     maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
-    bail: flags.bail ?? null,
+    /** The time limit of the diagnosis after a failure; 0 for no diagnosis. */
     diagnosisMs: flags.diagnose * 1_000,
+    /** Keeps the server of the last check running until a signal. */
     keepServer: flags.keepServer && requireOwnServer(target),
+    /** The path to watch: each change starts another run. */
     watch: chooseWatched(flags, target),
   }
 }

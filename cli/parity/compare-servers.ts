@@ -16,14 +16,8 @@ import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
 
-/** A server of the pair with the context for its checks. */
-export interface ComparedServer {
-  readonly server: PairedServer
-  readonly context: PluginContext
-}
-
 /** Its list is restored after each sequence, through the guard if there is one. */
-export function comparedServer(context: PluginContext): ComparedServer {
+export function comparedServer(context: PluginContext) {
   const { risk, target } = context.settings
   const reset = async () => {
     // Reads change nothing, and the list of the target may be unreadable.
@@ -35,8 +29,12 @@ export function comparedServer(context: PluginContext): ComparedServer {
     }
     context.recorder.take()
   }
-  return { context, server: { access: context.main, url: target.url, key: target.key, reset } }
+  const server: PairedServer = { access: context.main, url: target.url, key: target.key, reset }
+  return { context, server }
 }
+
+/** A server of the pair with the context for its checks. */
+export type ComparedServer = ReturnType<typeof comparedServer>
 
 interface TwinOptions {
   /** The settings of the target session. */

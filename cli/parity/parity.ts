@@ -9,6 +9,7 @@ import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
+import { type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
@@ -32,7 +33,6 @@ import {
   scopeOf,
   startTwin,
 } from './compare-servers.ts'
-import { type ParityOptions, resolveParityOptions } from './options.ts'
 import { renderParity } from './render.ts'
 
 /** Compares a server with its twin and returns the exit code. */
@@ -61,6 +61,48 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, comparison, options))
   process.stdout.write(listChangesText(harm))
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
+}
+
+/** The resolved options of `parity`. */
+type ParityOptions = Awaited<ReturnType<typeof resolveParityOptions>>
+
+/**
+ * Resolves the flags, and reads the profile.
+ *
+ * @throws {UsageError} for flags that exclude each other, or as for `run`
+ * @throws {InvalidProfileError} when the profile is invalid
+ */
+async function resolveParityOptions(flags: ParityFlags) {
+  const { against, profile, ignore, runs, maxRequests } = flags
+  const bounds = { ignore, runs, maxRequests, all: flags.continue }
+  if (against !== undefined && profile !== undefined) {
+    throw new UsageError(
+      '`--against` and `--profile` exclude each other.',
+      'Give `--profile` to compare with the simulator, or `--against` to compare with a running server.',
+    )
+  }
+  const target = runOptionsOf(flags)
+  if (against !== undefined) {
+    return { target, twin: { kind: 'server', options: otherServer(flags, target, against) } as const, ...bounds }
+  }
+  const { readProfile } = await import('../../simulator/index.ts')
+  const document = profile === undefined ? null : readProfile(profile)
+  return { target, twin: { kind: 'simulator', profile: document, file: profile ?? null } as const, ...bounds }
+}
+
+function runOptionsOf(flags: ParityFlags): RunOptions {
+  const { profile: _, ...rest } = flags
+  return resolvePluginOptions({ ...rest, jobs: 1 })
+}
+
+/** The other server gets the same risk, logins and ledger as the target. */
+function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, against: string): RunOptions {
+  const { exec: _exec, container: _container, apiKeyFile: _file, againstApiKey, ...rest } = flags
+  const apiKey = againstApiKey ?? (target.kind === 'none' ? null : target.key)
+  const key = apiKey === null ? {} : { apiKey }
+  const options = runOptionsOf({ ...rest, ...key, target: against, risk, seed })
+  if (againstApiKey === undefined || options.target.kind !== 'url') return options
+  return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
 /** The clean-up and the checks that diagnose a difference write too. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RunScope } from '../target/plugin/run-scopes.ts'
-import type { SelfTestApi } from '../target/self-test.ts'
+import type { RunScope, SelfTestApi } from '../target/self-test.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
 import type { Done } from './matrix.ts'
 import type { Result, SelfTestTask } from './task.ts'

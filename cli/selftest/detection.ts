@@ -1,28 +1,16 @@
-import type { RunScope } from '../target/plugin/run-scopes.ts'
 import type { Detection } from './document.ts'
-import { catchingChecks, type Done } from './matrix.ts'
-import type { ApiScope } from './scope.ts'
+import { catchingChecks, type Done, type DoneWithDefect } from './matrix.ts'
+import type { ApiScope } from './plan.ts'
 import type { Result, SelfTestTask } from './task.ts'
 import type { Threads } from './threads.ts'
 
-type Row = Extract<Done, { purpose: 'row' }>
-
-/** The results of the checks that catch a defect in a run with this scope. */
-export interface Scoped {
-  readonly scope: RunScope
-  readonly defect: string
-  readonly results: readonly Result[]
-}
-
 /** Judges each defect again under the conditions of users' runs, by the checks that catch it in an unlimited run. */
-export async function tryInRunScopes(
-  scope: ApiScope,
-  done: readonly Done[],
-  threads: Threads,
-): Promise<readonly Scoped[]> {
+export async function tryInRunScopes(scope: ApiScope, done: readonly Done[], threads: Threads) {
   // A defect that no check catches is reported as a survivor.
-  const rows = done.filter((one): one is Row => one.purpose === 'row' && catchingChecks(scope, one).length > 0)
-  const tried = rows.map(async (row): Promise<readonly Scoped[]> => {
+  const rows = done.filter(
+    (one): one is DoneWithDefect => one.purpose === 'row' && catchingChecks(scope, one).length > 0,
+  )
+  const tried = rows.map(async (row) => {
     const { defect } = row
     const task = { ...row.task, requirements: defect.breaks, only: catchingChecks(scope, row) }
     const only = await failedAlone(task, threads)
@@ -45,6 +33,8 @@ async function failedAlone(task: SelfTestTask & { readonly only: readonly string
   const failed = results.flat().filter(({ status }) => status === 'failed')
   return failed.length === 0 ? task.only : failed.map(({ check }) => check)
 }
+
+type Scoped = Awaited<ReturnType<typeof tryInRunScopes>>[number]
 
 /**
  * For each kind of run: the defects that it catches, those whose checks are all out of its scope, and those that it

@@ -1,7 +1,7 @@
 import type { Answers } from '../target/self-test.ts'
 import type { ApiMatrix, Law, Violation } from './document.ts'
 import { type Done, failedIn, violationKind } from './matrix.ts'
-import type { ApiScope } from './scope.ts'
+import type { ApiScope } from './plan.ts'
 
 /** A violation before its answers are reduced. `{answers}` in its sentence stands for the final answers. */
 export interface PossibleViolation extends Violation {

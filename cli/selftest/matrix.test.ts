@@ -5,8 +5,7 @@ import type { KnownDefect, SelfTestApi } from '../target/self-test.ts'
 import { selftestJsonSchema } from './document.ts'
 import { answersText, findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done } from './matrix.ts'
-import { type Planned, planTasks } from './plan.ts'
-import { chooseScope } from './scope.ts'
+import { chooseScope, type Planned, planTasks } from './plan.ts'
 import type { Result, SelfTestTask } from './task.ts'
 
 const requirement = (id: string): Requirement => ({

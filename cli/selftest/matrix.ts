@@ -1,7 +1,6 @@
 import { type Answers, expectedKills, includes, type SelfTestApi } from '../target/self-test.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
-import type { Planned, TaskPlan } from './plan.ts'
-import type { ApiScope } from './scope.ts'
+import type { ApiScope, Planned, TaskPlan } from './plan.ts'
 import type { Result } from './task.ts'
 
 /**
@@ -72,7 +71,7 @@ function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<strin
   return new Set(api.checks.filter(({ id }) => wrong.has(id)).map(({ requirement }) => requirement))
 }
 
-type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
+export type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
 type Combined = DoneWithDefect & { readonly purpose: 'combined' }
 
 function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null, others: readonly Result[]): DefectRow {
@@ -111,22 +110,18 @@ function failuresIn(
 }
 
 function combinedRow(scope: ApiScope, done: Combined): CombinedRow {
-  const { killedBy, missedBy, hiddenFrom } = killsOf(scope, done)
-  return { profile: done.profile, killedBy, missedBy, hiddenFrom }
+  const { killedAlone: _, ...kills } = killsOf(scope, done)
+  return { profile: done.profile, ...kills }
 }
 
-function killsOf(scope: ApiScope, { defect, task, results, alone }: DoneWithDefect) {
+/** The requirements that catch a defect, that should but miss it, and that cannot. */
+export function killsOf(scope: ApiScope, { defect, task, results, alone }: DoneWithDefect) {
   const { due, hidden } = expectedKills(scope.api, defect, task.answers)
   const red = failedIn(scope, results)
   const killedAlone = failedIn(scope, alone).filter((id) => !red.includes(id))
   const killedBy = [...red, ...killedAlone]
   const isMissed = (id: string) => task.requirements.includes(id) && !killedBy.includes(id)
   return { killedBy, killedAlone, missedBy: due.filter(isMissed), hiddenFrom: hidden }
-}
-
-/** The requirements that should catch a defect and missed it. */
-export function missedIn(scope: ApiScope, done: DoneWithDefect): readonly string[] {
-  return killsOf(scope, done).missedBy
 }
 
 type Kills = Pick<DefectRow, 'killedBy' | 'missedBy' | 'hiddenFrom'>

@@ -1,27 +1,77 @@
 import { createHash } from 'node:crypto'
-import type { Answers, KnownDefect } from '../target/self-test.ts'
+import picomatch from 'picomatch'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
+import type { Answers, KnownDefect, SelfTestApi } from '../target/self-test.ts'
 import type { SelftestOptions } from './command.ts'
 import { randomProfiles } from './profiles.ts'
-import type { ApiScope } from './scope.ts'
-import type { SelfTestTask } from './task.ts'
+import { bareTask, type SelfTestTask } from './task.ts'
 
-/** A task and its purpose. */
+/** The part of an API that is tested. */
+export interface ApiScope {
+  readonly api: SelfTestApi
+  readonly defects: readonly KnownDefect[]
+  /** Ids of the requirements to judge. */
+  readonly requirements: readonly string[]
+  /** Ids of the requirements whose defects are all in `defects`. */
+  readonly complete: readonly string[]
+  /** Whether the observations are tested too. */
+  readonly observes: boolean
+}
+
+/** Chooses what to test, and a random sample of its defects. */
+export function chooseScope(
+  api: SelfTestApi,
+  { only, sample, seed }: Pick<SelftestOptions, 'only' | 'sample' | 'seed'>,
+) {
+  const scope = byGlobs(api, only)
+  const drawn = new Set(shuffled(scope.defects, seed).slice(0, sample))
+  const left = scope.defects.filter((defect) => !drawn.has(defect))
+  return {
+    ...scope,
+    defects: scope.defects.filter((defect) => drawn.has(defect)),
+    complete: scope.complete.filter((id) => !left.some(({ breaks }) => breaks.includes(id))),
+  }
+}
+
+/**
+ * Chooses by globs over ids of defects and requirements: a requirement comes with all defects that
+ * break it, a defect with the requirements that it breaks. Without a glob everything is chosen.
+ */
+function byGlobs(api: SelfTestApi, only: readonly string[]): ApiScope {
+  const all = api.requirements.map(({ id }) => id)
+  if (only.length === 0) return { api, defects: api.defects, requirements: all, complete: all, observes: true }
+  const matches = picomatch([...only])
+  const complete = all.filter((id) => matches(id))
+  const byName = api.defects.filter(({ id }) => matches(id))
+  const requirements = new Set([...complete, ...byName.flatMap(({ breaks }) => breaks)])
+  const defects = api.defects.filter(({ id, breaks }) => matches(id) || breaks.some((name) => complete.includes(name)))
+  return { api, defects, requirements: all.filter((id) => requirements.has(id)), complete, observes: false }
+}
+
+/** The items in a random order, which depends only on the seed. */
+function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {
+  const random = xorshift128plus(seed)
+  const left = [...items]
+  return items.flatMap(() => left.splice(uniformInt(random, 0, left.length - 1), 1))
+}
+
+interface WithDefect {
+  readonly defect: KnownDefect
+  readonly task: SelfTestTask
+}
+
+/** A task and its purpose. `profile` is the position of the random profile. */
 export type Planned =
-  /** No defect; `profile` is the position of the random profile, null for the default answers. */
+  /** No defect; `profile` is null for the default answers. */
   | { readonly purpose: 'right'; readonly profile: number | null; readonly task: SelfTestTask }
-  /** A defect under the default answers: a row of the kill matrix. */
-  | { readonly purpose: 'row'; readonly defect: KnownDefect; readonly task: SelfTestTask }
+  /**
+   * A defect under the default answers: a row of the kill matrix; under the other answers of the API: how it fails with
+   * them is part of its row; or under answers that are listed as masks of it.
+   */
+  | (WithDefect & { readonly purpose: 'row' | 'other' | 'hiding' })
   /** A defect under a random profile. */
-  | {
-      readonly purpose: 'combined'
-      readonly defect: KnownDefect
-      readonly profile: number
-      readonly task: SelfTestTask
-    }
-  /** A defect under the other answers of the API. How it fails with them is part of its row. */
-  | { readonly purpose: 'other'; readonly defect: KnownDefect; readonly task: SelfTestTask }
-  /** A defect under answers that are listed as masks of it. */
-  | { readonly purpose: 'hiding'; readonly defect: KnownDefect; readonly task: SelfTestTask }
+  | (WithDefect & { readonly purpose: 'combined'; readonly profile: number })
 
 export interface TaskPlan {
   readonly profiles: readonly Answers[]
@@ -40,40 +90,35 @@ export function planTasks(
 ): TaskPlan {
   const { seed, quick } = size
   const profiles = randomProfiles(api.questions, seed, size.profiles)
-  const task = (defect: KnownDefect | null, answers: Answers, judged: readonly string[]): SelfTestTask => ({
-    api: api.name,
-    defects: defect === null ? [] : [defect.id],
-    answers,
-    requirements: judged,
-    observes: observes && defect === null,
-    seed,
-    scope: null,
-    only: null,
-  })
-  const right: readonly Planned[] = [null, ...profiles.keys()].map((profile) => ({
-    purpose: 'right',
-    profile,
-    task: task(null, profile === null ? {} : (profiles[profile] ?? {}), requirements),
-  }))
-  const rows: readonly Planned[] = defects.map((defect) => ({
-    purpose: 'row',
+  const withDefect = (defect: KnownDefect, answers: Answers, judged = defect.breaks): WithDefect => ({
     defect,
-    task: task(defect, {}, quick ? defect.breaks : requirements),
+    task: { ...bareTask, api: api.name, seed, defects: [defect.id], answers, requirements: judged },
+  })
+  const right = [null, ...profiles.keys()].map((profile) => {
+    const answers = profile === null ? {} : (profiles[profile] ?? {})
+    return {
+      purpose: 'right' as const,
+      profile,
+      task: { ...bareTask, api: api.name, seed, answers, requirements, observes },
+    }
+  })
+  const rows = defects.map((defect) => ({
+    purpose: 'row' as const,
+    ...withDefect(defect, {}, quick ? defect.breaks : requirements),
   }))
-  const combined: readonly Planned[] = (profiles.length === 0 ? [] : defects).map((defect) => {
+  const combined = (profiles.length === 0 ? [] : defects).map((defect) => {
     const profile = profileOf(defect, seed, profiles.length)
-    return { purpose: 'combined', defect, profile, task: task(defect, profiles[profile] ?? {}, defect.breaks) }
+    return { purpose: 'combined' as const, profile, ...withDefect(defect, profiles[profile] ?? {}) }
   })
-  const others: readonly Planned[] = (quick || api.otherAnswers === null ? [] : defects).map((defect) => ({
-    purpose: 'other',
-    defect,
-    task: task(defect, api.otherAnswers ?? {}, defect.breaks),
+  const { otherAnswers } = api
+  const others = (quick || otherAnswers === null ? [] : defects).map((defect) => ({
+    purpose: 'other' as const,
+    ...withDefect(defect, otherAnswers ?? {}),
   }))
-  const masks: readonly Planned[] = defects.flatMap((defect) =>
-    (defect.maskedBy ?? []).map(({ answers, from = defect.breaks }) => ({
+  const masks = defects.flatMap((defect) =>
+    (defect.maskedBy ?? []).map(({ answers, from }) => ({
       purpose: 'hiding' as const,
-      defect,
-      task: task(defect, answers, from),
+      ...withDefect(defect, answers, from),
     })),
   )
   return { profiles, planned: [...right, ...rows, ...combined, ...others, ...masks] }

@@ -10,12 +10,11 @@ import type { SelfTestApi } from '../target/self-test.ts'
 import { apis as allApis } from './apis.ts'
 import type { SelftestOptions } from './command.ts'
 import { detectionOf, tryInRunScopes } from './detection.ts'
-import type { ApiMatrix, Selftest, Violation } from './document.ts'
+import type { Selftest } from './document.ts'
 import { findPossibleViolations } from './laws.ts'
-import { buildMatrix, type Done, missedIn } from './matrix.ts'
-import { planTasks, type TaskPlan } from './plan.ts'
+import { buildMatrix, type Done, type DoneWithDefect, killsOf } from './matrix.ts'
+import { type ApiScope, chooseScope, planTasks, type TaskPlan } from './plan.ts'
 import { renderText } from './render-text.ts'
-import { type ApiScope, chooseScope } from './scope.ts'
 import { shrinkAll } from './shrink.ts'
 import { describeTask, type SelfTestTask } from './task.ts'
 import { createThreads, type Threads } from './threads.ts'
@@ -66,15 +65,10 @@ interface Testing {
   readonly plan: TaskPlan
   readonly options: SelftestOptions
   readonly threads: Threads
-  readonly progress: Progress
+  readonly progress: ReturnType<typeof createProgress>
 }
 
-interface Tested {
-  readonly matrix: ApiMatrix
-  readonly findings: readonly Violation[]
-}
-
-async function test({ scope, plan, options, threads, progress }: Testing): Promise<Tested> {
+async function test({ scope, plan, options, threads, progress }: Testing) {
   const done = await Promise.all(
     plan.planned.map(async (planned): Promise<Done> => {
       const first = { ...planned, results: await threads.run(planned.task), alone: [] }
@@ -88,16 +82,18 @@ async function test({ scope, plan, options, threads, progress }: Testing): Promi
   return { matrix, findings }
 }
 
-type Row = Extract<Done, { purpose: 'row' }>
-
 /** Judges each requirement that missed the defect again on its own server. */
-async function judgeAlone({ scope, threads, ...done }: Row & Pick<Testing, 'scope' | 'threads'>): Promise<Row> {
-  const again = missedIn(scope, done).map((id) => threads.run({ ...done.task, requirements: [id] }))
+async function judgeAlone({
+  scope,
+  threads,
+  ...done
+}: DoneWithDefect & Pick<Testing, 'scope' | 'threads'>): Promise<Done> {
+  const again = killsOf(scope, done).missedBy.map((id) => threads.run({ ...done.task, requirements: [id] }))
   return { ...done, alone: (await Promise.all(again)).flat() }
 }
 
 function documentOf(
-  tested: readonly Tested[],
+  tested: readonly Awaited<ReturnType<typeof test>>[],
   work: readonly { readonly plan: TaskPlan }[],
   { only, profiles, quick, seed }: SelftestOptions,
   startedAt: Date,
@@ -125,24 +121,18 @@ async function present(document: Selftest, { out, json }: SelftestOptions): Prom
   return document.passed ? exitCode.conformant : exitCode.nonConformant
 }
 
-interface Progress {
-  show(task: SelfTestTask): void
-  end(): void
-}
-
 /** One line that is rewritten on a terminal; nothing elsewhere. */
-function createProgress(stream: NodeJS.WriteStream, total: number): Progress {
-  if (!stream.isTTY) return { show: () => undefined, end: () => undefined }
-  const line = createLiveLine(stream)
+function createProgress(stream: NodeJS.WriteStream, total: number) {
+  const line = stream.isTTY ? createLiveLine(stream) : null
   let done = 0
   let ended = false
   return {
-    show(task) {
+    show(task: SelfTestTask) {
       done += 1
-      line.show(`[${String(done).padStart(String(total).length)}/${total}] ${describeTask(task)}`)
+      line?.show(`[${String(done).padStart(String(total).length)}/${total}] ${describeTask(task)}`)
     },
     end() {
-      if (!ended) line.clear()
+      if (!ended) line?.clear()
       ended = true
     },
   }

@@ -2,9 +2,9 @@ import { expectedKills } from '../target/self-test.ts'
 import type { Violation } from './document.ts'
 import { answersText, type PossibleViolation } from './laws.ts'
 import { failedIn, violationKind } from './matrix.ts'
+import type { ApiScope } from './plan.ts'
 import { smallestViolation } from './profiles.ts'
-import type { ApiScope } from './scope.ts'
-import type { SelfTestTask } from './task.ts'
+import { bareTask, type SelfTestTask } from './task.ts'
 import type { Threads } from './threads.ts'
 
 /** A few small examples are enough, even if there are many violations. */
@@ -41,14 +41,10 @@ export async function shrinkAll(
 
 async function violates({ defect, requirement, check, answers }: Violation, { scope, seed, threads }: Shrinking) {
   const task: SelfTestTask = {
-    api: scope.api.name,
+    ...{ ...bareTask, api: scope.api.name, answers, seed },
     defects: defect === null ? [] : [defect],
-    answers,
     requirements: requirement === null ? [] : [requirement],
     observes: defect === null && requirement === null,
-    seed,
-    scope: null,
-    only: null,
   }
   const known = scope.api.defects.find(({ id }) => id === defect)
   if (known === undefined) {

@@ -1,7 +1,6 @@
 import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Conditions } from '../target/plugin/run-scopes.ts'
-import type { Answers, SelfTestApi } from '../target/self-test.ts'
+import type { Answers, Conditions, SelfTestApi } from '../target/self-test.ts'
 
 /** One simulator to judge. Can be sent to a thread. */
 export interface SelfTestTask {
@@ -20,6 +19,9 @@ export interface SelfTestTask {
   /** Null for a run without limits. */
   readonly scope: Conditions | null
 }
+
+/** No defect, no limits and no observations. */
+export const bareTask = { defects: [], observes: false, scope: null, only: null } as const
 
 /** The result of one check in a task. Can be sent to a thread. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {

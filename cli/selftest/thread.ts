@@ -1,26 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SelfTestApi } from '../target/self-test.ts'
-import { perform, type Result, type SelfTestTask } from './task.ts'
-
-export interface Assignment {
-  readonly id: number
-  readonly task: SelfTestTask
-}
-
-export type Reply =
-  | { readonly id: number; readonly results: readonly Result[] }
-  | { readonly id: number; readonly error: string }
+import { perform } from './task.ts'
+import type { Assignment, Reply } from './threads.ts'
 
 // `workerData` is the URL of the module that exports `apis`.
 const { apis } = (await import(workerData as string)) as { readonly apis: readonly SelfTestApi[] }
 
-parentPort?.on('message', ({ id, task }: Assignment) => {
-  perform(task, apis).then(
-    (results) => reply({ id, results }),
-    (error: unknown) => reply({ id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+parentPort?.on('message', async ({ task, replyTo }: Assignment) => {
+  const reply = await perform(task, apis).then(
+    (results): Reply => ({ results }),
+    (error: unknown): Reply => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   )
+  replyTo.postMessage(reply)
+  replyTo.close()
 })
-
-function reply(message: Reply): void {
-  parentPort?.postMessage(message)
-}

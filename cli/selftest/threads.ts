@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads'
+import { once, setMaxListeners } from 'node:events'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import { Semaphore } from 'async-mutex'
 import { describeTask, type Result, type SelfTestTask } from './task.ts'
-import type { Assignment, Reply } from './thread.ts'
 
 /** A thread ended early or a task timed out, so the laws cannot be judged. */
 export class ThreadFailedError extends Error {
@@ -8,11 +9,7 @@ export class ThreadFailedError extends Error {
 }
 
 /** Threads that run tasks. */
-export interface Threads {
-  /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` on a timeout. */
-  run(task: SelfTestTask): Promise<readonly Result[]>
-  close(): Promise<void>
-}
+export type Threads = ReturnType<typeof createThreads>
 
 export interface ThreadsOptions {
   readonly jobs: number
@@ -22,91 +19,65 @@ export interface ThreadsOptions {
   readonly taskLimitMs: number
 }
 
+/** A task for a thread, and the port for its reply. */
+export interface Assignment {
+  readonly task: SelfTestTask
+  readonly replyTo: MessagePort
+}
+
+export type Reply = { readonly results: readonly Result[] } | { readonly error: string }
+
 /** While one simulator in a thread waits for the network, another can run. */
 const tasksPerThread = 3
 
 /** Nearly all objects are short-lived, so more memory for them means fewer garbage collections. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64 }
 
-interface Waiting {
-  readonly task: SelfTestTask
-  readonly resolve: (results: readonly Result[]) => void
-  readonly reject: (error: Error) => void
-}
-
-interface Running extends Waiting {
-  readonly limit: NodeJS.Timeout
-}
-
-interface Thread {
-  readonly worker: Worker
-  readonly running: Map<number, Running>
-}
-
 /** Starts the threads. `close` ends them even if they are busy. */
-export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions): Threads {
-  const queue: Waiting[] = []
-  let count = 0
-  let failure: ThreadFailedError | null = null
-  let closing = false
-
+export function createThreads({ jobs, apisModule, taskLimitMs }: ThreadsOptions) {
+  // The first failure ends every task, since the result would be incomplete.
+  const failed = new AbortController()
+  setMaxListeners(0, failed.signal)
+  const fail = (reason: string) => failed.abort(new ThreadFailedError(reason))
+  const free = new Semaphore(jobs * tasksPerThread)
   const threads = Array.from({ length: jobs }, () => {
     const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: apisModule, resourceLimits })
-    const thread: Thread = { worker, running: new Map() }
-    worker.on('message', (reply: Reply) => settle(thread, reply))
-    worker.on('error', (error) => fail(thread, `with an error: ${error.stack ?? error.message}`))
-    worker.on('exit', (code) => fail(thread, `with exit code ${code}`))
-    return thread
+    const running = new Set<SelfTestTask>()
+    const ended = (how: string) => {
+      const at = Array.from(running, describeTask).join(', ')
+      fail(`A thread ended ${how}.\nIt was judging ${at || 'nothing yet'}.`)
+    }
+    worker.on('error', (error) => ended(`with an error: ${error.stack ?? error.message}`))
+    worker.on('exit', (code) => ended(`with exit code ${code}`))
+    return { worker, running }
   })
 
-  function next(thread: Thread): void {
-    while (thread.running.size < tasksPerThread) {
-      const waiting = queue.shift()
-      if (waiting === undefined) return
-      count += 1
-      const id = count
-      const tooLong = () => giveUp(`${describeTask(waiting.task)} was not judged within ${taskLimitMs / 1000} s`)
-      thread.running.set(id, { ...waiting, limit: setTimeout(tooLong, taskLimitMs) })
-      thread.worker.postMessage({ id, task: waiting.task } satisfies Assignment)
+  async function runIn({ worker, running }: (typeof threads)[number], task: SelfTestTask): Promise<readonly Result[]> {
+    const { port1, port2 } = new MessageChannel()
+    const limit = setTimeout(fail, taskLimitMs, `${describeTask(task)} was not judged within ${taskLimitMs / 1000} s`)
+    running.add(task)
+    try {
+      worker.postMessage({ task, replyTo: port2 } satisfies Assignment, [port2])
+      const [reply] = (await once(port1, 'message', { signal: failed.signal })) as [Reply]
+      if ('results' in reply) return reply.results
+      throw new ThreadFailedError(`${describeTask(task)} could not be judged: ${reply.error}`)
+    } catch (error) {
+      throw failed.signal.reason ?? error
+    } finally {
+      clearTimeout(limit)
+      running.delete(task)
+      port1.close()
     }
-  }
-
-  function settle(thread: Thread, reply: Reply): void {
-    const running = thread.running.get(reply.id)
-    if (running === undefined) return
-    clearTimeout(running.limit)
-    thread.running.delete(reply.id)
-    if ('results' in reply) running.resolve(reply.results)
-    else running.reject(new ThreadFailedError(`${describeTask(running.task)} could not be judged: ${reply.error}`))
-    next(thread)
-  }
-
-  function fail(thread: Thread, how: string): void {
-    if (closing) return
-    const at = [...thread.running.values()].map(({ task }) => describeTask(task)).join(', ')
-    giveUp(`A thread ended ${how}.\nIt was judging ${at || 'nothing yet'}.`)
-  }
-
-  function giveUp(reason: string): void {
-    failure ??= new ThreadFailedError(reason)
-    const left = [...queue.splice(0), ...threads.flatMap(({ running }) => [...running.values()])]
-    for (const { running } of threads) {
-      for (const { limit } of running.values()) clearTimeout(limit)
-      running.clear()
-    }
-    for (const { reject } of left) reject(failure)
   }
 
   return {
-    run: (task) =>
-      new Promise((resolve, reject) => {
-        if (failure !== null) return reject(failure)
-        queue.push({ task, resolve, reject })
-        const idlest = threads.toSorted((one, other) => one.running.size - other.running.size)[0]
-        if (idlest !== undefined) next(idlest)
+    /** Runs a task as soon as a thread is free. Rejects with `ThreadFailedError` on a timeout. */
+    run: (task: SelfTestTask) =>
+      free.runExclusive(() => {
+        const [idlest] = threads.toSorted((one, other) => one.running.size - other.running.size)
+        return runIn(idlest as (typeof threads)[number], task)
       }),
     async close() {
-      closing = true
       await Promise.all(threads.map(({ worker }) => worker.terminate()))
     },
   }

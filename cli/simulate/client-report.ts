@@ -11,13 +11,6 @@ import { UsageError } from '../command-error.ts'
 import { makeFolder } from '../files.ts'
 import { nameAndVersion } from '../version.ts'
 
-/** Collects the client reports of the journal, one before each reset and one at the end. */
-export interface ClientReportFile {
-  /** Must be called before the first request. */
-  readonly watch: (simulator: Simulator) => void
-  readonly write: (simulator: Simulator) => Promise<void>
-}
-
 const renderings: Readonly<Record<string, (report: ClientReportDocument) => string>> = {
   '.json': (report) => `${visibleJson(report, 2)}\n`,
   '.html': (report) => pageHtml(clientPage(report)),
@@ -25,11 +18,12 @@ const renderings: Readonly<Record<string, (report: ClientReportDocument) => stri
 }
 
 /**
- * Checks before the start that the report can be written at the end.
+ * Collects the client reports of the journal, one before each reset and one at the end. Checks before the start that
+ * the report can be written.
  *
  * @throws {UsageError} for an unknown extension, or a folder that cannot be created
  */
-export async function prepareClientReport(path: string): Promise<ClientReportFile> {
+export async function prepareClientReport(path: string) {
   const render = renderings[extname(path).toLowerCase()]
   if (render === undefined) {
     throw new UsageError(
@@ -43,10 +37,11 @@ export async function prepareClientReport(path: string): Promise<ClientReportFil
   const startedAt = new Date().toISOString()
   const reports: ClientReport[] = []
   return {
-    watch: ({ control }) => {
+    /** Must be called before the first request. */
+    watch: ({ control }: Simulator) => {
       control.onReset((report) => reports.push(report()))
     },
-    write: async ({ control }) => {
+    write: async ({ control }: Simulator) => {
       const times = { startedAt, endedAt: new Date().toISOString() }
       const summary = wholeReport([...reports, control.clientReport()])
       const text = render({ schema: clientReportSchema, kit: nameAndVersion, ...times, ...summary })
@@ -69,10 +64,8 @@ function notWritten(cause: Error): UsageError {
   return new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
 }
 
-type Summary = Pick<ClientReportDocument, 'parts' | 'requests' | 'forgotten' | 'mistakes' | 'coverage'>
-
 /** Merges the reports between resets, since a reset empties the journal. */
-function wholeReport(reports: readonly ClientReport[]): Summary {
+function wholeReport(reports: readonly ClientReport[]) {
   const sum = (count: (report: ClientReport) => number) => reports.reduce((total, report) => total + count(report), 0)
   const covered = reports.flatMap(({ coverage }, place) => coverage.map((one) => ({ ...one, part: place + 1 })))
   return {

@@ -1,29 +1,16 @@
 import type { Logger } from 'pino'
 import { combine } from '../../simulator/defect-parts/combine.ts'
+import type { DefectOf } from '../../simulator/defect-parts/defect.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import { platformDefects } from '../../simulator/platform/defects/index.ts'
-import type { PlatformHooks } from '../../simulator/platform/hooks/hooks.ts'
 import { pluginDefects } from '../../simulator/plugin/defects/index.ts'
-import type { Hooks } from '../../simulator/plugin/hooks/hooks.ts'
 import { UsageError } from '../command-error.ts'
-import type { SimulateFlags } from './options.ts'
-
-/** The overrides of each simulator; null for a correct one. */
-export interface ChosenDefects {
-  readonly plugin: Override<Hooks> | null
-  readonly platform: Override<PlatformHooks> | null
-}
+import type { SimulateFlags } from './command.ts'
 
 type Override<AllHooks> = (hooks: AllHooks) => Partial<AllHooks>
 
-interface Wrong<AllHooks> {
-  readonly id: string
-  readonly summary: string
-  readonly override: Override<AllHooks>
-}
-
 /**
- * Resolves and logs the defects of `--defect`.
+ * Resolves and logs the defects of `--defect`. The override of a simulator is null for a correct one.
  *
  * @throws {UsageError} for an unknown id, and for a defect of a platform that is not served
  */
@@ -31,7 +18,7 @@ export function resolveDefects(
   ids: readonly string[],
   { platformPort }: Pick<SimulateFlags, 'platformPort'>,
   log: Logger,
-): ChosenDefects {
+) {
   const known = [...pluginDefects, ...platformDefects].map(({ id }) => id)
   const unknown = ids.find((id) => !known.some((one) => one === id))
   if (unknown !== undefined) {
@@ -48,10 +35,7 @@ export function resolveDefects(
       'Add `--platform-port 0`.',
     )
   }
-  return {
-    plugin: combined(inOrderOf(ids, pluginDefects), log),
-    platform: combined(ofPlatform, log),
-  }
+  return { plugin: combined(inOrderOf(ids, pluginDefects), log), platform: combined(ofPlatform, log) }
 }
 
 function inOrderOf<One extends { readonly id: string }>(ids: readonly string[], defects: readonly One[]) {
@@ -59,9 +43,9 @@ function inOrderOf<One extends { readonly id: string }>(ids: readonly string[], 
 }
 
 function combined<AllHooks extends object>(
-  defects: readonly Wrong<AllHooks>[],
+  defects: readonly Pick<DefectOf<unknown, string, Override<AllHooks>>, 'id' | 'summary' | 'override'>[],
   log: Logger,
-): Override<AllHooks> | null {
+) {
   if (defects.length === 0) return null
   for (const { id, summary } of defects) log.warn({ defect: id }, summary)
   return combine(

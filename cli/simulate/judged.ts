@@ -1,18 +1,11 @@
 import type { Report } from '../../reports/report.ts'
-import type { ProfileDocument } from '../../simulator/plugin/profile/profile-document.ts'
 import { parseProfile } from '../../simulator/plugin/profile/read-profile.ts'
 import { detectAnswers, type ProbeEvidence } from '../probe/detect-answers.ts'
 import { profileText } from '../probe/profile-text.ts'
 import { readReport } from '../report/read-report.ts'
 
-export interface ReportedServer {
-  readonly profile: ProfileDocument
-  /** Ids of the confirmed faults. */
-  readonly defects: readonly string[]
-}
-
-/** @throws {UsageError} when the file is not a report */
-export function readJudged(path: string): ReportedServer {
+/** The answers and the confirmed faults of a judged server. @throws {UsageError} when the file is not a report */
+export function readJudged(path: string) {
   const report = readReport(path)
   const { url, plugin, capacity = null } = report.target
   const detected = detectAnswers({ url, plugin, statedCapacity: capacity, outcomes: outcomesOf(report) })

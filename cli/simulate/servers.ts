@@ -3,7 +3,7 @@ import type { ControlServer, Simulator } from '../../simulator/index.ts'
 import type { PlatformOverride } from '../../simulator/platform/hooks/hooks.ts'
 import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.ts'
 import { UsageError } from '../command-error.ts'
-import type { SimulateFlags } from './options.ts'
+import type { SimulateFlags } from './command.ts'
 
 /**
  * The key pair in the environment; undefined if there is none.
@@ -108,16 +108,11 @@ interface Servers {
   readonly log: Logger
 }
 
-/** The started servers. */
-interface Opened {
-  readonly control: ControlServer | null
-  /** The platform's key pair if one was created. It must be shown now. */
-  readonly pair: KeyPair | null
-  readonly close: () => Promise<void>
-}
-
-/** Opens all ports. If one is in use, closes the others, so that nothing keeps the process alive. */
-export async function openAll(servers: Servers): Promise<Opened> {
+/**
+ * Opens all ports. If one is in use, closes the others, so that nothing keeps the process alive. `pair` is the
+ * platform's key pair if one was created. It must be shown now.
+ */
+export async function openAll(servers: Servers) {
   const { simulator, platform } = servers
   let control: ControlServer | null = null
   const close = async () => {

@@ -1,8 +1,10 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { NotListeningError } from '../../simulator/server/address.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
+import { UsageError } from '../command-error.ts'
 import { requireFolder } from '../files.ts'
-import { checkPlatformFlags, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
+import { readParameters } from '../options/read-files.ts'
+import type { SimulateFlags } from './command.ts'
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
 /**
@@ -94,4 +96,45 @@ function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve())
   })
+}
+
+const defaultJournal = 10_000
+
+/** How many requests are stored: none unless an option needs them, since they use memory. */
+export function resolveJournal({ journal, controlPort, clientReport }: Partial<SimulateFlags>): number {
+  return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
+}
+
+/**
+ * The plugin parameters: those of the file or otherwise of the environment, overridden by `--param`, overridden by
+ * `--api-key`.
+ *
+ * @throws {UsageError} when the file cannot be read or has a value that is not a string
+ */
+export function resolveParameters(
+  { params, param, apiKey }: Partial<SimulateFlags>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return {
+    ...(params === undefined ? parametersIn(environment) : readParameters('--params', params)),
+    ...param,
+    ...(apiKey === undefined ? {} : { API_Key: apiKey }),
+  }
+}
+
+/** Plugin parameters that are read from environment variables of the same name. */
+const parameterNames = /^(API_Key|API_Port|Copy_\d+)$/
+
+function parametersIn(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && parameterNames.test(name) ? [[name, value]] : [],
+    ),
+  )
+}
+
+/** @throws {UsageError} for options of a platform that is not served */
+export function checkPlatformFlags({ platformPort, signing }: Partial<SimulateFlags>): void {
+  if (signing === undefined || platformPort !== undefined) return
+  throw new UsageError('`--signing` requires `--platform-port`.', 'Add `--platform-port 0`.')
 }

@@ -8,8 +8,7 @@ import type { Driver } from '../../suites/targets/driver.ts'
 import type { OwnDriver } from '../../suites/targets/own-servers.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ExaminedServer } from './examination.ts'
-import type { Conditions } from './plugin/run-scopes.ts'
-import type { SelfTestParts } from './self-test.ts'
+import type { Conditions, SelfTestParts } from './self-test.ts'
 
 /** An API that can be under test. A further API is one more value of this type. */
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {

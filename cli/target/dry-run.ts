@@ -8,24 +8,15 @@ import { type ApiSettings, createShared, type Shared } from '../../suites/runner
 import type { Driver } from '../../suites/targets/driver.ts'
 import type { OpenApi, SimulatedApi } from './api.ts'
 
-/** The requests that a run sends to simulators. */
-export interface DryRun {
-  readonly outcomes: readonly Outcome[]
-  /** The number of requests by method. */
-  readonly requests: Readonly<Record<string, number>>
-  /** The number of requests that may change something. */
-  readonly writes: number
-  /** The number of writes by check, including its clean-up. Checks that fill the list share one fill. */
-  readonly writesOf: ReadonlyMap<string, number>
-  /** How often checks start a server. */
-  readonly starts: number
-}
-
-/** Runs the plan against simulators in this process and counts what is sent. */
+/**
+ * Runs the plan against simulators in this process and counts the requests by method, the writes by check, including
+ * its clean-up, and the starts of servers. Checks that fill the list share one fill. Throws the reason of an abort.
+ */
 export async function dryRun(
   apis: readonly Pick<OpenApi, 'api' | 'simulate'>[],
   plan: readonly PlannedCheck[],
-): Promise<DryRun> {
+  signal?: AbortSignal,
+) {
   const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
   try {
     for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
@@ -36,6 +27,7 @@ export async function dryRun(
     const outcomes: Outcome[] = []
     const writesOf = new Map<string, number>()
     for (const planned of plan) {
+      signal?.throwIfAborted()
       const before = writes()
       outcomes.push(await runPlanned(planned, judged))
       if (apiWith(judged, planned.id).check.fills !== true) await releaseAll(judged)

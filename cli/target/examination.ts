@@ -31,17 +31,6 @@ export interface Examination<Context> {
   examine(context: Context): Promise<DoctorFinding> | DoctorFinding
 }
 
-/** A finding with the name of its examination. */
-export interface Examined extends DoctorFinding {
-  readonly name: string
-}
-
-export interface DoctorResult {
-  readonly examined: readonly Examined[]
-  /** The highest possible risk of a run; null if the target cannot be judged at all. */
-  readonly risk: Risk | null
-}
-
 /** A server that `doctor` examines. */
 export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> {
   readonly url: string
@@ -53,15 +42,15 @@ export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> 
 
 /**
  * Runs the examinations in order. Those that depend on a problem are skipped. The findings have no secrets and no
- * control characters.
+ * control characters. `risk` is the highest possible risk of a run; null if the target cannot be judged at all.
  */
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,
   redact: (text: string) => string,
-): Promise<DoctorResult> {
+) {
   const clean = (text: string) => visibleLine(redact(text))
-  const examined: Examined[] = []
+  const examined: (DoctorFinding & { readonly name: string })[] = []
   // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
   // because it had nothing to examine is not among them.
   const obstacles = new Map<string, string>()
@@ -77,6 +66,8 @@ export async function examineAll<Context>(
   return { examined, risk: highestRisk(table, examined) }
 }
 
+export type DoctorResult = Awaited<ReturnType<typeof examineAll>>
+
 async function runExamination<Context>({ examine }: Examination<Context>, context: Context): Promise<DoctorFinding> {
   try {
     return await examine(context)
@@ -88,7 +79,7 @@ async function runExamination<Context>({ examine }: Examination<Context>, contex
 
 function highestRisk(
   table: readonly Pick<Examination<never>, 'name' | 'forbids'>[],
-  examined: readonly Examined[],
+  examined: readonly (Pick<DoctorFinding, 'state'> & { readonly name: string })[],
 ): Risk | null {
   const problems = new Set(examined.filter(({ state }) => state === 'problem').map(({ name }) => name))
   const forbidden = new Set(table.filter(({ name }) => problems.has(name)).map(({ forbids }) => forbids))

@@ -1,4 +1,6 @@
+import { UsageError } from '../command-error.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import { questionStream } from '../question-stream.ts'
 
 /** Prints a message for people: to stderr if stdout is for JSON, and nothing with `--quiet`. */
 export function notice({ reporter }: Pick<RunOptions, 'reporter'>, text: string): void {
@@ -8,4 +10,25 @@ export function notice({ reporter }: Pick<RunOptions, 'reporter'>, text: string)
 /** The stream for messages to people. */
 export function linesStream(reporter: RunOptions['reporter']): NodeJS.WriteStream {
   return reporter === 'json' ? process.stderr : process.stdout
+}
+
+export interface Consent {
+  readonly options: Pick<RunOptions, 'yes' | 'reporter' | 'out'>
+  /** Cancels the prompt. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Announces what will be written. If stdin is a terminal, also asks for consent.
+ *
+ * @throws {UsageError} if the person at the terminal does not confirm
+ */
+export async function announceAndAsk(announcement: string, { options, signal }: Consent): Promise<void> {
+  if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
+  // Loaded only here, since a run must start fast.
+  const { confirm } = await import('@clack/prompts')
+  const output = questionStream()
+  output.write(announcement)
+  if ((await confirm({ message: 'Continue?', initialValue: false, signal, output })) === true) return
+  throw new UsageError('Nothing was written.', 'Confirm the question, or give `--yes`.')
 }

@@ -1,8 +1,8 @@
 import type { DefectOf } from '../../simulator/defect-parts/defect.ts'
+import type { Draft } from '../../suites/model/rule.ts'
 import type { Api as UnderTest } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
-import type { Check, Observation } from '../../suites/session/check.ts'
-import type { Conditions, RunScope } from './plugin/run-scopes.ts'
+import type { Capability, Check, Observation, Risk } from '../../suites/session/check.ts'
 
 /** Answers by question. Other questions have their default answer. */
 export type Answers = Readonly<Record<string, string>>
@@ -10,6 +10,23 @@ export type Answers = Readonly<Record<string, string>>
 /** The parts of a defect that the laws need. */
 export interface KnownDefect extends Omit<DefectOf<Answers, string, unknown>, 'breaks' | 'override'> {
   readonly breaks: readonly string[]
+}
+
+/** The limits of a run. */
+export interface Conditions {
+  readonly risk: Risk
+  readonly capabilities: readonly Capability[]
+  /** Whether the server has foreign rules that must stay. */
+  readonly shared: boolean
+  /** The foreign rules. Default: two. */
+  readonly rules?: readonly Draft[]
+}
+
+/** A typical run of a user. A self-test has no such limits. */
+export interface RunScope extends Conditions {
+  readonly id: string
+  /** The command that starts such a run. */
+  readonly summary: string
 }
 
 /** Requirements and questions that cannot be measured with these answers. */

@@ -21,7 +21,7 @@ export async function showPlan(
   plan: readonly PlannedCheck[],
   format: PlanFormat,
 ): Promise<void> {
-  const document = documentOf(session, plan, await dryRun(session.apis, plan))
+  const document = await planDocument(session, plan)
   process.stdout.write(
     {
       summary: () => summaryOf(document, session),
@@ -32,13 +32,11 @@ export async function showPlan(
 }
 
 /** The requests of a dry run, in the format `json`. */
-type PlanDocument = ReturnType<typeof documentOf>
+export type PlanDocument = Awaited<ReturnType<typeof planDocument>>
 
-function documentOf(
-  { apis, options }: TargetSession,
-  plan: readonly PlannedCheck[],
-  { outcomes, writesOf, starts: _, ...counts }: Awaited<ReturnType<typeof dryRun>>,
-) {
+/** What a run would send, according to a dry run. Sends nothing to the target. */
+export async function planDocument({ apis, options, signal }: TargetSession, plan: readonly PlannedCheck[]) {
+  const { outcomes, writesOf, starts: _, ...counts } = await dryRun(apis, plan, signal)
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
   return {

@@ -31,5 +31,12 @@ export function isKeyRejected(status: number): boolean {
   return status === 401 || status === 403
 }
 
+/** What to do about a rejected key of a platform. */
+export function platformKeyRemedy(hasSecret: boolean): string {
+  return hasSecret
+    ? 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor` and the clocks.'
+    : 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.'
+}
+
 export const keyRemedy =
   'Give the value of the plugin parameter `API_Key`, in `TCK_API_KEY`, `--api-key-file` or `--api-key`.'

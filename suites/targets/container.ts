@@ -13,7 +13,7 @@ import { listenersInNetworkOf } from './listeners.ts'
 import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
-import { createSharedFolder, inside, type SharedFolder } from './server-folder.ts'
+import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 
 export interface ContainerOptions extends StartOptions {
   readonly testcontainers: Testcontainers
@@ -26,18 +26,17 @@ export interface ContainerOptions extends StartOptions {
 }
 
 /** The container and the folder of a server outlive its instances. */
-interface ContainerStorage extends SharedFolder {
+interface ContainerStorage extends ServerFolder {
   /** Null until the first start. */
   container: Container | null
 }
 
-interface Running {
-  readonly container: Container
-  isGone(): boolean
-  lastLines(): readonly string[]
-}
+type Running = Awaited<ReturnType<typeof start>>
 
 type Server = OwnServer<ContainerStorage, Running>
+
+/** Where the folder of a server is mounted in its container. */
+const insidePath = '/tck'
 
 /**
  * A driver with one container for each server. The same container is started again after a stop or a kill, so that
@@ -52,7 +51,7 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
   const left = removeAtExit()
 
   async function createStorage(): Promise<ContainerStorage> {
-    const folder = await createSharedFolder()
+    const folder = await createServerFolder()
     const storage: ContainerStorage = {
       ...folder,
       container: null,
@@ -108,7 +107,7 @@ function create(
   port: number,
   variables: Readonly<Record<string, string>>,
 ): Promise<Container> {
-  const env = { ...variables, TCK_HOST: '0.0.0.0', TCK_DATA_DIR: inside.data, TCK_PARAMETERS: inside.parameters }
+  const env = { ...variables, TCK_HOST: '0.0.0.0', ...folderVariables(insidePath) }
   const exposed = `${port}/tcp`
   return engine.container.create({
     Image: image,
@@ -117,13 +116,13 @@ function create(
     ExposedPorts: { [exposed]: {} },
     HostConfig: {
       // z: with SELinux it lets the container see the folder; without SELinux it has no effect.
-      Binds: [`${path}:${inside.folder}:z`],
+      Binds: [`${path}:${insidePath}:z`],
       PortBindings: { [exposed]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
     },
   })
 }
 
-async function start(container: Container, { outputFile, redact }: ContainerOptions): Promise<Running> {
+async function start(container: Container, { outputFile, redact }: ContainerOptions) {
   // The engine rejects a second start while the server is just ending.
   await container.wait()
   // Attached before the start, so that no output is missed.

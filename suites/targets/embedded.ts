@@ -1,11 +1,5 @@
-import {
-  createSimulator,
-  memoryRulesFile,
-  type RulesFile,
-  type Simulator,
-  type SimulatorOptions,
-} from '../../simulator/index.ts'
-import { createOwnDriver, type OwnDriver, type ServerStorage } from './own-servers.ts'
+import { createSimulator, memoryRulesFile, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { createOwnDriver, type OwnDriver } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
 /** The options that all simulators of a driver share. */
@@ -14,9 +8,7 @@ export type SimulatorSettings = Pick<
   'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'
 >
 
-interface MemoryStorage extends ServerStorage {
-  readonly rulesFile: RulesFile
-}
+type MemoryStorage = ReturnType<typeof memoryStorage>
 
 /**
  * A driver whose servers are simulators in this process, with real ports. Their rules files are in memory and survive
@@ -57,13 +49,13 @@ function listens(simulator: Simulator): boolean {
   }
 }
 
-function memoryStorage(): MemoryStorage {
+function memoryStorage() {
   const rulesFile = memoryRulesFile()
   return {
     rulesFile,
     hasRulesFile: () => rulesFile.exists(),
     deleteRulesFile: () => rulesFile.remove(),
-    writeRulesFile: (text) => rulesFile.write(Buffer.from(text)),
+    writeRulesFile: (text: string) => rulesFile.write(Buffer.from(text)),
     remove: () => rulesFile.remove(),
   }
 }

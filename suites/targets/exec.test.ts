@@ -274,13 +274,14 @@ test('the output of a server is logged by lines without the key, even if the key
 })
 
 test('a discarded server is ended and its folder removed', async () => {
-  const driven = driverOf('answer({ folder: TCK_DATA_DIR })')
+  const driven = driverOf('answer({ file: TCK_PARAMETERS })')
   const { id, url } = await prepare(driven)
   await driven.driver.start(id, 'ready')
-  const { folder } = await responseOf(url)
+  const { file } = await responseOf(url)
+  expect(readFileSync(String(file), 'utf8')).toContain(secret)
   await driven.driver.discard(id)
   expect(await isSilent(url)).toBe(true)
-  expect(() => readFileSync(join(String(folder), 'parameters.json'))).toThrow(/ENOENT/)
+  expect(() => readFileSync(String(file))).toThrow(/ENOENT/)
   await expect(driven.driver.start(id, 'ready')).rejects.toMatchObject({ name: 'DriverFailed' })
 })
 

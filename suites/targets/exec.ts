@@ -1,16 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { DriverFailed, type StartOptions } from './driver.ts'
-import { foreignListener, listenersOf, processesOf, type Started } from './listeners.ts'
+import { foreignListener, listenersOf, processesOf } from './listeners.ts'
 import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
-import { createServerFolder, type ServerFolder } from './server-folder.ts'
-import { signalGroup, signalProcess } from './shell.ts'
-import { startWatched } from './watchdog.ts'
+import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
+import { signalGroup, signalProcess, startWatched } from './shell.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
@@ -23,14 +20,7 @@ export interface ExecOptions extends StartOptions {
 }
 
 /** A running command with its child processes. */
-interface Running {
-  readonly child: ChildProcess
-  readonly started: Started
-  lastLines(): readonly string[]
-  /** Resolves when the last process that holds the output of the command has ended. */
-  readonly gone: Promise<void>
-  isGone(): boolean
-}
+type Running = Awaited<ReturnType<typeof run>>
 
 /** The driver of `--exec`: it runs a command for each server. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
@@ -63,29 +53,28 @@ async function explain({ child, started, lastLines }: Running): Promise<SilentSt
 }
 
 async function run(
-  { settings, port, storage }: OwnServer<ServerFolder, Running>,
+  { settings, port, storage }: Pick<OwnServer<ServerFolder, unknown>, 'settings' | 'port' | 'storage'>,
   options: ExecOptions,
-): Promise<Running> {
-  const parametersFile = join(storage.path, 'parameters.json')
-  await writeFile(parametersFile, JSON.stringify(withPort(settings, port), null, 2), { mode: 0o600 })
+) {
+  await storage.writeParameters(withPort(settings, port))
+  const variables = folderVariables(storage.path)
   const child = startWatched(options.command, ['ignore', 'pipe', 'pipe'], {
     ...portVariable(settings, port),
-    TCK_DATA_DIR: storage.path,
-    TCK_PARAMETERS: parametersFile,
+    ...variables,
   })
   const ending = watch(child)
   const lastLines = logOutput(child, options.outputFile, options.redact)
   await once(child, 'spawn').catch((cause: unknown) => {
     throw new DriverFailed(`the command could not be started: ${options.command}`, { cause })
   })
-  return { ...ending, child, started: { group: child.pid ?? 0, folder: storage.path }, lastLines }
+  return { ...ending, child, started: { group: child.pid ?? 0, folder: variables.TCK_DATA_DIR }, lastLines }
 }
 
 /**
  * The shell may end before the server, so its exit means nothing. The server has ended when its output pipes are
- * closed.
+ * closed: then `gone` resolves.
  */
-function watch(child: ChildProcess): Pick<Running, 'gone' | 'isGone'> {
+function watch(child: ChildProcess) {
   let isGone = false
   const gone = new Promise<void>((resolve) => {
     child.once('close', () => {

@@ -76,14 +76,10 @@ export function isReachable({ address }: Listener): boolean {
 
 const isKnown = existsSync('/proc/net/tcp')
 
-interface ListeningSocket extends Listener {
-  readonly inode: string
-}
-
 /** The state LISTEN in the tables of the kernel. */
 const listenState = '0A'
 
-function listeningSockets(process = 'self'): readonly ListeningSocket[] {
+function listeningSockets(process = 'self') {
   return ['tcp', 'tcp6'].flatMap((table) =>
     listeningLines(`/proc/${process}/net/${table}`).map((line) => {
       const [, local = '', , , , , , , , inode = ''] = line.trim().split(/\s+/)
@@ -137,12 +133,7 @@ function addressOf(hex: string): string {
   return new URL(`http://[${groups.join(':')}]`).hostname
 }
 
-interface KnownProcess extends Process {
-  readonly parent: number
-  readonly group: number
-}
-
-function allProcesses(): readonly KnownProcess[] {
+function allProcesses() {
   const pids = isKnown ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
   return pids.flatMap((pid) => {
     // The name is in parentheses and may contain any character.

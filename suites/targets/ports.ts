@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import getPort, { portNumbers } from 'get-port'
 import { PortTaken, type ServerSettings } from './driver.ts'
 import { foreignListener, type Process } from './listeners.ts'
 import { waitUntil } from './wait-until.ts'
@@ -42,10 +41,9 @@ let lastPort = randomInt(lowest, highest)
 /** A free port that no other server has. */
 export async function nextPort(): Promise<number> {
   for (;;) {
-    const from = lastPort > highest ? lowest : lastPort + 1
-    const port = await getPort({ host: '127.0.0.1', port: portNumbers(from, from + 1_000) })
-    lastPort = port
-    if (await claimPort(port)) return port
+    lastPort = lastPort < highest ? lastPort + 1 : lowest
+    const port = lastPort
+    if ((await isFree(port)) && (await claimPort(port))) return port
   }
 }
 

@@ -1,4 +1,4 @@
-import pWaitFor from 'p-wait-for'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { StartOptions, StartWait } from './driver.ts'
 
 export interface WaitOptions {
@@ -7,19 +7,16 @@ export interface WaitOptions {
 }
 
 /** Polls the condition until it is true or the time is over. Resolves to whether it became true. */
-export function waitUntil(
+export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { timeoutMs, intervalMs }: WaitOptions,
 ): Promise<boolean> {
   const deadline = Date.now() + timeoutMs
-  // The library's own timeout adds a listener at every interval, and Node.js warns about a leak.
-  return pWaitFor(
-    async () => {
-      if (await condition()) return pWaitFor.resolveWith(true)
-      return Date.now() >= deadline && pWaitFor.resolveWith(false)
-    },
-    { interval: intervalMs },
-  )
+  for (;;) {
+    if (await condition()) return true
+    if (Date.now() >= deadline) return false
+    await delay(intervalMs)
+  }
 }
 
 /** Waits for servers of one kind to be ready. Resolves to whether one is ready in time. */

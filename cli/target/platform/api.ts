@@ -19,9 +19,9 @@ import { createTimes } from '../../../suites/session/signing.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { isKeyRejected, remedyFor } from '../../transport/explain.ts'
+import { isKeyRejected, platformKeyRemedy, remedyFor } from '../../transport/explain.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
-import { announceAndAsk, type Consent } from '../ask-consent.ts'
+import { announceAndAsk, type Consent } from '../notice.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 export const platformApi: ApiUnderTest = {
@@ -55,28 +55,20 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
       // Accounts stay on the platform, so the label says who created them and when.
       const label = `copytrade-tck ${new Date().toISOString().slice(0, 10)} ${randomBytes(2).toString('hex')}`
       const granted = { key, secret, risk, label }
-      if (choice.kind === 'url') {
-        const target = reachPlatform(choice, granted)
-        return openPlatform(target, { ...terms, secrets, maxAccounts: choice.maxAccounts, stop: async () => undefined })
-      }
-      const { target, stop } = await startPlatform(granted)
-      return openPlatform(target, { ...terms, secrets, maxAccounts: Number.POSITIVE_INFINITY, stop })
+      const opened = choice.kind === 'url' ? reachPlatform(choice, granted) : await startPlatform(granted)
+      return openPlatform(opened, { ...terms, secrets })
     },
   }
 }
 
-interface PlatformSessionOptions extends SessionOptions {
-  readonly secrets: readonly string[]
-  /** The maximum number of accounts; infinite on a platform that the kit started. */
-  readonly maxAccounts: number
-  readonly stop: () => Promise<void>
-}
-
-function openPlatform(opened: PlatformTarget, terms: PlatformSessionOptions): OpenApi {
-  const { options, shared, startedAt, signal, secrets, maxAccounts, stop } = terms
+function openPlatform(
+  { stop, maxAccounts, ...opened }: Awaited<ReturnType<typeof startPlatform>>,
+  terms: SessionOptions & Pick<PlatformSettings, 'secrets'>,
+): OpenApi {
+  const { options, shared, startedAt, signal, secrets } = terms
   const { timeoutMs, maxRequestsPerSecond, only, skip } = options
-  const { url, transport, capabilities, risk, owned } = opened
-  let target = opened
+  let { target } = opened
+  const { url, transport, capabilities, risk, owned } = target
   const settings = (): PlatformSettings => ({ target, timeoutMs, maxRequestsPerSecond, secrets })
   return {
     api: platformApi,
@@ -149,24 +141,21 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
     )
   })
   if (!isKeyRejected(status)) return
-  throw new UnreachableError(
-    `${target.url} rejects the key (status ${status}).`,
-    target.secret === null
-      ? 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.'
-      : 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor` and the local clock.',
-  )
+  throw new UnreachableError(`${url} rejects the key (status ${status}).`, platformKeyRemedy(target.secret !== null))
 }
 
 /** Uses a running platform. Sends nothing. */
-function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted): PlatformTarget {
-  const { url, transport, vendor, group, listPaths: paths } = choice
+function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted) {
+  const { kind: _, maxAccounts, ...reached } = choice
+  const { group } = choice
   const capabilities: readonly Capability[] = [
     'platform',
     ...(granted.secret === null ? [] : (['platform-secret'] as const)),
     ...(group === null ? [] : (['platform-group'] as const)),
   ]
   const safety = { ledgerFile: null, mostAccounts: 0 }
-  return { ...granted, url, transport, vendor, group, listPaths: paths, owned: false, capabilities, safety }
+  const target: PlatformTarget = { ...reached, ...granted, owned: false, capabilities, safety }
+  return { target, maxAccounts, stop: async () => undefined }
 }
 
 interface AccountIntention extends Consent {

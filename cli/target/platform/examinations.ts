@@ -1,15 +1,14 @@
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { createRecorder } from '../../../suites/client/recorder.ts'
-import type { HttpResponse } from '../../../suites/client/response.ts'
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { createPace } from '../../../suites/client/wait.ts'
 import { findList } from '../../../suites/session/account-list.ts'
-import { createPlatform, type Platform } from '../../../suites/session/platform.ts'
+import { createPlatform } from '../../../suites/session/platform.ts'
 import { expectAccount } from '../../../suites/session/platform-expect.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
-import { isKeyRejected } from '../../transport/explain.ts'
+import { isKeyRejected, platformKeyRemedy } from '../../transport/explain.ts'
 import {
   type DoctorFinding,
   type Examination,
@@ -27,24 +26,16 @@ import {
 type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
 
 /** What an examination can read from a platform. It cannot change the platform. */
-interface PlatformDoctorContext {
-  readonly platform: Platform
-  readonly hasSecret: boolean
-  readonly listPaths: readonly string[]
-  /** GET /v1/account, sent once and cached. */
-  readonly account: () => Promise<HttpResponse>
-}
+type PlatformDoctorContext = ReturnType<typeof createPlatformDoctorContext>
 
 /** `redact` removes secrets from the recorded texts. */
-function createPlatformDoctorContext(
-  options: PlatformDoctorOptions,
-  redact: (text: string) => string,
-): PlatformDoctorContext {
+function createPlatformDoctorContext(options: PlatformDoctorOptions, redact: (text: string) => string) {
   const { url, transport, timeoutMs, listPaths, secret } = options
   const pace = createPace(Number.POSITIVE_INFINITY)
   const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
   const prefix = new URL(url).pathname.replace(/\/$/, '')
   const platform = createPlatform(client, { ...options, prefix, times: createTimes() })
+  // GET /v1/account is sent once and cached.
   return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
 }
 
@@ -81,12 +72,7 @@ async function examineAnswer({ account }: PlatformDoctorContext): Promise<Doctor
 async function examineKey({ account, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
   const { status } = await account()
   if (!isKeyRejected(status)) return ok('the key is accepted')
-  return problem(
-    `the key is rejected with ${status}`,
-    hasSecret
-      ? 'Compare key and secret with the dashboard and `--signature-vendor` with the documentation, and check the clocks.'
-      : 'Compare `TCK_PLATFORM_KEY` with the dashboard. If requests must be signed, set `TCK_PLATFORM_SECRET`.',
-  )
+  return problem(`the key is rejected with ${status}`, platformKeyRemedy(hasSecret))
 }
 
 async function examineWrongKey({ platform }: PlatformDoctorContext): Promise<DoctorFinding> {

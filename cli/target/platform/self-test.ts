@@ -7,10 +7,9 @@ import { plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
 import type { PlatformCheckSession } from '../../../suites/session/check.ts'
-import type { EmbeddedPlatformOptions } from '../../../suites/targets/embedded-platform.ts'
 import type { Chosen } from '../plugin/self-test.ts'
 import type { SelfTestParts } from '../self-test.ts'
-import { startPlatform } from './simulate.ts'
+import { type SimulatedPlatform, startPlatform } from './simulate.ts'
 
 export const platformSelfTest: SelfTestParts<PlatformDefect> = {
   defects: platformDefects,
@@ -53,7 +52,7 @@ export const platformSelfTest: SelfTestParts<PlatformDefect> = {
 
 /** Runs the chosen checks against a platform simulator with these settings, in this thread. */
 export async function judgePlatform(
-  settings: EmbeddedPlatformOptions,
+  settings: SimulatedPlatform,
   { checks = [...platformChecks, ...platformObservations], only = [] }: Chosen<PlatformCheckSession>,
 ): Promise<readonly Outcome[]> {
   const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const

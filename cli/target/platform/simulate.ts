@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { PlatformSimulatorOptions } from '../../../simulator/platform/index.ts'
 import { simulatorTransport } from '../../../suites/client/transport.ts'
 import type { PlatformSettings } from '../../../suites/runner/platform/context.ts'
 import { listPaths } from '../../../suites/session/account-list.ts'
-import type { EmbeddedPlatformOptions } from '../../../suites/targets/embedded-platform.ts'
 import type { PlatformTarget } from '../../../suites/targets/target.ts'
 import { defaultVendor } from '../../options/run-definitions.ts'
 import type { SimulatedApi } from '../api.ts'
@@ -10,19 +10,25 @@ import type { SimulatedApi } from '../api.ts'
 /** The settings of a platform that the run provides. */
 export type Granted = Pick<PlatformTarget, 'key' | 'secret' | 'risk' | 'label'>
 
-export async function startPlatform(granted: Granted, options: EmbeddedPlatformOptions = {}) {
-  const { startEmbeddedPlatform } = await import('../../../suites/targets/embedded-platform.ts')
+/** The configurable options of a platform simulator. */
+export type SimulatedPlatform = Pick<PlatformSimulatorOptions, 'profile' | 'override' | 'groups' | 'vendor'>
+
+/** Starts a platform simulator in this process, with a real port. The secret must be longer than 64 bytes. */
+export async function startPlatform(granted: Granted, options: SimulatedPlatform = {}) {
+  // Loaded only here, since a run must start fast.
+  const { createPlatformSimulator } = await import('../../../simulator/platform/index.ts')
   const { vendor = defaultVendor } = options
   const keyPair = { apiKey: granted.key, apiSecret: granted.secret ?? '' }
-  const { url, stop } = await startEmbeddedPlatform(keyPair, { ...options, vendor })
+  const simulator = createPlatformSimulator({ ...options, vendor, keyPair })
+  await simulator.start()
   const target: PlatformTarget = {
-    ...{ ...granted, url, transport: simulatorTransport, vendor, listPaths },
+    ...{ ...granted, url: simulator.url, transport: simulatorTransport, vendor, listPaths },
     owned: true,
     group: 'demo',
     capabilities: ['platform', 'platform-secret', 'platform-group', 'own-platform'],
     safety: null,
   }
-  return { target, stop }
+  return { target, maxAccounts: Number.POSITIVE_INFINITY, stop: () => simulator.crash() }
 }
 
 /** Starts a simulator in this process that replaces a platform in a dry run. */

@@ -10,7 +10,7 @@ import { UsageError } from '../../command-error.ts'
 import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
 import type { WriteEstimate } from '../api.ts'
-import { announceAndAsk, type Consent } from '../ask-consent.ts'
+import { announceAndAsk, type Consent } from '../notice.ts'
 import { type LifeCycleUse, writesOfFilledRule } from './estimates.ts'
 import { roomOfSimulator } from './simulate.ts'
 

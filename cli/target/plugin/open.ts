@@ -1,9 +1,9 @@
-import { connect } from 'node:net'
+import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
 import { directTransport, simulatorTransport } from '../../../suites/client/transport.ts'
 import type { MissingCapabilities } from '../../../suites/runner/plan.ts'
 import { type Capability, ownServerCapabilities } from '../../../suites/session/check.ts'
-import { EngineFailed, reasonOf, type Testcontainers } from '../../../suites/targets/container/engine.ts'
+import { EngineFailed, type Testcontainers } from '../../../suites/targets/container/engine.ts'
 import type { ContainerOptions } from '../../../suites/targets/container.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
 import type { Target } from '../../../suites/targets/target.ts'
@@ -11,6 +11,7 @@ import { UnreachableError, UsageError } from '../../command-error.ts'
 import { capabilitiesOf } from '../../life-cycle/capabilities.ts'
 import type { RunOptions, TargetChoice } from '../../options/run-options.ts'
 import type { SessionOptions } from '../api.ts'
+import { connectionFailure } from './doctor/reach.ts'
 import { startMain } from './start-main.ts'
 
 /** The simulator's capacity in a run: small, so that it is soon reached. */
@@ -137,7 +138,8 @@ async function loadTestcontainers(): Promise<Testcontainers> {
 /** Testcontainers would silently fall back to another engine. */
 async function rejectSilentDockerHost(dockerHost: string | undefined): Promise<void> {
   if (!dockerHost) return
-  const reason = await silenceReason(dockerHost)
+  const address = addressOf(dockerHost)
+  const reason = address && (await connectionFailure(address, 5_000))
   if (reason === null) return
   throw new UnreachableError(
     `No container engine responds at \`DOCKER_HOST=${dockerHost}\`: ${reason}.`,
@@ -145,23 +147,10 @@ async function rejectSilentDockerHost(dockerHost: string | undefined): Promise<v
   )
 }
 
-function silenceReason(dockerHost: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connectTo(dockerHost)
-    if (socket === null) return resolve(null)
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no response')))
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(null)
-    })
-    socket.once('error', (error) => resolve(reasonOf(error)))
-  })
-}
-
 /** Null for addresses that only Testcontainers supports, such as Windows named pipes. */
-function connectTo(dockerHost: string) {
+function addressOf(dockerHost: string): NetConnectOpts | null {
   const path = /^unix:\/\/(.+)$/.exec(dockerHost)?.[1]
-  if (path !== undefined) return connect({ path })
+  if (path !== undefined) return { path }
   const [, host, port] = /^(?:tcp|https?):\/\/\[?([^/]+?)\]?:(\d+)/.exec(dockerHost) ?? []
-  return host === undefined ? null : connect({ host, port: Number(port) })
+  return host === undefined ? null : { host, port: Number(port) }
 }

@@ -10,12 +10,11 @@ import { plan } from '../../../suites/runner/plan.ts'
 import { createPluginContext } from '../../../suites/runner/plugin/context.ts'
 import { unguardedSettings } from '../../../suites/runner/plugin/settings.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
-import { type Capability, type Case, ownServerCapabilities, type Risk } from '../../../suites/session/check.ts'
+import { type Case, ownServerCapabilities } from '../../../suites/session/check.ts'
 import type { Session } from '../../../suites/session/session.ts'
 import { createEmbeddedDriver } from '../../../suites/targets/embedded.ts'
 import type { OwnDriver } from '../../../suites/targets/own-servers.ts'
-import type { SelfTestParts } from '../self-test.ts'
-import { type Conditions, runScopes } from './run-scopes.ts'
+import type { Conditions, RunScope, SelfTestParts } from '../self-test.ts'
 
 /** Enough for checks that do not fill the list. */
 const room = 30
@@ -29,6 +28,31 @@ const everything: Conditions = {
 /** The syntax of the simulator if its profile does not have the public one. */
 export const syntaxWithSemicolons = '{master};{followers};{mode};{value};{direction}'
 
+/** Includes `capacity`, since users' servers have room for long lists but the simulator only for 32 rules. */
+const exec = [...ownServerCapabilities, 'capacity'] as const
+
+/** Typical runs, starting with the most limited one. */
+const runScopes: readonly RunScope[] = [
+  { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true },
+  { id: 'write', summary: '`--target --risk write`', risk: 'write', capabilities: [], shared: true },
+  { id: 'exclusive', summary: '`--target --risk exclusive`', risk: 'exclusive', capabilities: [], shared: true },
+  {
+    id: 'restart-hook',
+    summary: '`--target --risk exclusive --hook-restart`',
+    risk: 'exclusive',
+    capabilities: ['restart'],
+    shared: true,
+  },
+  { id: 'exec', summary: '`--exec`', risk: 'exclusive', capabilities: exec, shared: false },
+  {
+    id: 'exec-capacity',
+    summary: '`--exec --capacity`',
+    risk: 'exclusive',
+    capabilities: [...exec, 'stated-capacity'],
+    shared: false,
+  },
+]
+
 export const pluginSelfTest: SelfTestParts<Defect> = {
   defects: pluginDefects,
   unmeasurable: [
@@ -41,16 +65,13 @@ export const pluginSelfTest: SelfTestParts<Defect> = {
   runScopes,
   otherAnswers: { 'plugin.add.position': 'start' },
   judge({ answers, defects, checks, seed, scope = everything }) {
-    const { capabilities, risk, shared, rules = foreignRules } = scope
+    const { capabilities, rules = foreignRules } = scope
     const capacity = rules.length + room
     const profile = answers as Partial<Profile>
     const override = combine(defects.map((defect) => defect.override))
     return judgeServer({
+      ...scope,
       driver: createEmbeddedDriver({ capacity, profile, override }),
-      capabilities,
-      risk,
-      shared,
-      rules,
       capacity: capabilities.includes('stated-capacity') ? capacity : null,
       copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
       chosen: { checks, seed },
@@ -72,15 +93,9 @@ export interface Chosen<Any = Session> {
   readonly seed: number
 }
 
-export interface ServerToJudge {
+/** A server and the conditions of its run. Defaults: risk `exclusive`, no rules that must stay. */
+export interface ServerToJudge extends Omit<Partial<Conditions>, 'capabilities'>, Pick<Conditions, 'capabilities'> {
   readonly driver: OwnDriver
-  readonly capabilities: readonly Capability[]
-  /** Default: `exclusive`. */
-  readonly risk?: Risk
-  /** Whether the existing rules must stay. */
-  readonly shared?: boolean
-  /** The foreign rules. Default: two. */
-  readonly rules?: readonly Draft[]
   /** The stated capacity; null if unknown. */
   readonly capacity: number | null
   /** The stated syntax of `Copy_N` values; left out if unknown. */

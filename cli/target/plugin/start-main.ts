@@ -107,11 +107,6 @@ export interface ExpectedServer {
   readonly seconds: number
 }
 
-interface Reason {
-  readonly what: string
-  readonly remedy: string
-}
-
 /** The error for a server that the kit started and that does not respond. */
 export function silentStart(facts: SilentStart, expected: ExpectedServer): UnreachableError {
   const { what, remedy } = reasonOf(facts, expected)
@@ -129,7 +124,7 @@ export function isFinal({ ended, processes, listening }: SilentStart): boolean {
   return isUnknown || (ended !== null && processes.length > 0) || (listening ?? []).length > 0
 }
 
-function reasonOf(facts: SilentStart, expected: ExpectedServer): Reason {
+function reasonOf(facts: SilentStart, expected: ExpectedServer) {
   return facts.ended === null ? silenceOf(facts, expected) : endOf(facts, facts.ended, expected)
 }
 
@@ -140,7 +135,7 @@ function endOf(
   { processes }: SilentStart,
   { code, signal }: NonNullable<SilentStart['ended']>,
   { kind }: ExpectedServer,
-): Reason {
+) {
   const command = kind === 'exec' ? 'The command of `--exec`' : 'The command of the image'
   const [process] = processes
   if (code === 127) {
@@ -162,7 +157,7 @@ function endOf(
   }
 }
 
-function silenceOf({ listening }: SilentStart, { kind, port, seconds }: ExpectedServer): Reason {
+function silenceOf({ listening }: SilentStart, { kind, port, seconds }: ExpectedServer) {
   const isContainer = kind === 'container'
   const wanted = isContainer ? `0.0.0.0:${port}` : `127.0.0.1:${port}`
   const remedy = isContainer

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import type { Draft } from '../../model/rule.ts'
 import { missingFrom } from '../../safety/list-state.ts'
-import type { Batch, LiveOptions, LiveServer, LiveState } from './live-server.ts'
+import type { Batch, LiveOptions, LiveState } from './live-server.ts'
 import {
   asBefore,
   type DesiredParameters,
@@ -13,7 +13,7 @@ import {
 import { createVerification, type HeldConnection, holdConnection, type StepsResult } from './verification.ts'
 
 /** Carries out batches of steps and keeps the state of the server up to date. */
-export function createStepRunner(options: LiveOptions, state: LiveState, client: Client): LiveServer['drive'] {
+export function createStepRunner(options: LiveOptions, state: LiveState, client: Client) {
   const { url, transport, hooks, person, ledger } = options
   const { verifyStopped, verifyDone } = createVerification(client, options)
 
@@ -65,7 +65,7 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     }
   }
 
-  return async (batch) => {
+  return async (batch: Batch): Promise<boolean> => {
     const { steps, desired } = batch
     const [keyBefore] = state.keys
     const { answering: answered } = state

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../client/client.ts'
+import { createClient } from '../../client/client.ts'
 import { createRecorder } from '../../client/recorder.ts'
 import type { Transport } from '../../client/transport.ts'
 import { contentOf, type Draft, describeRule, type Rule, sameContent } from '../../model/rule.ts'
@@ -72,30 +72,9 @@ export interface Batch {
 }
 
 /** A server with foreign rules that is driven step by step. */
-export interface LiveServer {
-  readonly options: LiveOptions
-  readonly state: LiveState
-  readonly client: Client
-  can(step: StepName): boolean
-  /** The list, read with the first key that the server accepts; null if it cannot be read. */
-  read(): Promise<readonly Rule[] | null>
-  /**
-   * Reads the list before steps that may empty it. Null if the list cannot be read and cannot have changed.
-   *
-   * @throws {ConcurrentEdit} when the foreign rules changed
-   * @throws {StepFailed} when the list should be readable but is not
-   */
-  readUnchanged(): Promise<readonly Rule[] | null>
-  /**
-   * Does the steps and verifies their result. Resolves to whether the server answers.
-   *
-   * @throws {StepFailed} when a hook failed or had no effect
-   * @throws {StepSkipped} when a person skipped a step
-   */
-  drive(batch: Batch): Promise<boolean>
-}
+export type LiveServer = ReturnType<typeof createLiveServer>
 
-export function createLiveServer(options: LiveOptions, state: LiveState): LiveServer {
+export function createLiveServer(options: LiveOptions, state: LiveState) {
   const { url, transport, hooks, person, redact, timeoutMs } = options
   const client = createClient({
     baseUrl: url,
@@ -119,8 +98,15 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
     options,
     state,
     client,
-    can: (step) => hooks.can(step) || person?.can(step) === true,
+    can: (step: StepName) => hooks.can(step) || person?.can(step) === true,
+    /** The list, read with the first key that the server accepts; null if it cannot be read. */
     read,
+    /**
+     * Reads the list before steps that may empty it. Null if the list cannot be read and cannot have changed.
+     *
+     * @throws {ConcurrentEdit} when the foreign rules changed
+     * @throws {StepFailed} when the list should be readable but is not
+     */
     async readUnchanged() {
       const list = await read()
       if (list !== null) {
@@ -131,6 +117,12 @@ export function createLiveServer(options: LiveOptions, state: LiveState): LiveSe
       }
       return list
     },
+    /**
+     * Does the steps and verifies their result. Resolves to whether the server answers.
+     *
+     * @throws {StepFailed} when a hook failed or had no effect
+     * @throws {StepSkipped} when a person skipped a step
+     */
     drive: createStepRunner(options, state, client),
   }
 }

@@ -10,13 +10,7 @@ import { type LiveServer, noticeOrder, restartWith } from './live-server.ts'
 import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 
 /** The state of a server after it was restored. */
-export interface RestoredServer {
-  readonly list: readonly Rule[]
-  /** Foreign rules that are still missing: the server did not keep them, or another client removed them. */
-  readonly lost: readonly Draft[]
-  /** Whether the foreign rules are in another order than before. */
-  readonly reordered: boolean
-}
+export type RestoredServer = Awaited<ReturnType<typeof restoreServer>>
 
 /** How long to wait until the list stays unchanged. */
 const timeoutMs = 10_000
@@ -24,12 +18,13 @@ const timeoutMs = 10_000
 /**
  * Restores the server: removes the kit's rules, adds the removed foreign rules again in their order, and sets the
  * original parameters last, because the rules file overrides them. Deletes only rules of the kit, so that it can be
- * interrupted and repeated at any time.
+ * interrupted and repeated at any time. `lost` are foreign rules that are still missing: the server did not keep them, or
+ * another client removed them. `reordered` says whether the foreign rules are in another order than before.
  *
  * @throws {StepFailed} when a hook fails or the server does not answer
  * @throws {StepSkipped} when a person skips a step
  */
-export async function restoreServer(server: LiveServer): Promise<RestoredServer> {
+export async function restoreServer(server: LiveServer) {
   const { state, options } = server
   const key = await findKey(server)
   const { removed } = state

@@ -1,7 +1,6 @@
 import { createClient } from '../../../../suites/client/client.ts'
 import { createRecorder } from '../../../../suites/client/recorder.ts'
-import type { HttpResponse } from '../../../../suites/client/response.ts'
-import { addressOf, type SocketAddress } from '../../../../suites/client/socket.ts'
+import { addressOf } from '../../../../suites/client/socket.ts'
 import { createPace } from '../../../../suites/client/wait.ts'
 import { createPlugin, type RequestOverrides } from '../../../../suites/session/plugin.ts'
 import type { RunOptions, TargetChoice } from '../../../options/run-options.ts'
@@ -16,38 +15,18 @@ export interface PluginDoctorOptions
 }
 
 /** The headers that can carry the key. */
-export type KeyHeader = NonNullable<RequestOverrides['as']>
+type KeyHeader = NonNullable<RequestOverrides['as']>
 
 /** What an examination can read from the target. It cannot change the target. */
-export interface PluginDoctorContext extends SocketAddress, Omit<PluginDoctorOptions, 'key' | 'keySource'> {
-  /** The option or variable that holds the key; null if no key was given. */
-  readonly keySource: string | null
-  /** GET /api/status with the key in this header, sent once and cached. */
-  readonly statusIn: (header: KeyHeader) => Promise<HttpResponse>
-  /** The same in the accepted header; without a key if none was given. */
-  readonly status: () => Promise<HttpResponse>
-  /** GET /api/rules with the key, sent once and cached. */
-  readonly list: () => Promise<HttpResponse>
-  /** GET /api/status with another key or none. */
-  readonly statusWith: (overrides: RequestOverrides) => Promise<HttpResponse>
-}
+export type PluginDoctorContext = ReturnType<typeof createPluginDoctorContext>
 
 /** `redact` removes secrets from the recorded texts. */
-export function createPluginDoctorContext(
-  options: PluginDoctorOptions,
-  redact: (text: string) => string,
-): PluginDoctorContext {
+export function createPluginDoctorContext(options: PluginDoctorOptions, redact: (text: string) => string) {
   // Examinations must not see the key itself.
   const { key, keySource, ...shown } = options
   const { url, transport, timeoutMs } = shown
-  const recorder = createRecorder(redact)
-  const client = createClient({
-    baseUrl: url,
-    transport,
-    timeoutMs,
-    pace: createPace(Number.POSITIVE_INFINITY),
-    recorder,
-  })
+  const pace = createPace(Number.POSITIVE_INFINITY)
+  const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
   const plugin = createPlugin(client, key ?? '')
   const withKey = (as: KeyHeader): RequestOverrides => (key === null ? { key } : { as })
   const inHeader = {
@@ -61,10 +40,15 @@ export function createPluginDoctorContext(
   return {
     ...shown,
     ...addressOf(url),
+    /** The option or variable that holds the key; null if no key was given. */
     keySource: key === null ? null : keySource,
-    statusIn: (header) => inHeader[header](),
+    /** GET /api/status with the key in this header, sent once and cached. */
+    statusIn: (header: KeyHeader) => inHeader[header](),
+    /** The same in the accepted header; without a key if none was given. */
     status: async () => inHeader[await accepted()](),
+    /** GET /api/rules with the key, sent once and cached. */
     list: once(async () => plugin.list(withKey(await accepted()))),
-    statusWith: (overrides) => plugin.status(overrides),
+    /** GET /api/status with another key or none. */
+    statusWith: (overrides: RequestOverrides) => plugin.status(overrides),
   }
 }

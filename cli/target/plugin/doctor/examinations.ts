@@ -1,10 +1,10 @@
 import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
 import { proxySecrets } from '../../../../suites/client/transport.ts'
-import { describeRule } from '../../../../suites/model/rule.ts'
+import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
 import { plan } from '../../../../suites/runner/plan.ts'
 import type { Risk } from '../../../../suites/session/check.ts'
-import { isWithin } from '../../../../suites/session/logins.ts'
+import { isWithin, type LoginRange } from '../../../../suites/session/logins.ts'
 import { rulesIn } from '../../../../suites/session/rules.ts'
 import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
 import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
@@ -21,7 +21,6 @@ import {
   warning,
 } from '../../examination.ts'
 import { createPluginDoctorContext, type PluginDoctorContext, type PluginDoctorOptions } from './context.ts'
-import { nearestFreeRange } from './free-range.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
 /** What `doctor` examines on a plugin, in order. */
@@ -204,4 +203,35 @@ export function examinedPlugin(options: PluginDoctorOptions): ExaminedServer {
       any: 'Ready for any `--risk`.',
     },
   }
+}
+
+/**
+ * The range of the same size nearest to the wanted one that holds no login of these rules; null if
+ * there is none. `highest` is the highest login that may be used.
+ */
+export function nearestFreeRange(
+  { from, to }: LoginRange,
+  rules: readonly Draft[],
+  highest = 2 ** 31 - 1,
+): LoginRange | null {
+  const size = to - from + 1
+  const starts = gapsBetween(usedLogins(rules, highest), highest)
+    .filter((gap) => gap.to - gap.from + 1 >= size)
+    .map((gap) => Math.min(Math.max(from, gap.from), gap.to - size + 1))
+    .toSorted((one, other) => Math.abs(one - from) - Math.abs(other - from))
+  const [start] = starts
+  return start === undefined ? null : { from: start, to: start + size - 1 }
+}
+
+/** The logins in use. Invalid values are ignored. */
+function usedLogins(rules: readonly Draft[], highest: number): readonly number[] {
+  const logins = rules.flatMap(({ master, follower }) => [master, follower])
+  return logins
+    .filter((login): login is number => Number.isSafeInteger(login) && login >= 1 && login <= highest)
+    .toSorted((one, other) => one - other)
+}
+
+function gapsBetween(taken: readonly number[], highest: number): readonly LoginRange[] {
+  const edges = [0, ...taken, highest + 1]
+  return edges.slice(1).map((edge, position) => ({ from: (edges[position] ?? 0) + 1, to: edge - 1 }))
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Draft } from '../../../../suites/model/rule.ts'
 import { isWithin } from '../../../../suites/session/logins.ts'
-import { nearestFreeRange } from './free-range.ts'
+import { nearestFreeRange } from './examinations.ts'
 
 const rule = (master: number, follower: number): Draft => ({
   master,

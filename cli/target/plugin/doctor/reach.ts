@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises'
-import { connect, isIP } from 'node:net'
+import { connect, isIP, type NetConnectOpts } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { certificateProblem, failureReason } from '../../../../suites/client/failure-reason.ts'
 import { ProxyFailed } from '../../../../suites/client/proxied.ts'
 import { type HttpResponse, NoResponse } from '../../../../suites/client/response.ts'
-import { addressOf, opened, openSocket, type SocketAddress } from '../../../../suites/client/socket.ts'
+import { addressOf, opened, openSocket } from '../../../../suites/client/socket.ts'
 import { proxyAddress } from '../../../../suites/client/transport.ts'
 import { remedyFor } from '../../../transport/explain.ts'
 import { type DoctorFinding, ok, problem, skipped, warning } from '../../examination.ts'
@@ -30,7 +30,7 @@ export async function examineName({ host, transport }: PluginDoctorContext): Pro
 export async function examinePort({ host, port, transport, timeoutMs }: PluginDoctorContext): Promise<DoctorFinding> {
   if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
-  const failure = await connectionFailure({ host, port }, { timeoutMs })
+  const failure = await connectionFailure({ host, port }, timeoutMs)
   if (failure === null) {
     return ok(`port ${port} accepts a connection in ${Math.ceil(performance.now() - start)} ms`)
   }
@@ -44,7 +44,7 @@ export async function examinePort({ host, port, transport, timeoutMs }: PluginDo
 }
 
 async function examineProxy(proxy: string, timeoutMs: number): Promise<DoctorFinding> {
-  const failure = await connectionFailure(addressOf(proxy), { timeoutMs })
+  const failure = await connectionFailure(addressOf(proxy), timeoutMs)
   const address = proxyAddress(proxy)
   if (failure === null) return ok(`the proxy ${address} accepts a connection`)
   return problem(
@@ -53,13 +53,11 @@ async function examineProxy(proxy: string, timeoutMs: number): Promise<DoctorFin
   )
 }
 
-async function connectionFailure(
-  { host, port }: SocketAddress,
-  { timeoutMs }: { readonly timeoutMs: number },
-): Promise<string | null> {
+/** Why nothing accepts a connection there; null if it is accepted. */
+export async function connectionFailure(address: NetConnectOpts, timeoutMs: number): Promise<string | null> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const socket = await opened(connect({ host, port }), 'connect', signal)
+    const socket = await opened(connect(address), 'connect', signal)
     socket.destroy()
     return null
   } catch (error) {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { collectParameter, resolveJournal, resolveParameters, type SimulateFlags } from './options.ts'
+import { collectParameter, type SimulateFlags } from './command.ts'
+import { resolveJournal, resolveParameters } from './simulate.ts'
 
 const resolve = (flags: Partial<SimulateFlags> = {}, environment = {}) =>
   resolveParameters({ param: {}, ...flags }, environment)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RunOptions } from '../options/run-options.ts'
-import { limitsOfSystem } from './system.ts'
+import { limitsOfSystem } from './session.ts'
 
 const exec = { target: { kind: 'exec', command: './server' }, lifeCycle: null } as unknown as RunOptions
 const url = { target: { kind: 'url' }, lifeCycle: { hooks: { restart: 'x' } } } as unknown as RunOptions
