@@ -12,7 +12,7 @@ type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string} ${string}` ? never : Name) | NamesIn<Rest>
   : never
 
-type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][keyof (typeof failureTexts)[Code]]
+type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][number]
 
 /** The names in the text of a code besides `expected` and `actual`. */
 type DetailOf<Code extends FailureCode> = Exclude<NamesIn<TextsOf<Code>>, 'expected' | 'actual'>
