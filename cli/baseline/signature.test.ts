@@ -136,7 +136,7 @@ test('a random failure has the same signature whatever the failure was', () => {
 
 test('rewording every text changes no signature', () => {
   const codes = Object.keys(failureTexts) as FailureCode[]
-  const reworded = Object.fromEntries(codes.map((code) => [code, [`Reworded: ${code}`, 'other', 'words']])) as Record<
+  const reworded = Object.fromEntries(codes.map((code): [string, FailureText] => [code, [`Reworded: ${code}`, 'other', 'words']])) as Record<
     FailureCode,
     FailureText
   >
