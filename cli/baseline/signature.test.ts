@@ -136,10 +136,9 @@ test('a random failure has the same signature whatever the failure was', () => {
 
 test('rewording every text changes no signature', () => {
   const codes = Object.keys(failureTexts) as FailureCode[]
-  const reworded = Object.fromEntries(codes.map((code): [string, FailureText] => [code, [`Reworded: ${code}`, 'other', 'words']])) as Record<
-    FailureCode,
-    FailureText
-  >
+  const reworded = Object.fromEntries(
+    codes.map((code): [string, FailureText] => [code, [`Reworded: ${code}`, 'other', 'words']]),
+  ) as Record<FailureCode, FailureText>
   for (const code of codes) {
     const data = { expected: 1, actual: 2, difference: 'greater' }
     const judged = (texts: Readonly<Record<FailureCode, FailureText>>) => ({

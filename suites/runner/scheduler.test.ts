@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ScheduledTask, schedule, type TaskControl } from './scheduler.ts'
+import { type ScheduledTask, schedule, type TaskControl } from './run-plan.ts'
 
 /** Tasks that end on request, and a log of what runs. */
 function createTasks() {
