@@ -141,7 +141,7 @@ export function createPluginContext(
     blockingFailure: null,
     errorFormats,
     dead: false,
-    state: initialState,
+    state: initialState(),
     leased: false,
     access,
     launchedAccess(url, key, isShared) {
