@@ -6,7 +6,6 @@ import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
-import type { LaunchedServer } from '../session/session.ts'
 import {
   type Afterwards,
   classify,
@@ -25,16 +24,13 @@ import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
-import type { ServerUnderTest } from './server-under-test.ts'
+import type { OpenCheck, ServerUnderTest } from './server-under-test.ts'
 
 /** One running check. */
-interface Stage {
+interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
   readonly check: Case
   readonly api: ServerUnderTest
   readonly run: () => Promise<ObservedAnswer | null>
-  /** The servers that it launched. */
-  readonly servers: readonly LaunchedServer[]
-  readonly close: () => Promise<void>
 }
 
 /** The result of one attempt of a check. */
@@ -91,9 +87,7 @@ function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: 
   const isOwn = cause !== null && cause.steps.length > 0
   const { steps, omitted } = isOwn ? { steps: cause.steps, omitted: 0 } : record
   const failing = unanswered ?? cause?.exchange ?? record.last
-  const { keyVariable, listPath, owned, rulesBefore } = api
-  const options = { keyVariable, listPath, owned, rulesBefore, rerun: api.rerun(check) }
-  return reproduction({ steps, omitted, failing, code, data }, options)
+  return reproduction({ steps, omitted, failing, code, data }, { ...api, rerun: api.rerun(check) })
 }
 
 /** Exchanges are numbered in the order of their ends. */

@@ -17,6 +17,7 @@ export type Logins = Pick<Rule, 'master' | 'follower'>
 
 /** What a reproduction depends on besides the requests. */
 export interface ReproductionOptions {
+  /** The environment variable for the key in a `curl` command. */
   readonly keyVariable: string
   /** Path of the list that a failure may depend on; null if none is known. */
   readonly listPath: string | null
@@ -24,7 +25,7 @@ export interface ReproductionOptions {
   readonly rulesBefore: (url: string) => readonly Logins[] | null
   /** The options that run the check again. */
   readonly rerun: string
-  /** Whether `--keep-server` can leave a server in the state before the failure. */
+  /** Whether the kit itself started the server, so that `--keep-server` can leave one in the state before the failure. */
   readonly owned: boolean
 }
 
