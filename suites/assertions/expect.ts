@@ -107,13 +107,26 @@ export function expectResponse(response: HttpResponse | undefined, status: Expec
   expectStatus(response, status)
 }
 
+/** The status is of the expected kind. Any other one distinguishes the failure. */
+export function expectStatusKind(
+  response: HttpResponse,
+  holds: boolean,
+  code:
+    | 'request.accepted'
+    | 'request.successful'
+    | 'response.not-success'
+    | 'response.not-client-error'
+    | 'capacity.rule-accepted',
+): void {
+  expectThat(holds, code, { actual: response.status, difference: differenceOf(response), response })
+}
+
 /** The server rejected the request: its status is 400 or above. */
 export function expectErrorResponse(
   response: HttpResponse,
   code: 'request.accepted' | 'capacity.rule-accepted' = 'request.accepted',
 ): void {
-  const actual = response.status
-  expectThat(actual >= 400, code, { actual, difference: differenceOf(response), response })
+  expectStatusKind(response, response.status >= 400, code)
 }
 
 /** A code whose text has no names besides `expected` and `actual`. */
