@@ -98,7 +98,12 @@ function createSeen() {
   /** Kinds that did not hang at least once. */
   const disproved = new Set<string>()
   let hangs = 0
-  const durations = createDurations()
+  const durationsMs: number[] = []
+  /** The 95th percentile of the last durations. */
+  const slowMs = () => {
+    const last = durationsMs.slice(-500).toSorted((one, other) => one - other)
+    return last[Math.floor(last.length * 0.95)] ?? 0
+  }
   const repeated = (possible: readonly string[]) => possible.filter((hang) => (counts.get(hang) ?? 0) >= requiredHangs)
   const sure = (possible: readonly string[]) => repeated(possible).find((hang) => !disproved.has(hang))
   return {
@@ -106,10 +111,10 @@ function createSeen() {
     isSure: (possible: readonly string[]) => sure(possible) !== undefined,
     limitMs(possible: readonly string[], timeoutMs: number) {
       if (hangs < maxHangs && repeated(possible).length === 0) return timeoutMs
-      return Math.min(timeoutMs, Math.max(minMs, minPart * timeoutMs, durations.slow() * slowestFactor))
+      return Math.min(timeoutMs, Math.max(minMs, minPart * timeoutMs, slowMs() * slowestFactor))
     },
     answered(possible: readonly string[], durationMs: number) {
-      durations.add(durationMs)
+      durationsMs.push(durationMs)
       if (isDue) hangs += 1
       isDue = false
       for (const hang of pending) counts.set(hang, (counts.get(hang) ?? 0) + 1)
@@ -123,21 +128,6 @@ function createSeen() {
       isDue ||= wasDue
       for (const hang of possible) pending.add(hang)
     },
-  }
-}
-
-const maxDurations = 500
-
-function createDurations() {
-  const last: number[] = []
-  let count = 0
-  return {
-    add(milliseconds: number) {
-      last[count % maxDurations] = milliseconds
-      count += 1
-    },
-    /** The 95th percentile of the last durations. */
-    slow: () => last.toSorted((one, other) => one - other)[Math.floor(last.length * 0.95)] ?? 0,
   }
 }
 
