@@ -64,14 +64,6 @@ interface SideBySide {
   readonly onOutcome: (outcome: Outcome) => void
 }
 
-/** A check with its position in the plan. */
-interface Entry {
-  readonly planned: PlannedCheck
-  readonly check: Case
-  readonly api: JudgedApi
-  readonly at: number
-}
-
 /** The progress of a run for one API. */
 interface Course {
   /** By the position of the check in the plan. */
@@ -95,20 +87,35 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     run.onOutcome(outcome)
   })
   const tasks = plan.map((planned, at): ScheduledTask => {
-    const entry = { planned, at, ...apiWith(apis, planned.id) }
-    const { check, api } = entry
+    const { check, api } = apiWith(apis, planned.id)
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
     const own = planned.outOfScope === null && api.own?.has(check) ? api.own : null
     return {
       sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
-      async run(control) {
+      async run({ becomeAlone }) {
+        const judgeWith = async (judged: JudgedApi, released: readonly JudgedApi[]) => {
+          const { context } = judged
+          context.becomeAlone = becomeAlone
+          if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
+          const outcome = await runPlanned(planned, released)
+          course.seen[at] = context.seen()
+          return outcome
+        }
         run.onBegin(check.id)
-        const judging =
-          own === null ? judgeAtTarget(entry, control, apis, course) : judgeOnOwnServers(entry, control, own, course)
-        const outcome = await withinLimit(check, judging, run.checkTimeoutMs)
+        // If the other API is judged concurrently, nothing may be released there.
+        const judging = own?.withContext(check, (one) => judgeWith(one, [one]))
+        const judged = judging ?? judgeWith(api, areOwned(apis) ? [api] : apis)
+        const outcome = await withinLimit(check, judged, run.checkTimeoutMs)
+        const { stopped } = api.context.state
+        if (own === null && stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
         run.onEnd(check.id)
-        outcomes.add(at, () => (own === null ? outcome : (stoppedBefore(entry, course) ?? outcome)))
+        outcomes.add(at, () => {
+          // With one job, checks after the target stopped responding are not run.
+          const { stopped: why } = api.context.state
+          const isAfter = own !== null && why !== null && at >= course.stoppedAt
+          return isAfter ? { ...notRun(check.id, 'blocked', why.reason), stop: why.cause } : outcome
+        })
       },
     }
   })
@@ -145,43 +152,6 @@ function sequenceOf(api: JudgedApi, apis: readonly JudgedApi[]): string {
 
 function areOwned(apis: readonly JudgedApi[]): boolean {
   return apis.every(({ context }) => context.owned)
-}
-
-async function judgeAtTarget(
-  { planned, check, api, at }: Entry,
-  control: TaskControl,
-  apis: readonly JudgedApi[],
-  course: Course,
-): Promise<Outcome> {
-  const { context } = api
-  context.becomeAlone = control.becomeAlone
-  if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
-  // If the other API is judged concurrently, nothing may be released there.
-  const outcome = await runPlanned(planned, areOwned(apis) ? [api] : apis)
-  course.seen[at] = context.seen()
-  if (context.state.stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
-  return outcome
-}
-
-function judgeOnOwnServers(
-  { planned, check, at }: Entry,
-  control: TaskControl,
-  own: NonNullable<JudgedApi['own']>,
-  course: Course,
-): Promise<Outcome> {
-  return own.withContext(check, async (api) => {
-    api.context.becomeAlone = control.becomeAlone
-    const outcome = await runPlanned(planned, [api])
-    course.seen[at] = api.context.seen()
-    return outcome
-  })
-}
-
-/** With one job, checks after the target stopped responding are not run. */
-function stoppedBefore({ check, at, api }: Entry, { stoppedAt }: Course): Outcome | null {
-  const { stopped } = api.context.state
-  if (at < stoppedAt || stopped === null) return null
-  return { ...notRun(check.id, 'blocked', stopped.reason), stop: stopped.cause }
 }
 
 function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: number): Promise<Outcome> {
