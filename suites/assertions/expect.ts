@@ -107,25 +107,19 @@ export function expectResponse(response: HttpResponse | undefined, status: Expec
   expectStatus(response, status)
 }
 
+/** A code about the kind of a status. */
+type KindCode =
+  | `request.${'accepted' | 'successful'}`
+  | `response.not-${'success' | 'client-error'}`
+  | 'capacity.rule-accepted'
+
 /** The status is of the expected kind. Any other one distinguishes the failure. */
-export function expectStatusKind(
-  response: HttpResponse,
-  holds: boolean,
-  code:
-    | 'request.accepted'
-    | 'request.successful'
-    | 'response.not-success'
-    | 'response.not-client-error'
-    | 'capacity.rule-accepted',
-): void {
+export function expectStatusKind(response: HttpResponse, holds: boolean, code: KindCode): void {
   expectThat(holds, code, { actual: response.status, difference: differenceOf(response), response })
 }
 
 /** The server rejected the request: its status is 400 or above. */
-export function expectErrorResponse(
-  response: HttpResponse,
-  code: 'request.accepted' | 'capacity.rule-accepted' = 'request.accepted',
-): void {
+export function expectErrorResponse(response: HttpResponse, code: KindCode = 'request.accepted'): void {
   expectStatusKind(response, response.status >= 400, code)
 }
 

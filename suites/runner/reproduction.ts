@@ -47,13 +47,7 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions):
   const { steps } = failed
   const failing = subjectOf(failed)
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }
-  const before = steps.slice(
-    0,
-    Math.max(
-      steps.findIndex((step) => isExchange(step) && step.id === failing.id),
-      0,
-    ),
-  )
+  const before = stepsBefore(failing, steps)
   const isAlone = !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = planOf(before, failing, failed, options)
@@ -141,15 +135,13 @@ function printed(rules: readonly Logins[] | null): string | null {
 function subjectOf({ code, steps, failing }: FailedSteps): Exchange | undefined {
   const isSubject = isSubjectOf(code ?? '')
   if (failing === undefined || !/^(add|status)\./.test(code ?? '') || isSubject(failing)) return failing
-  const exchanges = steps.filter(isExchange)
-  return (
-    exchanges
-      .slice(
-        0,
-        exchanges.findIndex(({ id }) => id === failing.id),
-      )
-      .findLast(isSubject) ?? failing
-  )
+  return stepsBefore(failing, steps).filter(isExchange).findLast(isSubject) ?? failing
+}
+
+/** None if the request is not among the steps. */
+function stepsBefore({ id }: Exchange, steps: readonly FailureStep[]): readonly FailureStep[] {
+  const at = steps.findIndex((step) => isExchange(step) && step.id === id)
+  return steps.slice(0, Math.max(at, 0))
 }
 
 function listRequest(
