@@ -81,7 +81,8 @@ function cached(redact: (text: string) => string): (text: string) => string {
 const maxCachedLength = 100
 const maxCachedStrings = 1_000
 
-function redactExchange({ request, response, ...exchange }: Exchange, redact: (text: string) => string): Exchange {
+function redactExchange(exchange: Exchange, redact: (text: string) => string): Exchange {
+  const { request, response } = exchange
   const message = ({ headers, body }: Message) => ({
     headers: headers.map(([name, value]) => [redact(name), redact(value)] as const),
     body: body === null ? null : redactBody(body, redact),
