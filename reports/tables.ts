@@ -53,25 +53,15 @@ export interface Grid {
   }[]
 }
 
-export type Cell = string | number | Code | Prose | Link | Badge | Lines | Listed | readonly Cell[]
-interface Code {
-  readonly code: string
-}
-/** A text of the kit that marks code with backticks. */
-interface Prose {
-  readonly prose: string
-}
-/** One that begins with `#` leads to another place of a page in HTML. */
-interface Link {
-  readonly link: string
-  readonly text: string
-}
-interface Badge {
-  readonly status: RequirementStatus
-}
-interface Lines {
-  readonly below: readonly Cell[]
-}
-interface Listed {
-  readonly list: readonly Cell[]
-}
+export type Cell =
+  | string
+  | number
+  | readonly Cell[]
+  | { readonly code: string }
+  /** A text of the kit that marks code with backticks. */
+  | { readonly prose: string }
+  /** A link that begins with `#` leads to another place of a page in HTML. */
+  | { readonly link: string; readonly text: string }
+  | { readonly status: RequirementStatus }
+  | { readonly below: readonly Cell[] }
+  | { readonly list: readonly Cell[] }
