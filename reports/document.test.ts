@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Outcome, Status } from '../suites/runner/outcome.ts'
 import { buildReport } from './document.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import type { RequirementStatus } from './report.ts'
 import { passed, sampleRun } from './sample-run.test-data.ts'
 
 const requirement = {

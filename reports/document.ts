@@ -2,9 +2,15 @@ import type { Question } from '../spec/question.ts'
 import { type Level, levels, type Requirement } from '../spec/requirement.ts'
 import { notRun, type Outcome } from '../suites/runner/outcome.ts'
 import { statuses } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedObservation, ReportedRequirement, ResponseTime } from './report.ts'
-import { type RequirementStatus, requirementStatus } from './requirement-status.ts'
-import { judgeEvidence } from './verdict.ts'
+import type {
+  Report,
+  ReportedCheck,
+  ReportedObservation,
+  ReportedRequirement,
+  RequirementStatus,
+  ResponseTime,
+} from './report.ts'
+import { judgeEvidence, requirementStatus } from './verdict.ts'
 
 /** A check in a report, without its outcome. It judges a requirement or answers a question. */
 export type CheckEntry = { readonly id: string; readonly title: string } & (

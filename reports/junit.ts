@@ -3,8 +3,7 @@ import { levels } from '../spec/requirement.ts'
 import type { Exchange, Message } from '../suites/client/exchange.ts'
 import { groupByClause } from './clause.ts'
 import { connectionLines, diagnosisLines, driftLine, plural } from './phrases.ts'
-import type { DriftRecord, Report, ReportedCheck, ReportedRequirement } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import type { DriftRecord, Report, ReportedCheck, ReportedRequirement, RequirementStatus } from './report.ts'
 import { visible, visibleLine } from './visible.ts'
 
 /**

@@ -10,8 +10,8 @@ import type {
   Report,
   ReportedObservation,
   ReportedRequirement,
+  RequirementStatus,
 } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
 
 /** The label of each status, and a sign next to it, so that a status does not depend on colour. */
 const statusTexts: Readonly<Record<RequirementStatus, readonly [label: string, sign: string]>> = {

@@ -1,6 +1,5 @@
 import type { Paint } from './paint.ts'
-import type { Verdict } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import type { RequirementStatus, Verdict } from './report.ts'
 
 /** A page of lists and tables as data, which is rendered as HTML, Markdown or text. Its texts are not escaped. */
 export interface Page {

@@ -1,7 +1,13 @@
 import type { Status } from '../suites/runner/outcome.ts'
 import { levelCounts, plural } from './phrases.ts'
-import type { Harm, Report, ReportedCheck, ReportedObservation, ReportedRequirement } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import type {
+  Harm,
+  Report,
+  ReportedCheck,
+  ReportedObservation,
+  ReportedRequirement,
+  RequirementStatus,
+} from './report.ts'
 
 /** What a verdict depends on. */
 interface Evidence {
@@ -100,4 +106,14 @@ export function scopeGaps({ requirements }: Pick<Report, 'requirements'>) {
     requirements: [...new Set(found.map(({ id }) => id))],
     checks: found.map(({ check }) => check),
   })).toSorted((one, other) => other.checks.length - one.checks.length)
+}
+
+/** A requirement has the worst status of its checks; a judged status comes before an unjudged one. */
+const worstFirst: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
+
+/** The status of a requirement with these checks; `partly-judged` if some passed and others were out of scope. */
+export function requirementStatus(checks: readonly { readonly status: Status }[]): RequirementStatus {
+  const has = (status: Status) => checks.some((check) => check.status === status)
+  const worst = worstFirst.find(has) ?? 'out-of-scope'
+  return worst === 'passed' && has('out-of-scope') ? 'partly-judged' : worst
 }

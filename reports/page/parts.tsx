@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { statusLabels, statusSigns } from '../phrases.ts'
-import type { RequirementStatus } from '../requirement-status.ts'
+import type { RequirementStatus } from '../report.ts'
 
 interface LazyDetailsGiven {
   readonly id?: string
