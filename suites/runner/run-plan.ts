@@ -93,7 +93,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     return {
       sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
-      async run({ becomeAlone }) {
+      async run(becomeAlone) {
         const judgeWith = async (judged: JudgedApi, released: readonly JudgedApi[]) => {
           const { context } = judged
           context.becomeAlone = becomeAlone
@@ -185,13 +185,8 @@ export interface ScheduledTask {
   readonly sequence: string | null
   /** Whether it begins only after all tasks before it, and nothing else runs until it has ended. */
   readonly alone: boolean
-  run(control: TaskControl): Promise<void>
-}
-
-/** What a task may ask the scheduler for. */
-export interface TaskControl {
-  /** Resolves when no other task runs. None begins before this one has ended. */
-  becomeAlone(): Promise<void>
+  /** @param becomeAlone resolves when no other task runs; none begins before this one has ended */
+  run(becomeAlone: () => Promise<void>): Promise<void>
 }
 
 /**
@@ -219,7 +214,7 @@ export async function schedule(tasks: readonly ScheduledTask[], jobs: number, is
       if (hasEnded) releaseAll()
       else release = releaseAll
     }
-    if (!hasEnded) await run({ becomeAlone })
+    if (!hasEnded) await run(becomeAlone)
     hasEnded = true
     // The next task of the sequence asks for a place first.
     setImmediate(release)
