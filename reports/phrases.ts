@@ -10,40 +10,30 @@ import type {
   Report,
   ReportedObservation,
   ReportedRequirement,
+  RequirementStatus,
 } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+
+/** The label of each status, and a sign next to it, so that a status does not depend on colour. */
+const statusTexts: Readonly<Record<RequirementStatus, readonly [label: string, sign: string]>> = {
+  failed: ['failed', '✕'],
+  error: ['internal error', '!'],
+  blocked: ['blocked', '■'],
+  'partly-judged': ['partly judged', '◐'],
+  passed: ['passed', '✓'],
+  'out-of-scope': ['out of scope', '–'],
+  'not-applicable': ['not applicable', '·'],
+}
 
 /** All statuses. Those that need attention come first. */
-export const statuses: readonly RequirementStatus[] = [
-  'failed',
-  'error',
-  'blocked',
-  'partly-judged',
-  'passed',
-  'out-of-scope',
-  'not-applicable',
-]
+export const statuses = Object.keys(statusTexts) as readonly RequirementStatus[]
 
-export const statusLabels: Readonly<Record<RequirementStatus, string>> = {
-  failed: 'failed',
-  error: 'internal error',
-  blocked: 'blocked',
-  'partly-judged': 'partly judged',
-  passed: 'passed',
-  'out-of-scope': 'out of scope',
-  'not-applicable': 'not applicable',
-}
-
-/** A sign next to each label, so that a status does not depend on colour. */
-export const statusSigns: Readonly<Record<RequirementStatus, string>> = {
-  failed: '✕',
-  error: '!',
-  blocked: '■',
-  'partly-judged': '◐',
-  passed: '✓',
-  'out-of-scope': '–',
-  'not-applicable': '·',
-}
+const textsAt = (place: 0 | 1) =>
+  Object.fromEntries(statuses.map((status) => [status, statusTexts[status][place]])) as Record<
+    RequirementStatus,
+    string
+  >
+export const statusLabels = textsAt(0)
+export const statusSigns = textsAt(1)
 
 /** What the signs mean, on one line. */
 export const signsLegend = statuses.map((status) => `${statusSigns[status]} ${statusLabels[status]}`).join(', ')

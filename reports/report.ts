@@ -206,6 +206,7 @@ export type Connection = z.infer<typeof connection>
 export type PlatformRecord = z.infer<typeof platform>
 export type AccountsRecord = z.infer<typeof accounts>
 export type ReportedRequirement = z.infer<typeof requirement>
+export type RequirementStatus = ReportedRequirement['status']
 export type ResponseTime = z.infer<typeof responseTime>
 export type GateRecord = z.infer<typeof gate>
 export type BaselineDeviation = z.infer<typeof deviation>

@@ -125,7 +125,7 @@ const facts = (all: readonly Fact[]) =>
   all.flatMap(([name, value]) => (value === null || value === false ? [] : [[name, value] as const]))
 
 function judgedSection(report: Report): Section {
-  const { target, platform, scope, seed, startedAt, durationMs, gate, drift } = report
+  const { kit, target, platform, scope, seed, startedAt, durationMs, gate, drift } = report
   const isAlone = platform?.alone === true
   const plugin = target.plugin === null ? 'not known' : `${target.plugin.name} ${target.plugin.version}`
   const time = startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')
@@ -142,6 +142,8 @@ function judgedSection(report: Report): Section {
       ['Verdict by', scope.strict ? 'all levels (--strict)' : 'the level required'],
       ['Baseline', gate && `${gateLine(gate)}.`],
       ['Profile', drift && `${driftLine(drift, scope.strict)}.`],
+      ['Kit', `${kit.name} ${kit.version}, requirements ${kit.requirementsVersion}`],
+      ['Known faults', knownFaultsLines(report)[0] ?? null],
       ['Run', [`${time}, ${formatDuration(durationMs)}, seed`, { code: String(seed) }]],
     ]),
   }
@@ -175,12 +177,10 @@ function unjudgedSection(report: Report): Section {
         `${plural(checks.length, 'check')} of ${plural(requirements.length, 'requirement')}: ${reason}`,
     ),
   ]
-  const [note] = knownFaultsLines(report)
   return {
     id: 'unjudged',
     title: 'What was not judged',
     lines: lines.length > 0 ? lines : ['Everything was in scope and judged.'],
-    ...(note !== undefined && { note }),
     facts: facts([
       ['Only', only.length > 0 && only.join(', ')],
       ['Skipped', skip.length > 0 && skip.join(', ')],
@@ -207,13 +207,13 @@ function changesSection(report: Report): Section {
 }
 
 /** What the run changed, as a sentence. */
-export function changesSentence(report: Report): string {
+function changesSentence(report: Report): string {
   const line = changesLine(report)
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
 }
 
 /** Concurrent edits, and changes that were not restored. */
-export function changeDetails({ harm }: Report): readonly string[] {
+function changeDetails({ harm }: Report): readonly string[] {
   return [...(harm?.interference ?? []).map((change) => `concurrent edit: ${change}`), ...(harm?.differences ?? [])]
 }
 

@@ -1,17 +1,8 @@
-import { levels } from '../spec/requirement.ts'
 import { renderFailure } from './failure-markdown.ts'
-import { markdownCode, markdownTable, markdownText } from './markdown.ts'
-import {
-  connectionLines,
-  diagnosisLines,
-  failures,
-  formatDuration,
-  knownFaultsLines,
-  statuses,
-  statusLabels,
-} from './phrases.ts'
+import { markdownText } from './markdown.ts'
+import { diagnosisLines, failures } from './phrases.ts'
 import type { Report } from './report.ts'
-import { changeDetails, changesSentence, deviations, gaps } from './sections.ts'
+import { deviations, gaps, overview } from './sections.ts'
 import { sectionMarkdown } from './tables-markdown.ts'
 
 /** The report as Markdown, short enough for a pull request or a job summary. */
@@ -21,44 +12,20 @@ export function renderSummary(report: Report): string {
     `# Compatibility: ${report.verdict}`,
     markdownText(report.explanation),
     ...diagnosisOf(report),
-    facts(report),
-    counts(report),
-    ...deviations(report).flatMap(sectionMarkdown),
+    // What was not judged is below, in full.
+    ...[...overview(report).filter(({ id }) => id !== 'unjudged'), ...deviations(report)].flatMap(sectionMarkdown),
     ...section('Failed', counting.map(renderFailure)),
     ...section('Findings', [
       ...(findings.length > 0 ? ['Failures below the level `required`; they do not decide the verdict.'] : []),
       ...findings.map(renderFailure),
     ]),
     ...gaps(report).flatMap(sectionMarkdown),
-    '## Changes',
-    [markdownText(changesSentence(report)), ...changeDetails(report).map((text) => `- ${markdownText(text)}`)].join(
-      '\n',
-    ),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
 function section(title: string, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [`## ${title}`, ...parts]
-}
-
-function facts(report: Report): string {
-  const { target, platform, scope, seed, startedAt, durationMs, kit } = report
-  const plugin = target.plugin === null ? '' : ` (${markdownText(`${target.plugin.name} ${target.plugin.version}`)})`
-  return [
-    ...(platform?.alone ? [] : [`- Target: ${markdownCode(target.url)}${plugin}`]),
-    ...connectionLines(report).map((line) => `- **${markdownText(line)}**`),
-    ...(platform ? [`- Platform: ${markdownCode(platform.url)} · risk: ${platform.risk}`] : []),
-    ...knownFaultsLines(report).map((line) => `- ${line}`),
-    `- Risk: ${scope.risk} · seed: ${seed} · started: ${startedAt} · took: ${formatDuration(durationMs)}`,
-    `- Kit: ${markdownText(`${kit.name} ${kit.version}`)}, requirements ${markdownText(kit.requirementsVersion)}`,
-  ].join('\n')
-}
-
-function counts(report: Report): string {
-  const head = ['Level', ...statuses.map((status) => statusLabels[status])]
-  const rows = levels.map((level) => [level, ...statuses.map((status) => String(report.summary[level][status]))])
-  return markdownTable(head, rows, true)
 }
 
 /** The headline, and a list of the faults. */

@@ -8,12 +8,13 @@ export function pageMarkdown({ heading, lines, sections }: Page): string {
 }
 
 /** The parts of a section, to be separated by empty lines. */
-export function sectionMarkdown({ title, count, note, lines = [], tables = [], grid }: Section): readonly string[] {
+export function sectionMarkdown(section: Section): readonly string[] {
+  const { title, count, note, lines = [], facts = [], tables = [], grid } = section
   const counted = typeof count === 'string' ? `: ${markdownText(count)}` : ''
   return [
     `## ${markdownText(title)}${counted}`,
     ...(note === undefined ? [] : [markdownText(note)]),
-    ...list(lines),
+    ...list([...lines, ...facts.map(([name, value]): Cell => [`${name}:`, value])]),
     ...tables.flatMap(tableMarkdown),
     ...(grid === undefined ? [] : [gridMarkdown(grid)]),
   ]

@@ -1,6 +1,5 @@
 import type { Paint } from './paint.ts'
-import type { Verdict } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import type { RequirementStatus, Verdict } from './report.ts'
 
 /** A page of lists and tables as data, which is rendered as HTML, Markdown or text. Its texts are not escaped. */
 export interface Page {
@@ -53,25 +52,15 @@ export interface Grid {
   }[]
 }
 
-export type Cell = string | number | Code | Prose | Link | Badge | Lines | Listed | readonly Cell[]
-interface Code {
-  readonly code: string
-}
-/** A text of the kit that marks code with backticks. */
-interface Prose {
-  readonly prose: string
-}
-/** One that begins with `#` leads to another place of a page in HTML. */
-interface Link {
-  readonly link: string
-  readonly text: string
-}
-interface Badge {
-  readonly status: RequirementStatus
-}
-interface Lines {
-  readonly below: readonly Cell[]
-}
-interface Listed {
-  readonly list: readonly Cell[]
-}
+export type Cell =
+  | string
+  | number
+  | readonly Cell[]
+  | { readonly code: string }
+  /** A text of the kit that marks code with backticks. */
+  | { readonly prose: string }
+  /** A link that begins with `#` leads to another place of a page in HTML. */
+  | { readonly link: string; readonly text: string }
+  | { readonly status: RequirementStatus }
+  | { readonly below: readonly Cell[] }
+  | { readonly list: readonly Cell[] }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Level } from '../spec/requirement.ts'
 import type { Status } from '../suites/runner/outcome.ts'
-import type { Report, ReportedObservation, ReportedRequirement } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import type { Report, ReportedObservation, ReportedRequirement, RequirementStatus } from './report.ts'
 import { judgeEvidence, scopeGaps } from './verdict.ts'
 
 const unsent = { exchanges: [], exchangesOmitted: 0 }

@@ -1,7 +1,13 @@
 import type { Status } from '../suites/runner/outcome.ts'
 import { levelCounts, plural } from './phrases.ts'
-import type { Harm, Report, ReportedCheck, ReportedObservation, ReportedRequirement, Verdict } from './report.ts'
-import type { RequirementStatus } from './requirement-status.ts'
+import type {
+  Harm,
+  Report,
+  ReportedCheck,
+  ReportedObservation,
+  ReportedRequirement,
+  RequirementStatus,
+} from './report.ts'
 
 /** What a verdict depends on. */
 interface Evidence {
@@ -12,10 +18,7 @@ interface Evidence {
   readonly harm: Pick<Harm, 'restored' | 'unreachable'> | null
 }
 
-interface Judgement {
-  readonly verdict: Verdict
-  readonly explanation: string
-}
+type Judgement = Pick<Report, 'verdict' | 'explanation'>
 
 /** The verdict and the sentence that explains it. Unjudged requirements never count as success. */
 export function judgeEvidence(evidence: Evidence): Judgement {
@@ -88,16 +91,8 @@ function isOutside({ status }: Pick<ReportedRequirement, 'status'>): boolean {
   return status === 'out-of-scope' || status === 'partly-judged'
 }
 
-/** Checks that were out of scope for one reason. */
-export interface ScopeGap {
-  readonly reason: string
-  /** Ids of the requirements that were not or only partly judged because of it. */
-  readonly requirements: readonly string[]
-  readonly checks: readonly ReportedCheck[]
-}
-
-/** Checks that were out of scope or not applicable, the most frequent reason first. */
-export function scopeGaps({ requirements }: Pick<Report, 'requirements'>): readonly ScopeGap[] {
+/** Checks that were out of scope or not applicable, by reason, the most frequent one first. */
+export function scopeGaps({ requirements }: Pick<Report, 'requirements'>) {
   const byReason = new Map<string, { id: string; check: ReportedCheck }[]>()
   for (const { id, checks } of requirements) {
     for (const check of checks.filter(({ status }) => status === 'out-of-scope' || status === 'not-applicable')) {
@@ -107,7 +102,18 @@ export function scopeGaps({ requirements }: Pick<Report, 'requirements'>): reado
   }
   return Array.from(byReason, ([reason, found]) => ({
     reason,
+    /** Ids of the requirements that were not or only partly judged because of it. */
     requirements: [...new Set(found.map(({ id }) => id))],
     checks: found.map(({ check }) => check),
   })).toSorted((one, other) => other.checks.length - one.checks.length)
+}
+
+/** A requirement has the worst status of its checks; a judged status comes before an unjudged one. */
+const worstFirst: readonly Status[] = ['failed', 'error', 'blocked', 'passed', 'out-of-scope', 'not-applicable']
+
+/** The status of a requirement with these checks; `partly-judged` if some passed and others were out of scope. */
+export function requirementStatus(checks: readonly { readonly status: Status }[]): RequirementStatus {
+  const has = (status: Status) => checks.some((check) => check.status === status)
+  const worst = worstFirst.find(has) ?? 'out-of-scope'
+  return worst === 'passed' && has('out-of-scope') ? 'partly-judged' : worst
 }

@@ -7,8 +7,7 @@ import type {
   ReportedCheck,
   Verdict,
 } from '../../reports/report.ts'
-import { requirementStatus } from '../../reports/requirement-status.ts'
-import { judgeEvidence } from '../../reports/verdict.ts'
+import { judgeEvidence, requirementStatus } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline-file.ts'
 import { diffOutcomes, type OutcomeChange, outcomesOf, randomSignature, signatureOf } from './diff.ts'

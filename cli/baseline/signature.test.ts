@@ -137,7 +137,7 @@ test('a random failure has the same signature whatever the failure was', () => {
 test('rewording every text changes no signature', () => {
   const codes = Object.keys(failureTexts) as FailureCode[]
   const reworded = Object.fromEntries(
-    codes.map((code) => [code, { message: `Reworded: ${code}`, expected: 'other', actual: 'words' }]),
+    codes.map((code): [string, FailureText] => [code, [`Reworded: ${code}`, 'other', 'words']]),
   ) as Record<FailureCode, FailureText>
   for (const code of codes) {
     const data = { expected: 1, actual: 2, difference: 'greater' }

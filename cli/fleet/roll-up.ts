@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { groupByClause } from '../../reports/clause.ts'
 import { pageHtml } from '../../reports/html/page.tsx'
-import { elements, renderTestSuites, type TestCase } from '../../reports/junit-xml.ts'
+import { elements, renderTestSuites, type TestCase } from '../../reports/junit.ts'
 import { formatDuration, plural, signsLegend, statuses, statusLabels } from '../../reports/phrases.ts'
 import type { Cell, Page, Section } from '../../reports/tables.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'

@@ -48,20 +48,14 @@ const maxRows = 12
 /** The lists of a failure as a picture: before and after a removal, or as expected and as found; null without lists. */
 export function listShiftOf(check: ReportedCheck): ListShift | null {
   const removal = removalIn(check)
-  if (removal !== null) return afterRemoval(removal)
+  if (removal !== null) return removal
   const [expected, actual] = [excerptIn(check.data?.expected), excerptIn(check.data?.actual)]
   if (expected === null || actual === null || expected.rows.length + actual.rows.length === 0) return null
   return compare({ titles: ['Expected', 'Actual'], left: expected, right: actual, removedAt: null })
 }
 
-interface Removal {
-  readonly index: string
-  readonly before: readonly Row[]
-  readonly after: readonly Row[]
-}
-
-/** The lists before and after a single acknowledged DELETE. */
-function removalIn({ code, decidedBy, exchanges }: ReportedCheck): Removal | null {
+/** The lists before and after a single acknowledged DELETE; null without one. */
+function removalIn({ code, decidedBy, exchanges }: ReportedCheck): ListShift | null {
   if (!code?.startsWith('list.')) return null
   const at = exchanges.findIndex(({ id }) => id === decidedBy)
   const write = exchanges.slice(0, Math.max(at, 0)).findLastIndex(({ request }) => request.method !== 'GET')
@@ -69,10 +63,6 @@ function removalIn({ code, decidedBy, exchanges }: ReportedCheck): Removal | nul
   const [before, after] = [listIn(exchanges[write - 1]), listIn(exchanges[at])]
   if (index === undefined || exchanges[write]?.request.method !== 'DELETE') return null
   if (exchanges[write]?.response?.status !== 200 || before === null || after === null) return null
-  return { index, before, after }
-}
-
-function afterRemoval({ index, before, after }: Removal): ListShift {
   const removedAt = before.findIndex((row) => row.index === index)
   const whole = (rows: readonly Row[]): Excerpt => ({ from: 0, length: rows.length, rows })
   const titles = ['Before', `After DELETE /api/rules/${index}`] as const

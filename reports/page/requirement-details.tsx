@@ -1,12 +1,9 @@
 import { renderIssue } from '../failure-markdown.ts'
 import { formatDuration } from '../phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
-import { CopyButton } from './copy-button.tsx'
-import { Evidence } from './evidence.tsx'
+import { Evidence, Reproduction } from './evidence.tsx'
 import { Exchanges } from './exchanges.tsx'
-import { LazyDetails } from './lazy-details.tsx'
-import { Reproduction } from './reproduction.tsx'
-import { StatusBadge } from './status-badge.tsx'
+import { CopyButton, LazyDetails, StatusBadge } from './parts.tsx'
 import { WithCode } from './tables.tsx'
 
 interface Given {

@@ -12,7 +12,7 @@ type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${string} ${string}` ? never : Name) | NamesIn<Rest>
   : never
 
-type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][keyof (typeof failureTexts)[Code]]
+type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][number]
 
 /** The names in the text of a code besides `expected` and `actual`. */
 type DetailOf<Code extends FailureCode> = Exclude<NamesIn<TextsOf<Code>>, 'expected' | 'actual'>
@@ -107,13 +107,20 @@ export function expectResponse(response: HttpResponse | undefined, status: Expec
   expectStatus(response, status)
 }
 
+/** A code about the kind of a status. */
+type KindCode =
+  | `request.${'accepted' | 'successful'}`
+  | `response.not-${'success' | 'client-error'}`
+  | 'capacity.rule-accepted'
+
+/** The status is of the expected kind. Any other one distinguishes the failure. */
+export function expectStatusKind(response: HttpResponse, holds: boolean, code: KindCode): void {
+  expectThat(holds, code, { actual: response.status, difference: differenceOf(response), response })
+}
+
 /** The server rejected the request: its status is 400 or above. */
-export function expectErrorResponse(
-  response: HttpResponse,
-  code: 'request.accepted' | 'capacity.rule-accepted' = 'request.accepted',
-): void {
-  const actual = response.status
-  expectThat(actual >= 400, code, { actual, difference: differenceOf(response), response })
+export function expectErrorResponse(response: HttpResponse, code: KindCode = 'request.accepted'): void {
+  expectStatusKind(response, response.status >= 400, code)
 }
 
 /** A code whose text has no names besides `expected` and `actual`. */

@@ -84,7 +84,7 @@ export function renderFailure(
   data: FailureData,
   texts: Readonly<Record<FailureCode, FailureText>> = failureTexts,
 ): RenderedFailure {
-  const { message, expected = '{expected}', actual = '{actual}' } = texts[code]
+  const [message, expected = '{expected}', actual = '{actual}'] = texts[code]
   const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, name: string) => showValue(data[name]))
   return { message: withOrigin(fill(message), data), expected: fill(expected), actual: fill(actual) }
 }

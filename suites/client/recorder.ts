@@ -1,5 +1,5 @@
 import { redactedStart } from '../../http/redact.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Message } from './exchange.ts'
 
 const bodyLimit = 4_096
 const storedFirst = 10
@@ -83,33 +83,23 @@ const maxCachedStrings = 1_000
 
 function redactExchange(exchange: Exchange, redact: (text: string) => string): Exchange {
   const { request, response } = exchange
+  const message = ({ headers, body }: Message) => ({
+    headers: headers.map(([name, value]) => [redact(name), redact(value)] as const),
+    body: body === null ? null : redactBody(body, redact),
+  })
   return {
     ...exchange,
     failure: exchange.failure === null ? null : redact(exchange.failure),
-    request: {
-      method: redact(request.method),
-      url: redact(request.url),
-      headers: redactHeaders(request.headers, redact),
-      body: redactBody(request.body, redact),
-    },
+    request: { method: redact(request.method), url: redact(request.url), ...message(request) },
     response: response && {
       status: response.status,
       ...(response.reason === undefined ? {} : { reason: redact(response.reason) }),
-      headers: redactHeaders(response.headers, redact),
-      body: redactBody(response.body, redact),
+      ...message(response),
     },
   }
 }
 
-function redactHeaders(
-  headers: Exchange['request']['headers'],
-  redact: (text: string) => string,
-): Exchange['request']['headers'] {
-  return headers.map(([name, value]) => [redact(name), redact(value)] as const)
-}
-
-function redactBody(body: string | null, redact: (text: string) => string): string | null {
-  if (body === null) return null
+function redactBody(body: string, redact: (text: string) => string): string {
   const { start, more } = redactedStart(body, bodyLimit, redact)
   return more === 0 ? start : `${start}… (${more} more characters)`
 }

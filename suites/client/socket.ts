@@ -1,24 +1,26 @@
-import { request } from 'node:http'
-import { request as tlsRequest } from 'node:https'
+import { EventEmitter } from 'node:events'
+import type { ClientRequest } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { isSecure } from './agents.ts'
-import { ProxyFailed } from './proxied.ts'
-import { proxyAuthorization, type Transport } from './transport.ts'
+import { isSecure, TunnelAgent } from './agents.ts'
+import type { Transport } from './transport.ts'
 
 /**
  * Opens a new connection to the origin of a URL, through a tunnel if there is a proxy, with TLS for
  * https. Rejects with `ProxyFailed` if the proxy rejects the tunnel, or with the connection error.
  */
 export async function openSocket(url: string, transport: Transport, signal: AbortSignal): Promise<Socket> {
-  const address = addressOf(url)
-  const plain = transport.proxy === null ? null : await tunnel(transport.proxy, address, signal)
-  if (!isSecure(url)) return plain ?? opened(connect(address), 'connect', signal)
-  return opened(
-    connectTls({ ...address, ...(plain === null ? {} : { socket: plain }), ...tlsOptions(address.host, transport) }),
-    'secureConnect',
-    signal,
-  )
+  const secureEndpoint = isSecure(url)
+  const { host, port } = addressOf(url)
+  const secured = secureEndpoint ? tlsOptions(host, transport) : {}
+  const options = { host, port, ...secured }
+  const event = secureEndpoint ? 'secureConnect' : 'connect'
+  if (transport.proxy === null) return opened(secureEndpoint ? connectTls(options) : connect(options), event, signal)
+  // The agent needs a request only to tell it about the connection.
+  const request = new EventEmitter() as ClientRequest
+  const socket = await new TunnelAgent(transport.proxy, { signal }).connect(request, { ...options, secureEndpoint })
+  request.emit('socket', socket)
+  return secureEndpoint ? opened(socket, event, signal) : socket
 }
 
 export interface SocketAddress {
@@ -55,33 +57,5 @@ export function opened<Kind extends Socket>(socket: Kind, event: string, signal:
       socket.off('error', reject)
       resolve(socket)
     })
-  })
-}
-
-function tunnel(proxy: string, { host, port }: SocketAddress, signal: AbortSignal): Promise<Socket> {
-  const origin = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  return new Promise((resolve, reject) => {
-    const connection = (isSecure(proxy) ? tlsRequest : request)(connectOptions(proxy), (response) => {
-      response.destroy()
-      reject(new ProxyFailed(response.statusCode ?? 0))
-    })
-    connection.once('connect', ({ statusCode = 0 }, socket: Socket) => {
-      if (statusCode >= 200 && statusCode < 300) return resolve(socket)
-      socket.destroy()
-      reject(new ProxyFailed(statusCode))
-    })
-    connection.once('error', reject)
-    connection.end()
-
-    function connectOptions(to: string) {
-      return {
-        ...addressOf(to),
-        method: 'CONNECT',
-        path: origin,
-        headers: { Host: origin, ...proxyAuthorization(to) },
-        agent: false,
-        signal,
-      }
-    }
   })
 }

@@ -27,24 +27,10 @@ export function proxyAddress(proxy: string): string {
 
 /** The secrets of a proxy: its password, also as encoded in a header. */
 export function proxySecrets({ proxy }: Transport): readonly string[] {
-  const credentials = proxy === null ? null : credentialsOf(proxy)
-  if (credentials === null) return []
-  const { user, password } = credentials
-  const pair = `${user}:${password}`
-  const inUrl = new URL(proxy ?? '').password
-  return [password, inUrl, pair, Buffer.from(pair).toString('base64')].filter((text) => text !== '')
-}
-
-/** The Proxy-Authorization header, with user and password. */
-export function proxyAuthorization(proxy: string): Readonly<Record<string, string>> {
-  const credentials = credentialsOf(proxy)
-  if (credentials === null) return {}
-  const pair = `${credentials.user}:${credentials.password}`
-  return { 'Proxy-Authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
-}
-
-function credentialsOf(proxy: string): { readonly user: string; readonly password: string } | null {
+  if (proxy === null) return []
   const { username, password } = new URL(proxy)
-  if (username === '' && password === '') return null
-  return { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+  if (username === '' && password === '') return []
+  const plain = decodeURIComponent(password)
+  const pair = `${decodeURIComponent(username)}:${plain}`
+  return [plain, password, pair, Buffer.from(pair).toString('base64')].filter((text) => text !== '')
 }

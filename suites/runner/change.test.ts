@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectEqual, expectExactly, expectSameLines, expectUnchanged } from '../assertions/expect.ts'
 import { FailedExpectation } from '../assertions/failure.ts'
 import type { Rule } from '../model/rule.ts'
-import { changeIn } from './change.ts'
+import { changeIn } from './failure-summary.ts'
 
 /** The change in the failure of an expectation. */
 function changeOf(expectation: () => void): string | undefined {

@@ -30,7 +30,14 @@ const slowestFactor = 4
 export function createHangDetector() {
   /** The answered requests of each server since its start, in order. */
   const histories = new Map<string, Set<string>>()
-  const seen = createSeen()
+  /** The hangs since the last response: a server that answers nothing says nothing about kinds. */
+  const pending = new Set<string>()
+  let isDue = false
+  const counts = new Map<string, number>()
+  /** Kinds that did not hang at least once. */
+  const disproved = new Set<string>()
+  let hangs = 0
+  const durationsMs: number[] = []
 
   const begin = (kind: RequestKind, { url, timeoutMs }: ObservedServer): Wait => {
     const history = histories.get(url) ?? new Set()
@@ -40,13 +47,26 @@ export function createHangDetector() {
     const others = possibleHangs(kind, history)
     // The first is the best explanation.
     const possible = () => [...noted, ...others]
+    const repeated = () => possible().filter((hang) => (counts.get(hang) ?? 0) >= requiredHangs)
+    const sure = () => repeated().find((hang) => !disproved.has(hang))
     return {
-      known: () => seen.known(possible()),
-      isSure: () => seen.isSure(possible()),
-      limitMs: () => seen.limitMs(possible(), timeoutMs),
+      known: () => sure() ?? repeated()[0] ?? null,
+      isSure: () => sure() !== undefined,
+      limitMs() {
+        if (hangs < maxHangs && repeated().length === 0) return timeoutMs
+        return Math.min(timeoutMs, Math.max(minMs, minPart * timeoutMs, slowest(durationsMs) * slowestFactor))
+      },
       note: (hang) => noted.push(hang),
       ended(status) {
-        seen.answered(possible(), performance.now() - startedAt)
+        durationsMs.push(performance.now() - startedAt)
+        if (isDue) hangs += 1
+        isDue = false
+        for (const hang of pending) counts.set(hang, (counts.get(hang) ?? 0) + 1)
+        pending.clear()
+        for (const hang of possible()) {
+          counts.delete(hang)
+          disproved.add(hang)
+        }
         if (status === null) return
         for (const request of new Set([kind.operation, kind.variants[0] ?? kind.operation])) {
           const answered = `${request} was answered with ${status}`
@@ -54,7 +74,10 @@ export function createHangDetector() {
           history.add(answered)
         }
       },
-      hung: () => seen.hung(possible(), kind.operation !== incomplete),
+      hung() {
+        isDue ||= kind.operation !== incomplete
+        for (const hang of possible()) pending.add(hang)
+      },
     }
   }
   const changes = ['POST /api/rules', 'DELETE /api/rules/{index}'].map((operation) => ({ operation, variants: [] }))
@@ -90,55 +113,10 @@ function possibleHangs({ operation, variants }: RequestKind, history: ReadonlySe
   ]
 }
 
-function createSeen() {
-  /** The hangs since the last response: a server that answers nothing says nothing about kinds. */
-  const pending = new Set<string>()
-  let isDue = false
-  const counts = new Map<string, number>()
-  /** Kinds that did not hang at least once. */
-  const disproved = new Set<string>()
-  let hangs = 0
-  const durations = createDurations()
-  const repeated = (possible: readonly string[]) => possible.filter((hang) => (counts.get(hang) ?? 0) >= requiredHangs)
-  const sure = (possible: readonly string[]) => repeated(possible).find((hang) => !disproved.has(hang))
-  return {
-    known: (possible: readonly string[]) => sure(possible) ?? repeated(possible)[0] ?? null,
-    isSure: (possible: readonly string[]) => sure(possible) !== undefined,
-    limitMs(possible: readonly string[], timeoutMs: number) {
-      if (hangs < maxHangs && repeated(possible).length === 0) return timeoutMs
-      return Math.min(timeoutMs, Math.max(minMs, minPart * timeoutMs, durations.slow() * slowestFactor))
-    },
-    answered(possible: readonly string[], durationMs: number) {
-      durations.add(durationMs)
-      if (isDue) hangs += 1
-      isDue = false
-      for (const hang of pending) counts.set(hang, (counts.get(hang) ?? 0) + 1)
-      pending.clear()
-      for (const hang of possible) {
-        counts.delete(hang)
-        disproved.add(hang)
-      }
-    },
-    hung(possible: readonly string[], wasDue: boolean) {
-      isDue ||= wasDue
-      for (const hang of possible) pending.add(hang)
-    },
-  }
-}
-
-const maxDurations = 500
-
-function createDurations() {
-  const last: number[] = []
-  let count = 0
-  return {
-    add(milliseconds: number) {
-      last[count % maxDurations] = milliseconds
-      count += 1
-    },
-    /** The 95th percentile of the last durations. */
-    slow: () => last.toSorted((one, other) => one - other)[Math.floor(last.length * 0.95)] ?? 0,
-  }
+/** The 95th percentile of the last durations. */
+function slowest(durationsMs: readonly number[]): number {
+  const last = durationsMs.slice(-500).toSorted((one, other) => one - other)
+  return last[Math.floor(last.length * 0.95)] ?? 0
 }
 
 interface RequestKind {

@@ -6,7 +6,6 @@ import type { Recorded } from '../client/recorder.ts'
 import { NoResponse } from '../client/response.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case, ObservedAnswer } from '../session/check.ts'
-import type { LaunchedServer } from '../session/session.ts'
 import {
   type Afterwards,
   classify,
@@ -25,17 +24,13 @@ import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
-import type { ServerUnderTest } from './server-under-test.ts'
-import { note } from './state.ts'
+import type { OpenCheck, ServerUnderTest } from './server-under-test.ts'
 
 /** One running check. */
-interface Stage {
+interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
   readonly check: Case
   readonly api: ServerUnderTest
   readonly run: () => Promise<ObservedAnswer | null>
-  /** The servers that it launched. */
-  readonly servers: readonly LaunchedServer[]
-  readonly close: () => Promise<void>
 }
 
 /** The result of one attempt of a check. */
@@ -56,7 +51,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
-  if (finding.status === 'passed') note(api, { kind: 'passed' })
+  if (finding.status === 'passed') api.state.hangs = 0
   if (record.omitted === 0 && isSure) recordUnjudged(finding, decisive, api)
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
@@ -92,9 +87,7 @@ function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: 
   const isOwn = cause !== null && cause.steps.length > 0
   const { steps, omitted } = isOwn ? { steps: cause.steps, omitted: 0 } : record
   const failing = unanswered ?? cause?.exchange ?? record.last
-  const { keyVariable, listPath, owned, rulesBefore } = api
-  const options = { keyVariable, listPath, owned, rulesBefore, rerun: api.rerun(check) }
-  return reproduction({ steps, omitted, failing, code, data }, options)
+  return reproduction({ steps, omitted, failing, code, data }, { ...api, rerun: api.rerun(check) })
 }
 
 /** Exchanges are numbered in the order of their ends. */
@@ -121,7 +114,7 @@ function recordUnjudged(
 async function attempt(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
   const found = (await judgedBefore(stage)) ?? (await judgedByRun(stage))
-  if (found.stopped !== null) note(api, { kind: 'stopped', stopped: found.stopped })
+  api.state.stopped ??= found.stopped
   return { ...found, finding: redacted(found.finding, check, api) }
 }
 
@@ -183,7 +176,7 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
   const threw = 'threw' in ended ? ended.threw : null
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'
-    note(api, { kind: isTimeout(threw) ? 'hung' : 'disconnected' })
+    api.state.hangs = isTimeout(threw) ? api.state.hangs + 1 : 0
     return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
@@ -221,7 +214,7 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
     owned: api.owned,
     badNetwork: api.state.badNetwork,
   })
-  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { kind: 'broken by chance' })
+  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) api.state.badNetwork = true
   return result
 }
 
@@ -276,7 +269,7 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
     )
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
     const stopped = isOfTarget ? reasonToStop(error, isGone ? 'silent' : null) : null
-    if (stopped !== null) note(api, { kind: 'stopped', stopped })
+    api.state.stopped ??= stopped
     if (error instanceof ForeignRuleLost && isAbout(check, error))
       return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (isOfTarget) return null

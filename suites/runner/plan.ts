@@ -67,13 +67,12 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
-    .map(
-      (check): PlannedCheck =>
-        notApplicable(check, options) ?? {
-          id: check.id,
-          outOfScope: outOfScopeReason(check, options) ?? spend(check),
-        },
-    )
+    .map((check): PlannedCheck => {
+      const lacking = check.needs?.filter((need) => !options.capabilities.includes(need)) ?? []
+      const beyond = 'requirement' in check && lacking.find((need) => beyondAnyRun.includes(need))
+      if (beyond) return { id: check.id, outOfScope: capabilityReasons[beyond], notApplicable: true }
+      return { id: check.id, outOfScope: outOfScopeReason(check, lacking, options) ?? spend(check) }
+    })
 }
 
 /** Allots accounts to the checks in order. Checks for which none are left are not run. */
@@ -119,16 +118,13 @@ function namesOfCheck(check: Case): readonly string[] {
   return [check.id, 'requirement' in check ? check.requirement : check.question]
 }
 
-function notApplicable(check: Case, { capabilities }: Pick<PlanOptions, 'capabilities'>): PlannedCheck | null {
-  const isBeyond = (need: Capability) => beyondAnyRun.includes(need) && !capabilities.includes(need)
-  const lacking = 'requirement' in check && check.needs?.find(isBeyond)
-  return lacking ? { id: check.id, outOfScope: capabilityReasons[lacking], notApplicable: true } : null
-}
-
 /** A missing capability comes first, since another `--risk` would not provide it. */
-function outOfScopeReason(check: Case, options: Omit<PlanOptions, 'checks' | 'only' | 'skip'>): string | null {
-  const lacking = check.needs?.find((need) => !options.capabilities.includes(need))
-  if (lacking !== undefined) return options.missing?.[lacking] ?? capabilityReasons[lacking]
+function outOfScopeReason(
+  check: Case,
+  [lacking]: readonly Capability[],
+  { missing, ...options }: Pick<PlanOptions, 'risk' | 'shared' | 'missing'>,
+): string | null {
+  if (lacking !== undefined) return missing?.[lacking] ?? capabilityReasons[lacking]
   const needed = riskOf(check, options)
   return riskOrder.indexOf(needed) > riskOrder.indexOf(options.risk) ? `it needs --risk ${needed}` : null
 }

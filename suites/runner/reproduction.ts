@@ -17,6 +17,7 @@ export type Logins = Pick<Rule, 'master' | 'follower'>
 
 /** What a reproduction depends on besides the requests. */
 export interface ReproductionOptions {
+  /** The environment variable for the key in a `curl` command. */
   readonly keyVariable: string
   /** Path of the list that a failure may depend on; null if none is known. */
   readonly listPath: string | null
@@ -24,7 +25,7 @@ export interface ReproductionOptions {
   readonly rulesBefore: (url: string) => readonly Logins[] | null
   /** The options that run the check again. */
   readonly rerun: string
-  /** Whether `--keep-server` can leave a server in the state before the failure. */
+  /** Whether the kit itself started the server, so that `--keep-server` can leave one in the state before the failure. */
   readonly owned: boolean
 }
 
@@ -46,13 +47,7 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions):
   const { steps } = failed
   const failing = subjectOf(failed)
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }
-  const before = steps.slice(
-    0,
-    Math.max(
-      steps.findIndex((step) => isExchange(step) && step.id === failing.id),
-      0,
-    ),
-  )
+  const before = stepsBefore(failing, steps)
   const isAlone = !before.some((step) => typeof step === 'string' || mayHaveChanged(step))
   const curl = isAlone ? toCurl(failing, options.keyVariable) : null
   const plan = planOf(before, failing, failed, options)
@@ -140,15 +135,13 @@ function printed(rules: readonly Logins[] | null): string | null {
 function subjectOf({ code, steps, failing }: FailedSteps): Exchange | undefined {
   const isSubject = isSubjectOf(code ?? '')
   if (failing === undefined || !/^(add|status)\./.test(code ?? '') || isSubject(failing)) return failing
-  const exchanges = steps.filter(isExchange)
-  return (
-    exchanges
-      .slice(
-        0,
-        exchanges.findIndex(({ id }) => id === failing.id),
-      )
-      .findLast(isSubject) ?? failing
-  )
+  return stepsBefore(failing, steps).filter(isExchange).findLast(isSubject) ?? failing
+}
+
+/** None if the request is not among the steps. */
+function stepsBefore({ id }: Exchange, steps: readonly FailureStep[]): readonly FailureStep[] {
+  const at = steps.findIndex((step) => isExchange(step) && step.id === id)
+  return steps.slice(0, Math.max(at, 0))
 }
 
 function listRequest(

@@ -92,25 +92,26 @@ function outcomesOf(
   worker: Worker,
   { checkTimeoutMs, onOutcome, signal, readsOnly, redact }: PlanRun,
 ): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = []
+  /** A second outcome of a check replaces the first. */
+  const outcomes = new Map<string, Outcome>()
   /** The running checks with their timers. */
   const running = new Map<string, NodeJS.Timeout>()
   const ends = (outcome: Outcome) => {
-    const earlier = outcomes.findIndex(({ check }) => check === outcome.check)
-    if (earlier === -1) outcomes.push(outcome)
-    else outcomes[earlier] = outcome
+    outcomes.set(outcome.check, outcome)
     onOutcome(outcome)
   }
   return new Promise<readonly Outcome[]>((resolve, reject) => {
+    const end = () => resolve([...outcomes.values()])
     const fail = (how: string) => {
       // An interrupted run reports what it has. The error of a library may quote a request, and so the key.
-      if (signal.aborted) resolve(outcomes)
-      else reject(new WorkerEndedError(`The thread of the checks ended ${redact(how)}${during([...running.keys()])}.`))
+      if (signal.aborted) return end()
+      const checks = [...running.keys()].join(', ')
+      reject(new WorkerEndedError(`The thread of the checks ended ${redact(how)}${checks && ` during ${checks}`}.`))
     }
     // A check that only reads leaves nothing to clean up, and may take long if the list is long.
-    if (readsOnly) signal.addEventListener('abort', () => resolve(outcomes), { once: true })
+    if (readsOnly) signal.addEventListener('abort', end, { once: true })
     worker.on('message', (event: WorkerEvent) => {
-      if (event.kind === 'ended') return resolve(outcomes)
+      if (event.kind === 'ended') return end()
       if (event.kind === 'outcome') return ends(event.outcome)
       const { check } = event
       if (event.kind === 'end') {
@@ -130,8 +131,4 @@ function outcomesOf(
     worker.removeAllListeners('message')
     for (const limit of running.values()) clearTimeout(limit)
   })
-}
-
-function during(checks: readonly string[]): string {
-  return checks.length === 0 ? '' : ` during ${checks.join(', ')}`
 }

@@ -1,3 +1,4 @@
+import { Semaphore } from 'async-mutex'
 import pTimeout from 'p-timeout'
 import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
@@ -5,9 +6,8 @@ import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
-import { type ScheduledTask, schedule, type TaskControl } from './scheduler.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
-import { firstSeen, note, type Seen } from './state.ts'
+import { firstSeen, type Seen } from './state.ts'
 
 /** Runs one planned check, or returns why it is not run. */
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
@@ -33,7 +33,7 @@ export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
       // Reported by the check of the requirement that the server broke.
       if (error instanceof ForeignRuleLost) continue
       if (!(error instanceof ConcurrentEdit)) throw error
-      note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
+      context.state.stopped ??= { cause: 'interference', reason: error.message }
     }
   }
 }
@@ -64,14 +64,6 @@ interface SideBySide {
   readonly onOutcome: (outcome: Outcome) => void
 }
 
-/** A check with its position in the plan. */
-interface Entry {
-  readonly planned: PlannedCheck
-  readonly check: Case
-  readonly api: JudgedApi
-  readonly at: number
-}
-
 /** The progress of a run for one API. */
 interface Course {
   /** By the position of the check in the plan. */
@@ -95,20 +87,35 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     run.onOutcome(outcome)
   })
   const tasks = plan.map((planned, at): ScheduledTask => {
-    const entry = { planned, at, ...apiWith(apis, planned.id) }
-    const { check, api } = entry
+    const { check, api } = apiWith(apis, planned.id)
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
     const own = planned.outOfScope === null && api.own?.has(check) ? api.own : null
     return {
       sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
-      async run(control) {
+      async run(becomeAlone) {
+        const judgeWith = async (judged: JudgedApi, released: readonly JudgedApi[]) => {
+          const { context } = judged
+          context.becomeAlone = becomeAlone
+          if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
+          const outcome = await runPlanned(planned, released)
+          course.seen[at] = context.seen()
+          return outcome
+        }
         run.onBegin(check.id)
-        const judging =
-          own === null ? judgeAtTarget(entry, control, apis, course) : judgeOnOwnServers(entry, control, own, course)
-        const outcome = await withinLimit(check, judging, run.checkTimeoutMs)
+        // If the other API is judged concurrently, nothing may be released there.
+        const judging = own?.withContext(check, (one) => judgeWith(one, [one]))
+        const judged = judging ?? judgeWith(api, areOwned(apis) ? [api] : apis)
+        const outcome = await withinLimit(check, judged, run.checkTimeoutMs)
+        const { stopped } = api.context.state
+        if (own === null && stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
         run.onEnd(check.id)
-        outcomes.add(at, () => (own === null ? outcome : (stoppedBefore(entry, course) ?? outcome)))
+        outcomes.add(at, () => {
+          // With one job, checks after the target stopped responding are not run.
+          const { stopped: why } = api.context.state
+          const isAfter = own !== null && why !== null && at >= course.stoppedAt
+          return isAfter ? { ...notRun(check.id, 'blocked', why.reason), stop: why.cause } : outcome
+        })
       },
     }
   })
@@ -147,43 +154,6 @@ function areOwned(apis: readonly JudgedApi[]): boolean {
   return apis.every(({ context }) => context.owned)
 }
 
-async function judgeAtTarget(
-  { planned, check, api, at }: Entry,
-  control: TaskControl,
-  apis: readonly JudgedApi[],
-  course: Course,
-): Promise<Outcome> {
-  const { context } = api
-  context.becomeAlone = control.becomeAlone
-  if (check.concludes) context.earlier = firstSeen(...Object.values(course.seen))
-  // If the other API is judged concurrently, nothing may be released there.
-  const outcome = await runPlanned(planned, areOwned(apis) ? [api] : apis)
-  course.seen[at] = context.seen()
-  if (context.state.stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
-  return outcome
-}
-
-function judgeOnOwnServers(
-  { planned, check, at }: Entry,
-  control: TaskControl,
-  own: NonNullable<JudgedApi['own']>,
-  course: Course,
-): Promise<Outcome> {
-  return own.withContext(check, async (api) => {
-    api.context.becomeAlone = control.becomeAlone
-    const outcome = await runPlanned(planned, [api])
-    course.seen[at] = api.context.seen()
-    return outcome
-  })
-}
-
-/** With one job, checks after the target stopped responding are not run. */
-function stoppedBefore({ check, at, api }: Entry, { stoppedAt }: Course): Outcome | null {
-  const { stopped } = api.context.state
-  if (at < stoppedAt || stopped === null) return null
-  return { ...notRun(check.id, 'blocked', stopped.reason), stop: stopped.cause }
-}
-
 function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: number): Promise<Outcome> {
   const fallback = () => notRun(id, 'error', `the check did not end within ${milliseconds / 1000} s`)
   return pTimeout(judging, { milliseconds, fallback })
@@ -207,4 +177,54 @@ export function inOrder<Value>(emit: (value: Value) => void) {
       for (const value of Object.values(ready.slice(next))) emit(value())
     },
   }
+}
+
+/** A task, and what may run at the same time. */
+export interface ScheduledTask {
+  /** Tasks of one sequence run one after the other; null for an independent task. */
+  readonly sequence: string | null
+  /** Whether it begins only after all tasks before it, and nothing else runs until it has ended. */
+  readonly alone: boolean
+  /** @param becomeAlone resolves when no other task runs; none begins before this one has ended */
+  run(becomeAlone: () => Promise<void>): Promise<void>
+}
+
+/**
+ * Runs tasks concurrently, at most `jobs` at a time. The next is always the first in the list that may begin, so that
+ * one job runs them in order.
+ *
+ * @param isEnded whether no further task may begin
+ */
+export async function schedule(tasks: readonly ScheduledTask[], jobs: number, isEnded: () => boolean): Promise<void> {
+  /** A task alone takes all places. */
+  const places = new Semaphore(jobs)
+
+  const runTask = async ({ alone, run }: ScheduledTask, at: number, before: Promise<void> | undefined) => {
+    await before
+    let [, release] = await places.acquire(alone ? jobs : 1, -at)
+    let isConcurrent = !alone
+    let hasEnded = isEnded()
+    const becomeAlone = async () => {
+      if (!isConcurrent) return
+      isConcurrent = false
+      const all = places.acquire(jobs, Number.POSITIVE_INFINITY)
+      release()
+      const [, releaseAll] = await all
+      // It may have been abandoned in the meantime.
+      if (hasEnded) releaseAll()
+      else release = releaseAll
+    }
+    if (!hasEnded) await run(becomeAlone)
+    hasEnded = true
+    // The next task of the sequence asks for a place first.
+    setImmediate(release)
+  }
+
+  const lastOf = new Map<string | null, Promise<void>>()
+  const running = tasks.map((task, at) => {
+    const ended = runTask(task, at, lastOf.get(task.sequence))
+    if (task.sequence !== null) lastOf.set(task.sequence, ended)
+    return ended
+  })
+  await Promise.all(running)
 }

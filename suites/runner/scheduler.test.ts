@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { type ScheduledTask, schedule, type TaskControl } from './scheduler.ts'
+import { type ScheduledTask, schedule } from './run-plan.ts'
 
 /** Tasks that end on request, and a log of what runs. */
 function createTasks() {
-  const going = new Map<string, { readonly control: TaskControl; end(): void }>()
+  const going = new Map<string, { readonly becomeAlone: () => Promise<void>; end(): void }>()
   const begun: string[] = []
   const task = (name: string, { sequence = null, alone = false }: Partial<ScheduledTask> = {}): ScheduledTask => ({
     sequence,
     alone,
-    run: (control) =>
+    run: (becomeAlone) =>
       new Promise((end) => {
         begun.push(name)
-        going.set(name, { control, end })
+        going.set(name, { becomeAlone, end })
       }),
   })
   const end = async (name: string) => {
@@ -19,7 +19,13 @@ function createTasks() {
     going.delete(name)
     await settled()
   }
-  return { task, end, begun, going: () => [...going.keys()], controlOf: (name: string) => going.get(name)?.control }
+  return {
+    task,
+    end,
+    begun,
+    going: () => [...going.keys()],
+    becomeAlone: (name: string) => going.get(name)?.becomeAlone(),
+  }
 }
 
 /** Resolves when pending callbacks have run. */
@@ -69,14 +75,11 @@ test('a task that must run alone begins after all before it, and none begins unt
 })
 
 test('tasks that ask to run alone wait for all others and for each other', async () => {
-  const { task, end, going, controlOf } = createTasks()
+  const { task, end, going, becomeAlone } = createTasks()
   const done = schedule([task('a'), task('b'), task('c'), task('d')], 3, never)
   await settled()
   const alone: string[] = []
-  for (const name of ['a', 'b'])
-    void controlOf(name)
-      ?.becomeAlone()
-      .then(() => alone.push(name))
+  for (const name of ['a', 'b']) void becomeAlone(name)?.then(() => alone.push(name))
   await settled()
   expect({ alone, going: going() }).toEqual({ alone: [], going: ['a', 'b', 'c'] })
   await end('c')
@@ -90,10 +93,10 @@ test('tasks that ask to run alone wait for all others and for each other', async
 })
 
 test('a task that is abandoned while it waits to run alone does not block others', async () => {
-  const { task, end, going, controlOf } = createTasks()
+  const { task, end, going, becomeAlone } = createTasks()
   const done = schedule([task('a'), task('b'), task('c')], 2, never)
   await settled()
-  void controlOf('a')?.becomeAlone()
+  void becomeAlone('a')
   await end('a')
   await end('b')
   expect(going()).toEqual(['c'])

@@ -8,19 +8,15 @@ import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/session.ts'
 import { type Broken, noneBroken } from './confirm.ts'
 import type { Finding, Status } from './outcome.ts'
-import type { Logins } from './reproduction.ts'
+import type { ReproductionOptions } from './reproduction.ts'
 import { initialState, nothingSeen, type RunState, type Seen } from './state.ts'
 
 /** A server under test: what the runner does around each check. */
-export interface ServerUnderTest<Session = unknown> {
-  /** The environment variable for the key in a `curl` command. */
-  readonly keyVariable: string
-  /** Whether the kit itself started the server. */
-  readonly owned: boolean
+export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOptions, 'rerun'> {
   readonly recorder: Recorder
   /** Removes every secret from a string. */
   readonly redact: (text: string) => string
-  state: RunState
+  readonly state: RunState
   /** Findings of earlier checks for checks over the whole run. */
   earlier: Seen
   /** Findings in this context for checks over the whole run. */
@@ -35,10 +31,6 @@ export interface ServerUnderTest<Session = unknown> {
   prepare(): Promise<void>
   /** Keeps the servers of the last check running; null if they do not stay. */
   keeper(check: string): Keeper<Session> | null
-  /** The path of the list that a failure may depend on; null if none is known. */
-  readonly listPath: string | null
-  /** The rules in that list of the server at this URL before any check; null if unknown. */
-  readonly rulesBefore: (url: string) => readonly Logins[] | null
   /** The options to run only this check in the same way. */
   rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
@@ -71,26 +63,27 @@ export interface ServerUnderTest<Session = unknown> {
 export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
 
 /** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
-export const plainServer = {
-  state: initialState,
-  earlier: nothingSeen,
-  seen: () => nothingSeen,
-  closedReason: () => null,
-  harm: async () => null,
-  becomeAlone: async () => undefined,
-  prepare: async () => undefined,
-  keeper: () => null,
-  listPath: null,
-  rulesBefore: () => null,
-  rerun: ({ id }) => `--only ${id}`,
-  takeBrokenConnections: () => noneBroken,
-  hasDied: () => false,
-  replaceFinding: async () => null,
-  recordUnjudged: () => undefined,
-  cleanUp: async () => undefined,
-  release: async () => undefined,
-  rewind: null,
-} satisfies Partial<ServerUnderTest>
+export const plainServer = () =>
+  ({
+    state: initialState(),
+    earlier: nothingSeen,
+    seen: () => nothingSeen,
+    closedReason: () => null,
+    harm: async () => null,
+    becomeAlone: async () => undefined,
+    prepare: async () => undefined,
+    keeper: () => null,
+    listPath: null,
+    rulesBefore: () => null,
+    rerun: ({ id }) => `--only ${id}`,
+    takeBrokenConnections: () => noneBroken,
+    hasDied: () => false,
+    replaceFinding: async () => null,
+    recordUnjudged: () => undefined,
+    cleanUp: async () => undefined,
+    release: async () => undefined,
+    rewind: null,
+  }) satisfies Partial<ServerUnderTest>
 
 /** `isOpen` is true for a failure and for a question without an answer. */
 export type OpenFinding = Finding & { readonly isOpen: boolean }

@@ -2,22 +2,18 @@ import { once } from 'node:events'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { createRecorder } from '../client/recorder.ts'
 import { reachDriver } from '../targets/remote.ts'
-import { type Api, apiWith, type RunSettings } from './define-api.ts'
-import { decisiveEvidence, durationsOf, type ExpectedAnswers } from './evidence.ts'
+import { type Api, apiWith } from './define-api.ts'
+import { decisiveEvidence, durationsOf } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
-import type { PlannedCheck } from './plan.ts'
+import type { PlanRun } from './run-in-worker.ts'
 import { runSideBySide } from './run-plan.ts'
 import { createShared } from './shared.ts'
 
 // The thread that runs the checks. Started by `run-in-worker.ts`.
 
 /** The first message to the worker. */
-export interface WorkerSetup {
-  readonly settings: RunSettings
-  readonly plan: readonly PlannedCheck[]
-  readonly jobs: number
-  readonly checkTimeoutMs: number
-  readonly expectedAnswers: ExpectedAnswers
+export interface WorkerSetup
+  extends Pick<PlanRun, 'settings' | 'plan' | 'jobs' | 'checkTimeoutMs' | 'expectedAnswers'> {
   /** The port of the driver in the parent thread; null if the kit drives no server. */
   readonly driverPort: MessagePort | null
 }

@@ -1,4 +1,5 @@
 import type { Client, Request } from '../client/client.ts'
+import { isObject, parseJson } from '../client/json.ts'
 import type { RawClient } from '../client/raw.ts'
 import { createPath } from '../session/platform.ts'
 import { entriesIn, type Ledger, readLines } from './ledger.ts'
@@ -89,19 +90,11 @@ export function guardAccounts(options: AccountGuardOptions): Client {
 /** The account name in a body; null unless the body unambiguously has the given group and a name of the kit. */
 function nameOf({ body }: Request, { group, label }: AccountGuardOptions): string | null {
   const text = body?.toString('utf8') ?? ''
-  const wanted = parse(text)
+  const wanted = body === null ? undefined : parseJson(body)
   // Some servers use the first of repeated members and some the last.
   const isClear = ['"group"', '"name"'].every((member) => text.split(member).length === 2) && !text.includes('\\u00')
-  if (group === null || wanted?.group !== group || !isClear) return null
+  if (group === null || !isClear || !isObject(wanted) || wanted.group !== group) return null
   return typeof wanted.name === 'string' && wanted.name.startsWith(label) ? wanted.name : null
-}
-
-function parse(text: string): { readonly group?: unknown; readonly name?: unknown } | null {
-  try {
-    return JSON.parse(text) as ReturnType<typeof parse>
-  } catch {
-    return null
-  }
 }
 
 /** Allows only raw bytes that are reads. */

@@ -60,17 +60,7 @@ export interface RestoreOptions extends ForeignList {
   readonly onWait?: () => void
 }
 
-export interface Restored {
-  readonly list: readonly Rule[]
-  /** Rules of the kit that could not be removed. */
-  readonly left: readonly Rule[]
-  /** Concurrent edits during the clean-up as messages, at most `maxEdits`. */
-  readonly edits: readonly string[]
-  /** Why further removals are unsafe; null if they are safe. */
-  readonly removalUnsafeReason: string | null
-  /** Why rules of the kit are left; null if none are. */
-  readonly stop: CleanUpStop | null
-}
+export type Restored = Awaited<ReturnType<typeof restoreList>>
 
 /**
  * `unsafe`: the server removes other rules than requested. `refused`: it removes none. `unclear`: removals may
@@ -105,7 +95,7 @@ const maxPatienceMs = 2_000
  * @throws {NoResponse} if the target is gone
  * @throws {FailedExpectation} if the list is invalid
  */
-export async function restoreList(options: RestoreOptions): Promise<Restored> {
+export async function restoreList(options: RestoreOptions) {
   const { isOwn, timeoutMs, onWait } = options
   const start = performance.now()
   const patienceMs = Math.min(maxPatienceMs, timeoutMs / 4)
@@ -142,7 +132,17 @@ export async function restoreList(options: RestoreOptions): Promise<Restored> {
     if (failedRemovals >= attempts) stop = 'refused'
   }
   const left = list.filter(isOwn)
-  return { list, left, edits: [...edits], removalUnsafeReason, stop: left.length === 0 ? null : stop }
+  return {
+    list,
+    /** Rules of the kit that could not be removed. */
+    left,
+    /** Concurrent edits during the clean-up as messages, at most `maxEdits`. */
+    edits: [...edits],
+    /** Why further removals are unsafe; null if they are safe. */
+    removalUnsafeReason,
+    /** Why rules of the kit are left; null if none are. */
+    stop: left.length === 0 ? null : stop,
+  }
 }
 
 /**

@@ -1,16 +1,10 @@
 import { type Draft, type Rule, sameContent } from '../model/rule.ts'
+import type { Restored } from './clean-up.ts'
 import type { RemovalCandidates } from './explain.ts'
 import type { RecordedRun } from './ledger.ts'
 import { differences, foundIn, haveSameOrder, missingFrom, orderChanged, stillLost } from './list-state.ts'
 
 export type RunExplanation = ReturnType<typeof explainRun>
-
-/** The list after the clean-up. */
-interface CleanedList {
-  readonly list: readonly Rule[]
-  /** Rules of the kit that are left in it. */
-  readonly left: readonly Rule[]
-}
 
 /**
  * How the foreign rules of a list differ from those before a run, and who changed them. Changes that the kit made or may have made, according to its ledger, are
@@ -22,7 +16,7 @@ interface CleanedList {
 export function explainRun(
   run: RecordedRun | null,
   before: readonly Rule[],
-  { list, left }: CleanedList,
+  { list, left }: Pick<Restored, 'list' | 'left'>,
   isRestoredInOrder: boolean,
 ) {
   const foreign = list.filter((rule) => !left.includes(rule))

@@ -39,6 +39,14 @@ export function createLastRead() {
     isLate = false
   }
 
+  const reading =
+    (mayReuse: () => boolean) =>
+    (client: Client): Client =>
+    (request) => {
+      const response = mayReuse() ? current(request) : null
+      return response === null ? client(request) : Promise.resolve(response)
+    }
+
   return {
     /** Must observe everything that is sent to the server. */
     observe: ((sent) => {
@@ -53,20 +61,13 @@ export function createLastRead() {
       }
     }) satisfies Observer,
     /** A client that reuses the last list instead of reading it again. */
-    reuse:
-      (client: Client): Client =>
-      (request) => {
-        const response = current(request)
-        return response === null ? client(request) : Promise.resolve(response)
-      },
+    reuse: reading(() => true),
     /** The same for a check, which gets each offered list only once, so that repeated reads are sent. */
-    serve:
-      (client: Client): Client =>
-      (request) => {
-        const response = isOffered ? current(request) : null
-        isOffered = false
-        return response === null ? client(request) : Promise.resolve(response)
-      },
+    serve: reading(() => {
+      const wasOffered = isOffered
+      isOffered = false
+      return wasOffered
+    }),
     /** Offers the last list to the check. */
     offer() {
       isOffered = true

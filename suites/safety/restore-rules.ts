@@ -1,4 +1,3 @@
-import type { Client } from '../client/client.ts'
 import { NoResponse } from '../client/response.ts'
 import { contentOf, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import { isWithin, type LoginRange } from '../session/logins.ts'
@@ -6,12 +5,9 @@ import { createPlugin } from '../session/plugin.ts'
 import { cleanUpPlugin } from './guard.ts'
 import type { Ledger } from './ledger.ts'
 import { foundIn, missingFrom } from './list-state.ts'
-import { readList } from './protected-list.ts'
+import { type ForeignList, readList } from './protected-list.ts'
 
-export interface RestoreRulesOptions {
-  /** Sends requests to the target without the guard. */
-  readonly client: Client
-  readonly key: string
+export interface RestoreRulesOptions extends Pick<ForeignList, 'client' | 'key'> {
   readonly logins: LoginRange
   readonly ledger: Ledger
   /** The foreign rules before the run, in order. */

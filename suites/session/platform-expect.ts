@@ -1,5 +1,5 @@
 import { shapeOf } from '../assertions/difference.ts'
-import { differenceOf, expectObject, expectThat, failure } from '../assertions/expect.ts'
+import { expectObject, expectStatusKind, failure } from '../assertions/expect.ts'
 import { CannotArrange, NotApplicable } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
@@ -14,24 +14,16 @@ export function isClientError({ status }: HttpResponse): boolean {
 }
 
 export function expectSuccess(response: HttpResponse): void {
-  expectKind(response, isSuccess(response), 'response.not-success')
+  expectStatusKind(response, isSuccess(response), 'response.not-success')
 }
 
 /** Expects any status other than success, since the status of an error response is not specified. */
 export function expectNoSuccess(response: HttpResponse): void {
-  expectKind(response, !isSuccess(response), 'request.successful')
+  expectStatusKind(response, !isSuccess(response), 'request.successful')
 }
 
 export function expectClientError(response: HttpResponse): void {
-  expectKind(response, isClientError(response), 'response.not-client-error')
-}
-
-function expectKind(
-  response: HttpResponse,
-  holds: boolean,
-  code: 'response.not-success' | 'request.successful' | 'response.not-client-error',
-): void {
-  expectThat(holds, code, { actual: response.status, difference: differenceOf(response), response })
+  expectStatusKind(response, isClientError(response), 'response.not-client-error')
 }
 
 /** The platform account in a response. */

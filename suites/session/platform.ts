@@ -1,5 +1,4 @@
 import type { Client, Method } from '../client/client.ts'
-import type { HttpResponse } from '../client/response.ts'
 import { toJson } from './plugin.ts'
 import { type Signing, signatureHeaders, type Times } from './signing.ts'
 
@@ -22,13 +21,7 @@ export interface PlatformRequest extends PlatformOverrides {
   readonly body?: string | Buffer
 }
 
-/** The documented operations of the platform API. They judge nothing. */
-export interface Platform {
-  account(overrides?: PlatformOverrides): Promise<HttpResponse>
-  /** `body` is sent as JSON; use `send` for strings and bytes. */
-  create(body: unknown, overrides?: PlatformOverrides): Promise<HttpResponse>
-  send(request: PlatformRequest): Promise<HttpResponse>
-}
+export type Platform = ReturnType<typeof createPlatform>
 
 /** What all requests to one platform share. */
 export interface PlatformCredentials {
@@ -46,8 +39,8 @@ export interface PlatformCredentials {
 export const accountPath = '/v1/account'
 export const createPath = '/v1/trading-accounts'
 
-/** The platform API behind `client`. */
-export function createPlatform(client: Client, credentials: PlatformCredentials): Platform {
+/** The documented operations of the platform API behind `client`. They judge nothing. */
+export function createPlatform(client: Client, credentials: PlatformCredentials) {
   const send = (request: PlatformRequest) => {
     const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
     const key = request.key === undefined ? credentials.key : request.key
@@ -66,7 +59,9 @@ export function createPlatform(client: Client, credentials: PlatformCredentials)
   }
   return {
     send,
-    account: (overrides) => send({ ...overrides, method: 'GET', path: accountPath }),
-    create: (body, overrides) => send({ ...overrides, method: 'POST', path: createPath, body: toJson(body) }),
+    account: (overrides?: PlatformOverrides) => send({ ...overrides, method: 'GET', path: accountPath }),
+    /** `body` is sent as JSON; use `send` for strings and bytes. */
+    create: (body: unknown, overrides?: PlatformOverrides) =>
+      send({ ...overrides, method: 'POST', path: createPath, body: toJson(body) }),
   }
 }

@@ -1,6 +1,5 @@
 import { stringify } from 'lossless-json'
 import type { Client, Method } from '../client/client.ts'
-import type { HttpResponse } from '../client/response.ts'
 
 /** Changes to a valid request. */
 export interface RequestOverrides {
@@ -23,20 +22,10 @@ export interface PluginRequest extends RequestOverrides {
   readonly contentType?: string | null
 }
 
-/** The operations of the plugin API. They judge nothing. */
-export interface Plugin {
-  status(overrides?: RequestOverrides): Promise<HttpResponse>
-  list(overrides?: RequestOverrides): Promise<HttpResponse>
-  /** `body` is sent as JSON. */
-  add(body: unknown, overrides?: RequestOverrides): Promise<HttpResponse>
-  /** The same with a literal body. */
-  addText(body: string | Buffer, contentType?: string): Promise<HttpResponse>
-  remove(index: number | string, overrides?: RequestOverrides): Promise<HttpResponse>
-  send(request: PluginRequest): Promise<HttpResponse>
-}
+export type Plugin = ReturnType<typeof createPlugin>
 
-/** The plugin API behind `client`; `key` is the correct key, and `keyAs` its header. */
-export function createPlugin(client: Client, key: string, keyAs?: RequestOverrides['as']): Plugin {
+/** The operations of the plugin API behind `client`. They judge nothing. `key` is the correct key, and `keyAs` its header. */
+export function createPlugin(client: Client, key: string, keyAs?: RequestOverrides['as']) {
   const send = (request: PluginRequest) => {
     const body = typeof request.body === 'string' ? Buffer.from(request.body) : (request.body ?? null)
     return client({
@@ -55,11 +44,15 @@ export function createPlugin(client: Client, key: string, keyAs?: RequestOverrid
   const posted = { method: 'POST', path: '/api/rules' } as const
   return {
     send,
-    status: (overrides) => send({ ...overrides, method: 'GET', path: '/api/status' }),
-    list: (overrides) => send({ ...overrides, method: 'GET', path: '/api/rules' }),
-    add: (body, overrides) => send({ ...overrides, ...posted, body: toJson(body) }),
-    addText: (body, contentType) => send({ ...posted, body, ...(contentType !== undefined && { contentType }) }),
-    remove: (index, overrides) => send({ ...overrides, method: 'DELETE', path: `/api/rules/${index}` }),
+    status: (overrides?: RequestOverrides) => send({ ...overrides, method: 'GET', path: '/api/status' }),
+    list: (overrides?: RequestOverrides) => send({ ...overrides, method: 'GET', path: '/api/rules' }),
+    /** `body` is sent as JSON. */
+    add: (body: unknown, overrides?: RequestOverrides) => send({ ...overrides, ...posted, body: toJson(body) }),
+    /** The same with a literal body. */
+    addText: (body: string | Buffer, contentType?: string) =>
+      send({ ...posted, body, ...(contentType !== undefined && { contentType }) }),
+    remove: (index: number | string, overrides?: RequestOverrides) =>
+      send({ ...overrides, method: 'DELETE', path: `/api/rules/${index}` }),
   }
 }
 

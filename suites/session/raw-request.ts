@@ -4,8 +4,6 @@ import type { RawResult } from '../client/raw.ts'
 import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
 import type { Session } from './session.ts'
 
-const lines = (...parts: readonly string[]) => Buffer.from(parts.join('\r\n'))
-
 /** The destination and the key of a raw request. */
 export type Address = Pick<Session, 'address' | 'key'>
 
@@ -15,37 +13,25 @@ export function addressOf(url: string): Address['address'] {
 }
 
 /** A request as text, for the raw client. */
-export function post(
-  { address, key }: Address,
-  body: string,
-  headers: readonly string[] = [`Content-Length: ${Buffer.byteLength(body)}`],
-): Buffer {
-  return lines(
-    `POST ${address.prefix}/api/rules HTTP/1.1`,
-    `Host: ${address.host}`,
-    `X-API-Key: ${key}`,
-    'Content-Type: application/json',
-    ...headers,
-    '',
-    body,
-  )
+function written({ address, key }: Address, target: readonly [method: string, path: string], parts: readonly string[]) {
+  const [method, path] = target
+  const start = [`${method} ${address.prefix}${path} HTTP/1.1`, `Host: ${address.host}`, `X-API-Key: ${key}`]
+  return Buffer.from([...start, ...parts].join('\r\n'))
 }
 
-export function get({ address, key }: Address, path: string, headers: readonly string[] = [], method = 'GET'): Buffer {
-  return lines(
-    `${method} ${address.prefix}${path} HTTP/1.1`,
-    `Host: ${address.host}`,
-    `X-API-Key: ${key}`,
-    ...headers,
-    '',
-    '',
-  )
+const lengthOf = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`
+
+export function post(to: Address, body: string, headers: readonly string[] = [lengthOf(body)]): Buffer {
+  return written(to, ['POST', '/api/rules'], ['Content-Type: application/json', ...headers, '', body])
+}
+
+export function get(to: Address, path: string, headers: readonly string[] = [], method = 'GET'): Buffer {
+  return written(to, [method, path], [...headers, '', ''])
 }
 
 /** A request with any method and a body. */
-export function withBody({ address, key }: Address, method: string, path: string, body: string): Buffer {
-  const start = `${method} ${address.prefix}${path} HTTP/1.1`
-  return lines(start, `Host: ${address.host}`, `X-API-Key: ${key}`, `Content-Length: ${body.length}`, '', body)
+export function withBody(to: Address, method: string, path: string, body: string): Buffer {
+  return written(to, [method, path], [lengthOf(body), '', body])
 }
 
 /** The response to a single request; `undefined` if the connection ended without one. */

@@ -53,8 +53,8 @@ export interface Session {
   fill(options?: Pick<Growth, 'judgesRejections'>): Promise<Filled>
   /** Fills the list of a server that the check prepared. */
   fillServer(server: LaunchedServer): Promise<Filled>
-  /** Prepares a server for this check without starting it. */
-  readonly prepare: Prepare
+  /** Prepares a server for this check; it runs only after `start`. */
+  prepare(settings?: LaunchSettings): Promise<LaunchedServer>
   /** Prepares and starts one; throws `CannotArrange` if it does not answer. */
   launch(settings?: LaunchSettings): Promise<LaunchedServer>
 }
@@ -103,6 +103,3 @@ export interface LaunchSettings {
    */
   readonly list?: 'fresh' | 'empty' | 'any'
 }
-
-/** Prepares a server; it runs only after `start`. */
-type Prepare = (settings?: LaunchSettings) => Promise<LaunchedServer>

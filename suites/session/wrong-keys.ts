@@ -11,32 +11,23 @@ export interface KeyVariation {
 const replaced = 'print substr($0, 1, p - 1) (substr($0, p, 1) == "x" ? "y" : "x") substr($0, p + 1)'
 const swapped = 'print substr($0, 1, p - 1) substr($0, p + 1, 1) substr($0, p, 1) substr($0, p + 2)'
 
+/** Another character at a position, which `place` gives to `awk`, counted from 1. */
+const other = (which: string, at: (length: number) => number, place: string): KeyVariation => ({
+  name: `with another ${which} character`,
+  apply: (key) => otherAt(key, at(key.length)),
+  shell: filtered(`awk '{ p = ${place}; ${replaced} }'`),
+})
+
 export const keyVariations: readonly KeyVariation[] = [
-  {
-    name: 'with another first character',
-    apply: (key) => otherAt(key, 0),
-    shell: filtered(`awk '{ p = 1; ${replaced} }'`),
-  },
-  {
-    name: 'with another second character',
-    apply: (key) => otherAt(key, 1),
-    shell: filtered(`awk '{ p = 2; ${replaced} }'`),
-  },
-  {
-    name: 'with another middle character',
-    apply: (key) => otherAt(key, Math.floor(key.length / 2)),
-    shell: filtered(`awk '{ p = int(length($0) / 2) + 1; ${replaced} }'`),
-  },
+  other('first', () => 0, '1'),
+  other('second', () => 1, '2'),
+  other('middle', (length) => Math.floor(length / 2), 'int(length($0) / 2) + 1'),
   {
     name: 'with two characters swapped',
     apply: swapMiddle,
     shell: filtered(`awk '{ p = int(length($0) / 2); ${swapped} }'`),
   },
-  {
-    name: 'with another last character',
-    apply: (key) => otherAt(key, key.length - 1),
-    shell: filtered(`awk '{ p = length($0); ${replaced} }'`),
-  },
+  other('last', (length) => length - 1, 'length($0)'),
   { name: 'backwards', apply: (key) => [...key].reverse().join(''), shell: filtered('rev') },
   { name: 'without its last character', apply: (key) => key.slice(0, -1), shell: expanded('KEY%?') },
   { name: 'without its first character', apply: (key) => key.slice(1), shell: expanded('KEY#?') },

@@ -76,13 +76,11 @@ const headers: readonly { readonly name: string; readonly read: (value: string |
   {
     name: 'allow',
     read: (value) =>
-      value === undefined
-        ? null
-        : value
-            .split(',')
-            .map((method) => method.trim())
-            .toSorted()
-            .join(', '),
+      value
+        ?.split(',')
+        .map((method) => method.trim())
+        .toSorted()
+        .join(', ') ?? null,
   },
   { name: 'www-authenticate', read: (value) => (value === undefined ? null : 'sent') },
   { name: 'location', read: (value) => value?.replace(/^https?:\/\/[^/]*/, '') ?? null },

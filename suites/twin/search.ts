@@ -20,17 +20,7 @@ export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWord
   readonly signal: AbortSignal
 }
 
-/** The result of a search. */
-export interface SearchResult {
-  /** The divergence with the shortest sequence; null if the servers never differed. */
-  readonly divergence: Divergence | null
-  readonly sequences: number
-  readonly requests: number
-  /** Whether the search ended early: the request budget was exceeded, or it was interrupted. */
-  readonly cutShort: boolean
-  /** Differences in error texts only, each once. */
-  readonly wording: readonly Difference[]
-}
+export type SearchResult = Awaited<ReturnType<typeof search>>
 
 const maxSteps = 12
 
@@ -38,14 +28,14 @@ const maxSteps = 12
  * Sends the same sequences of steps to both servers: first each step alone, then random sequences. The first sequence
  * with a difference is shrunk. Any other error ends the search.
  */
-export async function search(options: SearchOptions): Promise<SearchResult> {
+export async function search(options: SearchOptions) {
   const { steps, seed, runs, maxRequests, signal, target, twin } = options
   const wording = new Map<string, Difference>()
   let requests = 0
   let sequences = 0
   let cutShort = false
-  let fatal: { readonly error: unknown } | null = null
-  let shortest: Divergence | null = null
+  let fatal = null as { readonly error: unknown } | null
+  let shortest = null as Divergence | null
 
   const spend = () => {
     requests += 1
@@ -78,9 +68,18 @@ export async function search(options: SearchOptions): Promise<SearchResult> {
   const sequence = array(record({ step: constantFrom(...steps), n: nat(99) }), { minLength: 1, maxLength: maxSteps })
   const singleSteps = steps.map((step): [PlayedStep[]] => [[{ step, n: 0 }]])
   await check(asyncProperty(sequence, play), { seed, numRuns: singleSteps.length + runs, examples: singleSteps })
-  if (fatal !== null) throw (fatal as { readonly error: unknown }).error
+  if (fatal !== null) throw fatal.error
   await reset([target, twin])
-  return { divergence: shortest, sequences, requests, cutShort, wording: [...wording.values()] }
+  return {
+    /** The divergence with the shortest sequence; null if the servers never differed. */
+    divergence: shortest,
+    sequences,
+    requests,
+    /** Whether the search ended early: the request budget was exceeded, or it was interrupted. */
+    cutShort,
+    /** Differences in error texts only, each once. */
+    wording: [...wording.values()],
+  }
 }
 
 interface PlayedStep {

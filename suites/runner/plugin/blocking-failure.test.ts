@@ -51,14 +51,17 @@ test('an ordinary rule that is rejected is a failure of the server, and the chec
   await using server = await open(rejectsThird)
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('blocked')
-  expect(server.context.blockingFailure).toMatchObject({ code: 'response.status-not-201', data: { actual: 405 } })
+  expect(server.context.seen().blockingFailure).toMatchObject({
+    code: 'response.status-not-201',
+    data: { actual: 405 },
+  })
 })
 
 test('a dropped connection is a failure of the server too', async () => {
   await using server = await open(dropsLongList)
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('failed')
-  expect(server.context.blockingFailure).toMatchObject({ code: 'response.missing' })
+  expect(server.context.seen().blockingFailure).toMatchObject({ code: 'response.missing' })
 })
 
 test('a rejection after a request that is not ordinary does not count', async () => {
@@ -68,7 +71,7 @@ test('a rejection after a request that is not ordinary does not count', async ()
     await arrangeThree(session)
   })
   expect(outcome.status).toBe('blocked')
-  expect(server.context.blockingFailure).toBeNull()
+  expect(server.context.seen().blockingFailure).toBeNull()
 })
 
 test('a missing response while another request is open does not count', async () => {
@@ -89,14 +92,14 @@ test('a missing response while another request is open does not count', async ()
     await Promise.all([plugin.add(rules.draft()), plugin.add(rules.draft())])
   })
   expect(outcome).toMatchObject({ status: 'failed', code: 'response.missing' })
-  expect(server.context.blockingFailure).toBeNull()
+  expect(server.context.seen().blockingFailure).toBeNull()
 })
 
 test('a full list does not count', async () => {
   await using server = await open({ capacity: 2 })
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('out-of-scope')
-  expect(server.context.blockingFailure).toBeNull()
+  expect(server.context.seen().blockingFailure).toBeNull()
 })
 
 test('a rate limit does not count', async () => {
@@ -110,7 +113,7 @@ test('a rate limit does not count', async () => {
   await using server = await open(limits)
   const outcome = await server.run(arrangeThree)
   expect(outcome.status).toBe('blocked')
-  expect(server.context.blockingFailure).toBeNull()
+  expect(server.context.seen().blockingFailure).toBeNull()
 })
 
 test('a connection to a foreign server that breaks once does not count', async () => {
@@ -128,5 +131,5 @@ test('a connection to a foreign server that breaks once does not count', async (
   await using server = await open(dropsOnce, null)
   const outcome = await server.run(async ({ rules }) => void (await rules.arrange(1)))
   expect(outcome).toMatchObject({ status: 'blocked', message: expect.stringContaining('the network may be to blame') })
-  expect(server.context.blockingFailure).toBeNull()
+  expect(server.context.seen().blockingFailure).toBeNull()
 })

@@ -16,11 +16,11 @@ import { blockingFailure } from './blocking-failure.ts'
 import { recordBrokenConnections } from './broken-connections.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
-import { createErrorFormats, type ErrorFormats } from './error-formats.ts'
+import { createErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
-import { type Changes, createChanges } from './unrequested-changes.ts'
+import { createChanges } from './unrequested-changes.ts'
 
 /** A plugin under test. */
 export interface PluginContext extends ServerUnderTest<Session> {
@@ -40,20 +40,16 @@ export interface PluginContext extends ServerUnderTest<Session> {
   filled: boolean
   /** Whether rules load from `Copy_N` in the public syntax; null until it is tried. */
   readsPublicCopySyntax: boolean | null
-  /** The number of keys created for launched servers. */
-  launched: number
+  /** A key that no server has had before. No output shows it. */
+  newKey(): string
   /** Lets this many more requests pass, and no others. */
   sendOnly(count: number): void
   /** Closes unused connections, except for `kept` of each client. */
   closeIdle(kept?: number): void
   /** Responses that checks of a foreign server share. */
   readonly responses: Map<string, readonly HttpResponse[]>
-  /** Unrequested changes to the lists of servers that the kit started. */
-  readonly changes: Changes
-  /** The first failure of the server that kept a check from being judged. */
-  blockingFailure: FailedExpectation | null
-  /** Judges the form of every error response of the run. */
-  readonly errorFormats: ErrorFormats
+  /** Called when a server gets parameters. The error responses of a disabled API are not specified. */
+  setDisabled(url: string, isDisabled: boolean): void
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
   access(url: string, key: string): Access
@@ -82,6 +78,9 @@ export function createPluginContext(
   const owned = target.server !== null
   let drafts = draftsFrom(settings.seed, settings)
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
+  /** The first failure of the server that kept a check from being judged. */
+  let unjudgedBecause: FailedExpectation | null = null
+  let launched = 0
   const changes = createChanges()
   const errorFormats = createErrorFormats(owned)
   const brokenConnections = recordBrokenConnections()
@@ -123,13 +122,16 @@ export function createPluginContext(
     filled: false,
     closed: null,
     readsPublicCopySyntax: null,
-    launched: 0,
+    newKey() {
+      launched += 1
+      return `${settings.launchKey}-${launched}`
+    },
     earlier: nothingSeen,
     seen() {
       const hang = hangOfChanges()
       const failed = hang?.isSure ? failure('response.missing', { reason: hang.known, difference: null }) : null
       return {
-        blockingFailure: failed ?? context.blockingFailure,
+        blockingFailure: failed ?? unjudgedBecause,
         unrequestedChange: changes.found,
         malformedError: errorFormats.found,
       }
@@ -137,11 +139,9 @@ export function createPluginContext(
     closeIdle,
     becomeAlone: async () => undefined,
     responses: new Map(),
-    changes,
-    blockingFailure: null,
-    errorFormats,
+    setDisabled: errorFormats.setDisabled,
     dead: false,
-    state: initialState,
+    state: initialState(),
     leased: false,
     access,
     launchedAccess(url, key, isShared) {
@@ -194,7 +194,7 @@ export function createPluginContext(
       if (brokenConnections.takeOverlap()) return
       // The network to a foreign server may have lost a response, not only the last one.
       const isSure = owned || check.status === 'failed' || !check.hasBroken
-      if (isSure) context.blockingFailure ??= blockingFailure(check)
+      if (isSure) unjudgedBecause ??= blockingFailure(check)
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return

@@ -19,5 +19,5 @@ test('the same check is blocked, and ordinary requests fail, if the list that sh
     status: 'blocked',
     message: expect.stringContaining('`rules` is not an array'),
   })
-  expect(context.blockingFailure).toMatchObject({ code: 'list.rules-not-array' })
+  expect(context.seen().blockingFailure).toMatchObject({ code: 'list.rules-not-array' })
 })

@@ -20,9 +20,9 @@ const malformed = { bytes: Buffer.from('GET HTTP\r\n\r\n'), responses: 1 }
 test('an error response of another form is reported with its request', async () => {
   await using server = await open(otherForm)
   await server.plugin.status()
-  expect(server.context.errorFormats.found).toBeNull()
+  expect(server.context.seen().malformedError).toBeNull()
   await server.plugin.send({ method: 'PUT', path: '/api/status' })
-  expect(server.context.errorFormats.found).toMatchObject({
+  expect(server.context.seen().malformedError).toMatchObject({
     code: 'error.text-missing',
     data: { difference: { status: 405, body: 'missing' } },
     exchange: { request: { method: 'PUT' } },
@@ -35,16 +35,16 @@ test('the error responses of a conforming server and responses to HEAD are not r
   await server.plugin.send({ method: 'HEAD', path: '/api/unknown' })
   await server.raw({ bytes: Buffer.from('HEAD /api/unknown HTTP/1.1\r\nHost: a\r\n\r\n'), responses: 1 })
   await server.raw(malformed)
-  expect(server.context.errorFormats.found).toBeNull()
+  expect(server.context.seen().malformedError).toBeNull()
 })
 
 test('the response to malformed HTTP is judged if there is no proxy before the server', async () => {
   await using own = await open(otherForm)
   await own.raw(malformed)
-  expect(own.context.errorFormats.found).not.toBeNull()
+  expect(own.context.seen().malformedError).not.toBeNull()
   await using foreign = await open(otherForm, null)
   await foreign.raw(malformed)
-  expect(foreign.context.errorFormats.found).toBeNull()
+  expect(foreign.context.seen().malformedError).toBeNull()
 })
 
 test('an error response to an earlier check is evidence of the check that fails because of it', async () => {
@@ -68,7 +68,7 @@ test('an error response to an earlier check is evidence of the check that fails 
 
 test('error responses of a disabled API are not judged', async () => {
   await using server = await open(otherForm)
-  server.context.errorFormats.setDisabled(server.context.settings.target.url, true)
+  server.context.setDisabled(server.context.settings.target.url, true)
   await server.plugin.status({ key: null })
-  expect(server.context.errorFormats.found).toBeNull()
+  expect(server.context.seen().malformedError).toBeNull()
 })

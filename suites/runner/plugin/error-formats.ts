@@ -4,8 +4,6 @@ import type { Observer } from '../../client/observed.ts'
 import { isHead } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
 
-export type ErrorFormats = ReturnType<typeof createErrorFormats>
-
 /**
  * Judges the form of every error response of a run. Sends nothing.
  *
@@ -27,7 +25,6 @@ export function createErrorFormats(judgesRaw: boolean) {
       if (received.kind === 'response') judge(sent.url, [received.response])
       if (received.kind === 'bytes' && judgesRaw) judge(sent.url, received.result.responses)
     }) satisfies Observer,
-    /** Called when a server gets parameters. The responses of a disabled API are not specified. */
     setDisabled(url: string, isDisabled: boolean) {
       if (isDisabled) disabled.add(url)
       else disabled.delete(url)

@@ -27,7 +27,7 @@ export function createLauncher(context: PluginContext, driver: Driver) {
         throw new OutOfScope('another program uses the default port: free port 8443 and run again')
       })
       ids.push(id)
-      context.errorFormats.setDisabled(url, isDisabled(settings))
+      context.setDisabled(url, isDisabled(settings))
       const server = launchedServer({ context, driver, id, url, key, settings })
       servers.push(server)
       return server
@@ -42,14 +42,8 @@ export function createLauncher(context: PluginContext, driver: Driver) {
 function usualKey({ list }: LaunchSettings, context: PluginContext): string {
   const { key, temporaryKey } = context.settings.target
   if (context.settings.keepServerOf !== undefined) return key
-  if (temporaryKey === undefined) return newKey(context)
+  if (temporaryKey === undefined) return context.newKey()
   return list === 'any' ? key : temporaryKey
-}
-
-/** A key that no server has had before. No output shows it. */
-export function newKey(context: PluginContext): string {
-  context.launched += 1
-  return `${context.settings.launchKey}-${context.launched}`
 }
 
 function resolve(settings: LaunchSettings, key: string, { settings: { target } }: PluginContext): ServerSettings {
@@ -115,7 +109,7 @@ function launchedServer({ context, driver, id, url, key, settings }: Launched): 
     },
     configure(changes) {
       copied = Math.max(copied, countCopied(changes))
-      context.errorFormats.setDisabled(url, isDisabled({ ...settings, ...changes }))
+      context.setDisabled(url, isDisabled({ ...settings, ...changes }))
       return driver.configure(id, resolve({ ...settings, ...changes }, key, context))
     },
     hasRulesFile: () => driver.hasRulesFile(id),

@@ -8,7 +8,7 @@ import type { OpenCheck } from '../server-under-test.ts'
 import { firstSeen } from '../state.ts'
 import type { PluginContext } from './context.ts'
 import { requireCopySyntax } from './copy-syntax.ts'
-import { createLauncher, type Launcher, newKey } from './launch.ts'
+import { createLauncher, type Launcher } from './launch.ts'
 
 /** The session of one check of the plugin. */
 export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {
@@ -39,7 +39,7 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     raw: main.raw,
     address: addressOf(target.url),
     key: target.key,
-    newKey: () => newKey(context),
+    newKey: context.newKey,
     capacity: target.capacity,
     copySyntax: settings.copySyntax ?? publicCopySyntax,
     mayWrite: settings.risk !== 'read',

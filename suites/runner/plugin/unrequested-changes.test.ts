@@ -44,9 +44,9 @@ test('a change between two lists with only a GET in between is reported with the
   await using server = await open(getRemoves)
   await server.rules.read()
   await server.plugin.send({ method: 'GET', path: '/api/rules/0' })
-  expect(server.context.changes.found).toBeNull()
+  expect(server.context.seen().unrequestedChange).toBeNull()
   await server.rules.read()
-  expect(server.context.changes.found).toMatchObject({
+  expect(server.context.seen().unrequestedChange).toMatchObject({
     code: 'list.changed-unrequested',
     message: expect.stringContaining('GET /api/rules/0 (405)'),
   })
@@ -64,7 +64,7 @@ test('the request that succeeded is named, not those that were rejected after it
   await plugin.send({ method: 'GET', path: '/api/rules/0' })
   for (const path of ['/a', '/b', '/c', '/d']) await plugin.send({ method: 'GET', path })
   await rules.read()
-  expect(context.changes.found?.message).toMatch(/^After GET \/api\/rules\/0 \(200\): /)
+  expect(context.seen().unrequestedChange?.message).toMatch(/^After GET \/api\/rules\/0 \(200\): /)
 })
 
 test('a read with another spelling of its path or a redirect does not hide a rejected request', async () => {
@@ -74,7 +74,7 @@ test('a read with another spelling of its path or a redirect does not hide a rej
   for (const path of ['/api/status/', '/api/rules/0']) await plugin.send({ method: 'GET', path })
   await plugin.send({ method: 'OPTIONS', path: '/api/rules' })
   await rules.read()
-  expect(context.changes.found?.message).toContain('GET /api/rules/0 (405)')
+  expect(context.seen().unrequestedChange?.message).toContain('GET /api/rules/0 (405)')
 })
 
 test('additions, removals and rejected requests of a conforming server are not reported', async () => {
@@ -88,7 +88,7 @@ test('additions, removals and rejected requests of a conforming server are not r
   await rules.read()
   await Promise.all([plugin.add(rules.draft()), rules.read(), plugin.list()])
   await rules.read()
-  expect(context.changes.found).toBeNull()
+  expect(context.seen().unrequestedChange).toBeNull()
 })
 
 test('a list that was read during a removal is not compared', async () => {
@@ -101,7 +101,7 @@ test('a list that was read during a removal is not compared', async () => {
     await Promise.all([rules.read(), plugin.add(rules.draft())])
     await rules.read()
   }
-  expect(context.changes.found).toBeNull()
+  expect(context.seen().unrequestedChange).toBeNull()
 })
 
 test('after a change without a response the list may change until the next check', async () => {
@@ -112,10 +112,10 @@ test('after a change without a response the list may change until the next check
   await rules.read()
   await plugin.send({ method: 'GET', path: '/api/rules/0' })
   await rules.read()
-  expect(context.changes.found).toBeNull()
+  expect(context.seen().unrequestedChange).toBeNull()
   context.openCheck({ id: 'CT-1', requirement: 'plugin.none', title: 'A check', risk: 'read', run: async () => {} })
   await rules.read()
   await plugin.send({ method: 'GET', path: '/api/rules/0' })
   await rules.read()
-  expect(context.changes.found).not.toBeNull()
+  expect(context.seen().unrequestedChange).not.toBeNull()
 })

@@ -8,8 +8,6 @@ import type { Rule } from '../../model/rule.ts'
 import { mayChangeList } from '../../session/no-op-requests.ts'
 import { listIn } from '../../session/rules.ts'
 
-export type Changes = ReturnType<typeof createChanges>
-
 /** Detects unrequested changes on all servers that the kit started. Sends nothing. */
 export function createChanges() {
   const watches = new Map<string, ReturnType<typeof createChangeWatch>>()
