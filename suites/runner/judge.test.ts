@@ -73,7 +73,7 @@ test.for([
       socket.destroy()
       return true
     })
-    context.state.badNetwork = badNetwork
+    context.state = { ...context.state, badNetwork }
     const outcome = await judge(
       check(async ({ rules }) => {
         await rules.add(rules.draft())

@@ -25,6 +25,7 @@ import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
 import type { OpenCheck, ServerUnderTest } from './server-under-test.ts'
+import { note } from './state.ts'
 
 /** One running check. */
 interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
@@ -51,7 +52,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
-  if (finding.status === 'passed') api.state.hangs = 0
+  if (finding.status === 'passed') note(api, { kind: 'passed' })
   if (record.omitted === 0 && isSure) recordUnjudged(finding, decisive, api)
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
@@ -114,7 +115,7 @@ function recordUnjudged(
 async function attempt(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
   const found = (await judgedBefore(stage)) ?? (await judgedByRun(stage))
-  api.state.stopped ??= found.stopped
+  if (found.stopped !== null) note(api, { kind: 'stopped', stopped: found.stopped })
   return { ...found, finding: redacted(found.finding, check, api) }
 }
 
@@ -176,7 +177,7 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
   const threw = 'threw' in ended ? ended.threw : null
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'
-    api.state.hangs = isTimeout(threw) ? api.state.hangs + 1 : 0
+    note(api, { kind: isTimeout(threw) ? 'hung' : 'disconnected' })
     return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
@@ -214,7 +215,7 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
     owned: api.owned,
     badNetwork: api.state.badNetwork,
   })
-  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) api.state.badNetwork = true
+  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { kind: 'broken by chance' })
   return result
 }
 
@@ -269,7 +270,7 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
     )
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
     const stopped = isOfTarget ? reasonToStop(error, isGone ? 'silent' : null) : null
-    api.state.stopped ??= stopped
+    if (stopped !== null) note(api, { kind: 'stopped', stopped })
     if (error instanceof ForeignRuleLost && isAbout(check, error))
       return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (isOfTarget) return null

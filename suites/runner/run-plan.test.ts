@@ -69,7 +69,7 @@ const harm = new ForeignRuleLost(failure('list.other-removed', { expected: [], a
 /** The checks with an outcome, if each chosen one finds that another rule was removed. CT-2 is about that requirement. */
 async function reportedOf(...chosen: readonly string[]): Promise<readonly string[]> {
   const context = {
-    ...{ owned: false, state: initialState(), harm: async () => harm, keeper: () => null },
+    ...{ owned: false, state: initialState, harm: async () => harm, keeper: () => null },
     ...{ release: async () => undefined, seen: () => ({}) },
   }
   const cases = [checkOf('CT-1'), { ...checkOf('CT-2'), requirement: harm.requirement }]

@@ -7,7 +7,7 @@ import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
-import { firstSeen, type Seen } from './state.ts'
+import { firstSeen, note, type Seen } from './state.ts'
 
 /** Runs one planned check, or returns why it is not run. */
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
@@ -33,7 +33,7 @@ export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
       // Reported by the check of the requirement that the server broke.
       if (error instanceof ForeignRuleLost) continue
       if (!(error instanceof ConcurrentEdit)) throw error
-      context.state.stopped ??= { cause: 'interference', reason: error.message }
+      note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
     }
   }
 }

@@ -16,7 +16,7 @@ export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOpt
   readonly recorder: Recorder
   /** Removes every secret from a string. */
   readonly redact: (text: string) => string
-  readonly state: RunState
+  state: RunState
   /** Findings of earlier checks for checks over the whole run. */
   earlier: Seen
   /** Findings in this context for checks over the whole run. */
@@ -63,27 +63,26 @@ export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOpt
 export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
 
 /** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
-export const plainServer = () =>
-  ({
-    state: initialState(),
-    earlier: nothingSeen,
-    seen: () => nothingSeen,
-    closedReason: () => null,
-    harm: async () => null,
-    becomeAlone: async () => undefined,
-    prepare: async () => undefined,
-    keeper: () => null,
-    listPath: null,
-    rulesBefore: () => null,
-    rerun: ({ id }) => `--only ${id}`,
-    takeBrokenConnections: () => noneBroken,
-    hasDied: () => false,
-    replaceFinding: async () => null,
-    recordUnjudged: () => undefined,
-    cleanUp: async () => undefined,
-    release: async () => undefined,
-    rewind: null,
-  }) satisfies Partial<ServerUnderTest>
+export const plainServer = {
+  state: initialState,
+  earlier: nothingSeen,
+  seen: () => nothingSeen,
+  closedReason: () => null,
+  harm: async () => null,
+  becomeAlone: async () => undefined,
+  prepare: async () => undefined,
+  keeper: () => null,
+  listPath: null,
+  rulesBefore: () => null,
+  rerun: ({ id }) => `--only ${id}`,
+  takeBrokenConnections: () => noneBroken,
+  hasDied: () => false,
+  replaceFinding: async () => null,
+  recordUnjudged: () => undefined,
+  cleanUp: async () => undefined,
+  release: async () => undefined,
+  rewind: null,
+} satisfies Partial<ServerUnderTest>
 
 /** `isOpen` is true for a failure and for a question without an answer. */
 export type OpenFinding = Finding & { readonly isOpen: boolean }

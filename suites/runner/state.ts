@@ -11,15 +11,13 @@ export interface Stopped {
 
 /** What a run has shown about a server that affects later checks. */
 export interface RunState {
-  /** Why it can no longer be judged: the first reason. Null while it can. */
-  stopped: Stopped | null
+  /** Why it can no longer be judged; null while it can. */
+  readonly stopped: Stopped | null
   /** The number of consecutive checks that ended because it hung. */
-  hangs: number
+  readonly hangs: number
   /** Whether connections broke that did not break again when a check was repeated. */
-  badNetwork: boolean
+  readonly badNetwork: boolean
 }
-
-export const initialState = (): RunState => ({ stopped: null, hangs: 0, badNetwork: false })
 
 /** Findings about a server for checks over the whole run: the first of each kind; null for none. */
 export interface Seen {
@@ -38,5 +36,31 @@ export function firstSeen(...all: readonly Seen[]): Seen {
     blockingFailure: first('blockingFailure'),
     unrequestedChange: first('unrequestedChange'),
     malformedError: first('malformedError'),
+  }
+}
+
+export const initialState: RunState = { stopped: null, hangs: 0, badNetwork: false }
+
+export type RunEvent =
+  | { readonly kind: 'passed' | 'hung' | 'disconnected' | 'broken by chance' }
+  | { readonly kind: 'stopped'; readonly stopped: Stopped }
+
+/** Notes an event of a run. */
+export function note(run: { state: RunState }, event: RunEvent): void {
+  run.state = reduce(run.state, event)
+}
+
+/** The state after an event. The first reason to stop stays. */
+export function reduce(state: RunState, event: RunEvent): RunState {
+  switch (event.kind) {
+    case 'passed':
+    case 'disconnected':
+      return { ...state, hangs: 0 }
+    case 'hung':
+      return { ...state, hangs: state.hangs + 1 }
+    case 'broken by chance':
+      return { ...state, badNetwork: true }
+    case 'stopped':
+      return { ...state, stopped: state.stopped ?? event.stopped }
   }
 }

@@ -63,7 +63,7 @@ function createContext({ url, timeoutMs }: NotesSettings, _: unknown, shared: Sh
     client({ method, path: `/notes/${name}`, headers: {}, body: null })
   const session = { post: (name: string) => send('POST', name), get: (name: string) => send('GET', name) }
   return {
-    ...{ ...plainServer(), keyVariable: 'NOTES_KEY', owned: true, recorder: shared.recorder, redact: shared.redact },
+    ...{ ...plainServer, keyVariable: 'NOTES_KEY', owned: true, recorder: shared.recorder, redact: shared.redact },
     openCheck: () => ({ session: () => session, servers: [], close: async () => undefined }),
     isAnswering: async () => (await session.get('any')).status < 500,
   }

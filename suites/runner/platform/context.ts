@@ -10,6 +10,7 @@ import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
+import { note } from '../state.ts'
 
 /** How a platform is judged. Can be sent to a worker. */
 export interface PlatformSettings extends ApiSettings {
@@ -34,7 +35,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
   const { operations, session, closeIdle } = connect(settings, shared)
   let crashed = false
   const context: PlatformContext = {
-    ...plainServer(),
+    ...plainServer,
     settings,
     operations,
     session,
@@ -55,7 +56,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     },
     replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     async cleanUp() {
-      if (crashed) context.state.stopped ??= { cause: 'unreachable', reason: 'the platform died' }
+      if (crashed) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },
   }
   return context

@@ -141,7 +141,7 @@ export function createPluginContext(
     responses: new Map(),
     setDisabled: errorFormats.setDisabled,
     dead: false,
-    state: initialState(),
+    state: initialState,
     leased: false,
     access,
     launchedAccess(url, key, isShared) {

@@ -33,7 +33,7 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
     }
     const recorder = createRecorder(shared.redact, `${name}-`)
     const context = createPluginContext(own, driver, { ...shared, recorder })
-    context.state.stopped = target.state.stopped
+    context.state = { ...context.state, stopped: target.state.stopped }
     context.before = server.before
     return context
   }
