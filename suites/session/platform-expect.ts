@@ -1,6 +1,6 @@
 import { shapeOf } from '../assertions/difference.ts'
 import { differenceOf, expectObject, expectThat, failure } from '../assertions/expect.ts'
-import { CannotArrange, NotApplicable } from '../assertions/failure.ts'
+import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
 import type { AccountList } from './account-list.ts'
@@ -83,6 +83,11 @@ export async function sampleLists(
 /** After a 202 an account may appear in the list at any time. */
 export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
+}
+
+/** A platform may limit the number of accounts (clause 8 names no limit), so a 402 or 403 to a further one is no failure. */
+export function rejectAtLimit({ status, text }: HttpResponse): void {
+  if (status === 402 || status === 403) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }
 
 /** The sample as listed: by its name, or else the only new account. */

@@ -3,7 +3,13 @@ import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { type AccountDraft, accountText, invalidBodies, otherBodies } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
-import { accountNamed, expectClientError, expectNoSuccess, expectSuccess } from '../../session/platform-expect.ts'
+import {
+  accountNamed,
+  expectClientError,
+  expectNoSuccess,
+  expectSuccess,
+  rejectAtLimit,
+} from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
 import { checks, creating, creatingOne, judgingResponses, ownPlatformOnly, sampling } from './scopes.ts'
@@ -14,7 +20,9 @@ const post = { method: 'POST', path: createPath } as const
 const succeeds =
   (create: (platform: PlatformSession) => Promise<HttpResponse>) => async (platform: PlatformSession) => {
     await platform.created()
-    expectSuccess(await create(platform))
+    const response = await create(platform)
+    rejectAtLimit(response)
+    expectSuccess(response)
   }
 
 /** The sample is created first, then none of these bodies is accepted. */
