@@ -157,6 +157,23 @@ test('a platform that accepts only one account is not blamed for the others', as
     expect(statuses.get(id), id).toBe('out-of-scope')
 })
 
+test('a balance that a creation also sets on earlier accounts is noticed on a foreign platform', async () => {
+  const { url } = await startLivePlatform({
+    override: ({ addAccount }) => ({
+      addAccount: (accounts, account) =>
+        addAccount(
+          accounts.map((earlier) => ({ ...earlier, balance: account.balance })),
+          account,
+        ),
+    }),
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--only', 'CP-229']
+  await command(args, { env, cwd: folder })
+  const kept = readReport(folder).requirements.find(({ id }) => id === 'platform.list.keeps-others')
+  expect(kept?.status).toBe('failed')
+})
+
 test('--plan says what would be sent and created, and sends nothing', async () => {
   const { url, asked } = await startLivePlatform()
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'real', '--plan=full']

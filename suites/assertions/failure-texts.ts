@@ -47,7 +47,7 @@ export const failureTexts = {
   },
   'response.not-of-its-request': {
     message: 'The response is not the one to its request.',
-    expected: 'the status or the list, as requested',
+    expected: 'what was requested',
     actual: '{body}',
   },
   'response.held-up': {
@@ -94,6 +94,11 @@ export const failureTexts = {
   'body.neither-json-nor-empty': {
     message: 'The body is not valid JSON.',
     expected: 'valid JSON, or no body',
+    actual: '{body}',
+  },
+  'body.byte-order-mark': {
+    message: 'The body begins with a byte order mark.',
+    expected: 'JSON without a byte order mark',
     actual: '{body}',
   },
   'body.in-response-to-head': { message: 'A response to HEAD has a body.', expected: 'no body' },

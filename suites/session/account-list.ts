@@ -39,6 +39,11 @@ export function listIn(response: HttpResponse): AccountList | null {
   return { response, accounts: found.filter(isObject) }
 }
 
+/** Whether a response shows a list, complete or not. */
+export function isList(response: HttpResponse): boolean {
+  return arrayIn(response) !== null
+}
+
 function arrayIn(response: HttpResponse): readonly unknown[] | null {
   return isSuccess(response) ? arrayOfAccounts(response.json) : null
 }

@@ -85,7 +85,7 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/** A platform may limit the number of accounts (clause 8 names no limit), so a 402 or 403 to a further one is no failure. */
+/** Throws `OutOfScope` after a 402 or 403 to a further account: the platform may limit them, as clause 8 leaves open. */
 export function rejectAtLimit({ status, text }: HttpResponse): void {
   if (status === 402 || status === 403) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }

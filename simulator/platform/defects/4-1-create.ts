@@ -90,6 +90,9 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.escapes-rejected A body with an escape like \\u0041 is rejected.': rejectsBody((text) =>
       /\\u/i.test(text),
     ),
+    'platform.create.exponent-rejected A body with a number like 1e4 is rejected.': rejectsBody((text) =>
+      /: *[\d.]+e\d/i.test(text),
+    ),
     'platform.create.charset-rejected A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
       judgeContentType: (type) =>
         type?.includes(';')

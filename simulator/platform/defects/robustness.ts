@@ -1,7 +1,11 @@
+import type { IncomingMessage } from 'node:http'
+import type { Server } from 'node:net'
 import { isLosslessNumber } from 'lossless-json'
 import { after, both, catching, type Event } from '../../defect-parts/events.ts'
+import { holdResponse } from '../../defect-parts/hold-response.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
 import { drop, reject } from '../../defect-parts/reject.ts'
+import { changesResponse } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/body.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
@@ -24,6 +28,16 @@ const overflowing: PlatformOverride = ({ readBalance }) => ({
       ? Number.POSITIVE_INFINITY
       : readBalance(value),
 })
+
+/** Settles if a server has no more than `most` connections now. */
+function fewConnections({ socket }: IncomingMessage, most: number): Promise<void> {
+  const { server } = socket as typeof socket & { readonly server: Server }
+  return new Promise((resolve) => {
+    server.getConnections((_, count) => {
+      if (count <= most) resolve()
+    })
+  })
+}
 
 const tooBig = '__TOO_BIG__'
 
@@ -98,6 +112,23 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': (hooks) => ({
       splitTarget: (target) => hooks.splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
+  }),
+  ...rows('platform.robust.answers', {
+    'platform.robust.one-worker-per-connection Each open connection has one of eight workers, and without a free one a client waits.':
+      changesResponse(
+        () => true,
+        (response, request) => {
+          holdResponse(request, fewConnections(request, 8))
+          return response
+        },
+      ),
+    'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': changesResponse(
+      (_, { headers }) => Number(headers['content-length']) > 2 ** 20,
+      (response, request) => {
+        holdResponse(request)
+        return response
+      },
+    ),
   }),
   ...maskedRows(withStrictMembers, 'platform.robust.prototype-member', {
     'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': (hooks) => ({

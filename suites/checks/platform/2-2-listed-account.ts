@@ -1,6 +1,7 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { AccountDraft } from '../../session/account.ts'
+import type { AccountList } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import {
   accountNamed,
@@ -110,6 +111,12 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
         })
         rest.splice(at, 1)
       }
+      const having = ({ accounts }: AccountList) => accounts.filter(({ balance }) => balance === draft.balance).length
+      expectThat(having(after) - having(before) <= 1, 'trading-account.other-changed', {
+        expected: 'the new balance on one account',
+        actual: after.accounts.filter(({ balance }) => balance === draft.balance).slice(-5),
+        difference: null,
+      })
     },
   }),
   ...checks(creatingOne, 'platform.list.as-sent', {

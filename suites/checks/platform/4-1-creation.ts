@@ -95,7 +95,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       },
     ),
   }),
-  ...checks({ ...ownPlatformOnly, ...judgingResponses }, 'platform.create.any-json-form', {
+  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.create.any-json-form', {
     'CP-209 POST /v1/trading-accounts with escaped letters in strings and field names succeeds': succeeds(
       (platform) => {
         const text = accountText(platform.draft())
@@ -103,6 +103,10 @@ export const creationChecks: readonly PlatformCheck[] = [
         return platform.send({ ...post, body })
       },
     ),
+    'CP-213 POST /v1/trading-accounts with the balance as 1.05e4 succeeds': succeeds((platform) => {
+      const body = accountText(platform.draft({ balance: 10_500 })).replace('10500', '1.05e4')
+      return platform.send({ ...post, body })
+    }),
   }),
   ...checks(ownPlatformOnly, 'platform.create.malformed-body', {
     'CP-210 POST /v1/trading-accounts with invalid JSON is rejected with 4xx': rejectsBodies(invalidBodies),
