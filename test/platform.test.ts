@@ -157,6 +157,24 @@ test('a platform that accepts only one account is not blamed for the others', as
     expect(statuses.get(id), id).toBe('out-of-scope')
 })
 
+test('if the list shows accounts half a second later, only the requirement about that fails', async () => {
+  const { url } = await startLivePlatform({
+    override: ({ listedAccounts }) => ({
+      listedAccounts: (accounts, query) =>
+        listedAccounts(
+          accounts.filter(({ createdAt }) => Date.parse(createdAt) < Date.now() - 500),
+          query,
+        ),
+    }),
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--max-accounts', '60']
+  const { code } = await command(args, { env, cwd: folder })
+  expect(code).toBe(0)
+  const notPassed = readReport(folder).requirements.filter(({ status }) => !/^(passed|out-of|not-)/.test(status))
+  expect(notPassed.map(({ id, status }) => `${id} ${status}`)).toEqual(['platform.list.shows-created failed'])
+})
+
 test('a balance that a creation also sets on earlier accounts is noticed on a foreign platform', async () => {
   const { url } = await startLivePlatform({
     override: ({ addAccount }) => ({

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { shapeOf } from '../assertions/difference.ts'
 import { differenceOf, expectObject, expectThat, failure } from '../assertions/expect.ts'
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
@@ -90,10 +91,26 @@ export function rejectAtLimit({ status, text }: HttpResponse): void {
   if (status === 402 || status === 403) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }
 
-/** The sample as listed: by its name, or else the only new account. */
-export async function listedSample(platform: PlatformSession): Promise<Members> {
+/** How long the list may lack a new account. Only one requirement forbids any delay. */
+const listDelayMs = 2_000
+
+/** The list as soon as it shows this account. Without it, the last one. */
+export async function listShowing(platform: PlatformSession, name: string): Promise<AccountList> {
+  const end = Date.now() + listDelayMs
+  for (;;) {
+    const list = await platform.list()
+    if (accountNamed(list, name) !== undefined || Date.now() > end) return list
+    await pause(200)
+  }
+}
+
+/** The sample as listed: by its name, or else the only new account; and the list that shows it. */
+export async function listedSample(
+  platform: PlatformSession,
+): Promise<{ readonly account: Members; readonly list: AccountList }> {
   const { draft, listBefore, listAfter } = await sampleLists(platform)
-  return listedAs(draft.name, listBefore, listAfter)
+  const list = newIn(listBefore, listAfter).length > 0 ? listAfter : await listShowing(platform, draft.name)
+  return { account: listedAs(draft.name, listBefore, list), list }
 }
 
 export function listedAs(name: string, before: AccountList, after: AccountList): Members {

@@ -107,13 +107,15 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
     ),
   }),
   ...checks(reading, 'platform.robust.answers', {
-    'CP-661 GET /v1/account succeeds while ten other clients stall in the middle of a request': async (platform) => {
+    'CP-661 GET /v1/account gets a response in time while ten other clients stall in the middle of a request': async (
+      platform,
+    ) => {
       await arrangeAccount(platform)
       await whileStalled(platform, 10, async () => {
         const bytes = rawAccount(platform)
         const [response] = (await platform.raw({ bytes, responses: 1 })).responses
+        // A server may limit the connections of one client, but not keep it waiting.
         if (response === undefined) throw failure('response.held-up', { reason: 'no response', difference: null })
-        expectSuccess(response)
       })
     },
   }),

@@ -74,7 +74,7 @@ export const listObservations: readonly PlatformObservation[] = [
       point: 'list.fields',
       async observe(platform) {
         const { draft } = await platform.created()
-        const members = Object.keys(await listedSample(platform))
+        const members = Object.keys((await listedSample(platform)).account)
         const seen = members.join(', ')
         const sent = Object.keys(draft)
         const has = (fields: readonly string[]) => fields.every((field) => members.includes(field))
