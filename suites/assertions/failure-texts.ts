@@ -296,6 +296,10 @@ export const failureTexts = {
     message: 'The trading account was created although the key is wrong.',
     expected: 'no trading account',
   },
+  'trading-account.created-despite-rejection': {
+    message: 'The trading account was created although its creation was rejected.',
+    expected: 'no trading account',
+  },
   'trading-account.other-changed': { message: 'Another trading account is missing or has changed.' },
   'trading-account.name-changed': { message: 'The listed name is not the one that was sent.' },
   'trading-account.group-changed': { message: 'The listed group is not the one that was sent.' },

@@ -112,10 +112,11 @@ test('a missing ledger has no accounts', () => {
   expect(readAccountLedger('/no/such/ledger')).toBeNull()
 })
 
-test('a body with escapes elsewhere than in group and name is sent', async () => {
-  const { guard, sent } = guarded([201])
+test('a body with escapes elsewhere than in group and name is sent, and one with a brace too many', async () => {
+  const { guard, sent } = guarded([201, 400])
+  await guard(post(`${account(2)}}`))
   await guard(post(`{"name":"${label} 1","group":"demo","\\u0063urrency":"\\u0055SD"}`))
-  expect(sent).toHaveLength(1)
+  expect(sent).toHaveLength(2)
 })
 
 const rawPost = (body: string, framing = `Content-Length: ${Buffer.byteLength(body)}`) =>

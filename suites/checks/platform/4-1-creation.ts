@@ -113,6 +113,25 @@ export const creationChecks: readonly PlatformCheck[] = [
     'CP-211 POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx':
       rejectsBodies(otherBodies),
   }),
+  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.create.malformed-body', {
+    'CP-215 POST /v1/trading-accounts with one closing brace too many is rejected with 4xx': rejectsBodies((draft) => [
+      `${accountText(draft)}}`,
+    ]),
+  }),
+  ...checks({ ...creating, creates: 2 }, 'platform.create.refused-adds-nothing', {
+    'CP-214 An account whose POST is rejected for its leverage or currency is not listed': async (platform) => {
+      await platform.created()
+      for (const changes of [{ leverage: -1 }, { currency: 'Q' }]) {
+        const draft = platform.draft()
+        const response = await platform.send({ ...post, body: accountText(draft, changes) })
+        const listed = accountNamed(await platform.list(), draft.name)
+        expectThat(isSuccess(response) || listed === undefined, 'trading-account.created-despite-rejection', {
+          actual: draft.name,
+          difference: response.status,
+        })
+      }
+    },
+  }),
   ...checks(ownPlatformOnly, 'platform.create.refused-adds-nothing', {
     'CP-212 A rejected POST /v1/trading-accounts adds no account to the list': async (platform) => {
       await platform.created()
