@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Server } from 'node:net'
+import type { Server, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber } from 'lossless-json'
 import { after, both, catching, type Event } from '../../defect-parts/events.ts'
 import { holdResponse } from '../../defect-parts/hold-response.ts'
@@ -29,14 +30,28 @@ const overflowing: PlatformOverride = ({ readBalance }) => ({
       : readBalance(value),
 })
 
-/** Settles if a server has no more than `most` connections now. */
-function fewConnections({ socket }: IncomingMessage, most: number): Promise<void> {
-  const { server } = socket as typeof socket & { readonly server: Server }
-  return new Promise((resolve) => {
-    server.getConnections((_, count) => {
-      if (count <= most) resolve()
+/** A server with eight workers, each of which waits for the rest of the request that it reads. */
+const blockedByIncompleteRequests: PlatformOverride = ({ finish }) => {
+  const incomplete = new Set<object>()
+  let server: Server | undefined
+  const track = ({ socket }: IncomingMessage) => {
+    server = (socket as typeof socket & { readonly server: Server }).server
+    server.on('connection', (opened: Socket) => {
+      incomplete.add(opened)
+      opened.once('close', () => incomplete.delete(opened))
     })
-  })
+    server.on('request', (request: IncomingMessage) => incomplete.delete(request.socket))
+  }
+  const freeWorker = async () => {
+    while (incomplete.size >= 8) await pause(20, undefined, { ref: false })
+  }
+  return {
+    finish: (response, request) => {
+      if (server === undefined) track(request)
+      if (incomplete.size >= 8) holdResponse(request, freeWorker())
+      return finish(response, request)
+    },
+  }
 }
 
 const tooBig = '__TOO_BIG__'
@@ -114,14 +129,8 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...rows('platform.robust.answers', {
-    'platform.robust.one-worker-per-connection Each open connection has one of eight workers, and without a free one a client waits.':
-      changesResponse(
-        () => true,
-        (response, request) => {
-          holdResponse(request, fewConnections(request, 8))
-          return response
-        },
-      ),
+    'platform.robust.incomplete-requests-block-all Each of eight workers waits for the rest of an incomplete request, and without a free one all clients wait.':
+      blockedByIncompleteRequests,
     'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': changesResponse(
       (_, { headers }) => Number(headers['content-length']) > 2 ** 20,
       (response, request) => {
