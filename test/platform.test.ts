@@ -150,10 +150,46 @@ test('a platform that accepts only one account is not blamed for the others', as
   })
   const folder = emptyFolder()
   const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--strict']
-  const { code } = await command([...args, '--only', 'platform.list.*'], { env, cwd: folder })
+  const { code } = await command([...args, '--max-accounts', '60'], { env, cwd: folder })
   expect(code).toBe(0)
+  const statuses = new Map(readReport(folder).requirements.map(({ id, status }) => [id, status]))
+  for (const id of ['platform.list.keeps-others', 'platform.create.every-time', 'platform.create.any-json-form'])
+    expect(statuses.get(id), id).toBe('out-of-scope')
+})
+
+test('if the list shows accounts half a second later, only the requirement about that fails', async () => {
+  const { url } = await startLivePlatform({
+    override: ({ listedAccounts }) => ({
+      listedAccounts: (accounts, query) =>
+        listedAccounts(
+          accounts.filter(({ createdAt }) => Date.parse(createdAt) < Date.now() - 500),
+          query,
+        ),
+    }),
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--max-accounts', '60']
+  const { code } = await command(args, { env, cwd: folder })
+  expect(code).toBe(0)
+  const notPassed = readReport(folder).requirements.filter(({ status }) => !/^(passed|out-of|not-)/.test(status))
+  expect(notPassed.map(({ id, status }) => `${id} ${status}`)).toEqual(['platform.list.shows-created failed'])
+})
+
+test('a balance that a creation also sets on earlier accounts is noticed on a foreign platform', async () => {
+  const { url } = await startLivePlatform({
+    override: ({ addAccount }) => ({
+      addAccount: (accounts, account) =>
+        addAccount(
+          accounts.map((earlier) => ({ ...earlier, balance: account.balance })),
+          account,
+        ),
+    }),
+  })
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--only', 'CP-229']
+  await command(args, { env, cwd: folder })
   const kept = readReport(folder).requirements.find(({ id }) => id === 'platform.list.keeps-others')
-  expect(kept?.status).toBe('out-of-scope')
+  expect(kept?.status).toBe('failed')
 })
 
 test('--plan says what would be sent and created, and sends nothing', async () => {

@@ -29,11 +29,7 @@ export const failureTexts = {
     'no response',
   ],
   'response.shared-by-two-requests': ['Two requests got the same response.', 'the status, then the list', '{body}'],
-  'response.not-of-its-request': [
-    'The response is not the one to its request.',
-    'the status or the list, as requested',
-    '{body}',
-  ],
+  'response.not-of-its-request': ['The response is not the one to its request.', 'what was requested', '{body}'],
   'response.held-up': ['A client waited for another one.', 'a response at once', '{reason}'],
   'responses.statuses-wrong': ['The statuses of the responses are wrong.'],
   'responses.successes-wrong': ['The wrong requests succeeded.'],
@@ -56,6 +52,7 @@ export const failureTexts = {
   'body.not-object': ['The body is not a JSON object.', 'a JSON object', '{body}'],
   'body.not-json': ['The body is not valid JSON.', 'valid JSON', '{body}'],
   'body.neither-json-nor-empty': ['The body is not valid JSON.', 'valid JSON, or no body', '{body}'],
+  'body.byte-order-mark': ['The body begins with a byte order mark.', 'JSON without a byte order mark', '{body}'],
   'body.in-response-to-head': ['A response to HEAD has a body.', 'no body'],
   'connection.left-open': [
     'The server did not close the connection.',
@@ -204,6 +201,10 @@ export const failureTexts = {
   'trading-account.listed-times-wrong': ['The trading account is not listed exactly once.'],
   'trading-account.created-without-key': [
     'The trading account was created although the key is wrong.',
+    'no trading account',
+  ],
+  'trading-account.created-despite-rejection': [
+    'The trading account was created although its creation was rejected.',
     'no trading account',
   ],
   'trading-account.other-changed': ['Another trading account is missing or has changed.'],

@@ -5,13 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Client, Request } from '../client/client.ts'
 import type { RawClient } from '../client/raw.ts'
 import { type HttpResponse, NoResponse, responseOf } from '../client/response.ts'
-import {
-  type AccountEntry,
-  type AccountGuardOptions,
-  guardAccounts,
-  guardRawReads,
-  readAccountLedger,
-} from './accounts.ts'
+import { type AccountEntry, type AccountGuardOptions, guardAccounts, readAccountLedger } from './accounts.ts'
 import { openLedger } from './ledger.ts'
 import { UnannouncedRequest } from './write-guard.ts'
 
@@ -37,8 +31,14 @@ function guarded(statuses: readonly (number | null)[], changes: Partial<AccountG
     if (status === null || status === undefined) throw new NoResponse('no answer', exchange)
     return responseOf(status, {}, Buffer.alloc(0), exchange)
   }
-  const guard = guardAccounts({ client, group: 'demo', label, ledger, mostAccounts: 3, ...changes })
-  return { guard, sent, written, file, ledger }
+  const rawSent: string[] = []
+  const raw: RawClient = async ({ bytes }) => {
+    rawSent.push(Buffer.concat(Buffer.isBuffer(bytes) ? [bytes] : [...bytes]).toString())
+    written.push(readFileSync(file, 'utf8'))
+    return { responses: [], end: 'closed', saidClose: false, bytes: Buffer.alloc(0) }
+  }
+  const guards = guardAccounts({ client, raw, prefix: '/p', group: 'demo', label, ledger, mostAccounts: 3, ...changes })
+  return { guard: guards.client, rawGuard: guards.raw, sent, rawSent, written, file, ledger }
 }
 
 const post = (body: string, path = '/v1/trading-accounts', method: Request['method'] = 'POST'): Request => ({
@@ -62,6 +62,7 @@ test.for([
   ['the group in upper case', post(account(1, 'DEMO'))],
   ['no group', post(JSON.stringify({ name: `${label} 1` }))],
   ['two groups', post(`{"name":"${label} 1","group":"real","group":"demo"}`)],
+  ['a group that is escaped', post(`{"name":"${label} 1","gr\\u006fup":"demo"}`)],
   ['a second group that is escaped', post(`{"name":"${label} 1","gr\\u006fup":"real","group":"demo"}`)],
   ['another name', post(JSON.stringify({ name: 'Jane Doe', group: 'demo' }))],
   ['no name', post(JSON.stringify({ group: 'demo' }))],
@@ -111,21 +112,52 @@ test('a missing ledger has no accounts', () => {
   expect(readAccountLedger('/no/such/ledger')).toBeNull()
 })
 
-test('raw bytes are sent only if all of them are reads', async () => {
-  const sent: unknown[] = []
-  const raw: RawClient = async (request) => {
-    sent.push(request)
-    return { responses: [], end: 'closed', saidClose: false, bytes: Buffer.alloc(0) }
-  }
-  const guard = guardRawReads(raw)
+test('a body with escapes elsewhere than in group and name is sent, and one with a brace too many', async () => {
+  const { guard, sent } = guarded([201, 400])
+  await guard(post(`${account(2)}}`))
+  await guard(post(`{"name":"${label} 1","group":"demo","\\u0063urrency":"\\u0055SD"}`))
+  expect(sent).toHaveLength(2)
+})
+
+const rawPost = (body: string, framing = `Content-Length: ${Buffer.byteLength(body)}`) =>
+  Buffer.from(`POST /p/v1/trading-accounts HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n${body}`)
+
+test('raw bytes of one creation are sent after they are on the disk, with a length or chunked', async () => {
+  const { rawGuard, rawSent, written } = guarded([], { mostAccounts: 2 })
+  const body = account(1)
+  const chunked = `5\r\n${body.slice(0, 5)}\r\n${(body.length - 5).toString(16)}\r\n${body.slice(5)}\r\n0\r\n\r\n`
+  await rawGuard({ bytes: rawPost(body), responses: 1 })
+  await rawGuard({ bytes: rawPost(chunked, 'Transfer-Encoding: chunked'), responses: 1 })
+  expect(rawSent).toHaveLength(2)
+  expect(written[1]?.match(/"event":"create"/g)).toHaveLength(2)
+  await expect(rawGuard({ bytes: rawPost(body), responses: 1 })).rejects.toThrow(UnannouncedRequest)
+})
+
+test.for([
+  ['another group', rawPost(account(1, 'real'))],
+  ['a second request', Buffer.concat([rawPost(account(1)), rawPost(account(2))])],
+  ['a body that is longer than its length', rawPost(account(1), 'Content-Length: 5')],
+  ['two lengths', rawPost(account(1), `Content-Length: ${account(1).length}\r\nContent-Length: 0`)],
+  ['no length', rawPost(account(1), 'X: y')],
+  ['an incomplete chunked body', rawPost(`5\r\n${account(1)}`, 'Transfer-Encoding: chunked')],
+  ['bytes after its last chunk', rawPost('0\r\n\r\nDELETE / HTTP/1.1', 'Transfer-Encoding: chunked')],
+  ['another path', Buffer.from(rawPost(account(1)).toString().replace('/p/', '/'))],
+] as const)('raw bytes of a creation with %s are never sent', async ([_, bytes]) => {
+  const { rawGuard, rawSent } = guarded([])
+  await expect(rawGuard({ bytes, responses: 1 })).rejects.toThrow(UnannouncedRequest)
+  expect(rawSent).toEqual([])
+})
+
+test('other raw bytes are sent only if all of them are reads', async () => {
+  const { rawGuard, rawSent } = guarded([])
   const read = Buffer.from('GET /v1/account HTTP/1.1\r\n\r\n')
-  await guard({ bytes: [read, read], responses: 2 })
-  await expect(guard({ bytes: [read, Buffer.from('POST / HTTP/1.1\r\n\r\n')], responses: 2 })).rejects.toThrow(
-    'not a read',
-  )
+  await rawGuard({ bytes: [read, read], responses: 2 })
+  const others = ['POST / HTTP/1.1\r\n\r\n', 'DELETE / HTTP/1.1\r\n\r\n', 'get / HTTP/1.1\r\n\r\n', '\0\0\0\0']
+  for (const other of others.map((text) => Buffer.from(text))) {
+    await expect(rawGuard({ bytes: other, responses: 1 }), `${other}`).rejects.toThrow('neither reads nor')
+  }
+  await expect(rawGuard({ bytes: [read, rawPost(account(1))], responses: 2 })).rejects.toThrow(UnannouncedRequest)
   const pipelined = Buffer.concat([read, Buffer.from('DELETE / HTTP/1.1\r\n\r\n')])
-  await expect(guard({ bytes: pipelined, responses: 2 })).rejects.toThrow(UnannouncedRequest)
-  await expect(guard({ bytes: Buffer.from('get / HTTP/1.1\r\n\r\n'), responses: 1 })).rejects.toThrow('not a read')
-  await expect(guard({ bytes: Buffer.alloc(4), responses: 1 })).rejects.toThrow(UnannouncedRequest)
-  expect(sent).toHaveLength(1)
+  await expect(rawGuard({ bytes: pipelined, responses: 2 })).rejects.toThrow(UnannouncedRequest)
+  expect(rawSent).toHaveLength(1)
 })

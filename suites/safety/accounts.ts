@@ -1,9 +1,9 @@
-import type { Client, Request } from '../client/client.ts'
+import type { Client } from '../client/client.ts'
 import { isObject, parseJson } from '../client/json.ts'
 import type { RawClient } from '../client/raw.ts'
 import { createPath } from '../session/platform.ts'
 import { entriesIn, type Ledger, readLines } from './ledger.ts'
-import { createBudget, guardRawWrites, guardWrites, UnannouncedRequest } from './write-guard.ts'
+import { createBudget, guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from './write-guard.ts'
 
 /** What a run does to a foreign platform. Entries are written before the request is sent. */
 export type AccountEntry =
@@ -48,6 +48,9 @@ export function readAccountLedger(file: string) {
 
 export interface AccountGuardOptions {
   readonly client: Client
+  readonly raw: RawClient
+  /** The part of the path before `/v1`, for raw requests. */
+  readonly prefix: string
   /** The only group in which accounts may be created; null for none. */
   readonly group: string | null
   /** The required prefix of its name, which shows that it belongs to the kit. */
@@ -59,47 +62,92 @@ export interface AccountGuardOptions {
 }
 
 /**
- * A client for a foreign platform, where accounts cannot be removed. It allows reads, and POST requests for accounts in
+ * Clients for a foreign platform, where accounts cannot be removed. They allow reads, and POST requests for accounts in
  * the given group up to the announced number. Invalid ones count too, since the server may accept them. Each is in the
  * ledger before it is sent.
  */
-export function guardAccounts(options: AccountGuardOptions): Client {
-  const { client, ledger, mostAccounts } = options
+export function guardAccounts(options: AccountGuardOptions): { readonly client: Client; readonly raw: RawClient } {
+  const { client, raw, prefix, ledger, mostAccounts } = options
   const countAccount = createBudget(mostAccounts, 'accounts')
-  return guardWrites({
-    client,
-    ledger,
-    async write(request, open) {
-      const { method, path } = request
-      if (method !== 'POST' || path !== createPath) {
-        throw new UnannouncedRequest(`${method} ${path} must not be sent to a foreign platform`)
+  const create = async <Result>(body: Buffer | null, send: () => Promise<Result>, statusOf: StatusOf<Result>) => {
+    const open = requireLedger(ledger, 'A creation')
+    const name = nameOf(body?.toString('utf8') ?? '', options)
+    if (name === null) {
+      throw new UnannouncedRequest('the request might create an account with another group or name')
+    }
+    countAccount()
+    open.append({ event: 'create', name })
+    const result = await send()
+    const status = statusOf(result)
+    if (status !== undefined) open.append({ event: 'answered', status })
+    return result
+  }
+  return {
+    client: guardWrites({
+      client,
+      ledger,
+      write(request) {
+        const { method, path, body } = request
+        if (method !== 'POST' || path !== createPath) {
+          throw new UnannouncedRequest(`${method} ${path} must not be sent to a foreign platform`)
+        }
+        return create(
+          body,
+          () => client(request),
+          ({ status }) => status,
+        )
+      },
+    }),
+    raw: guardRawWrites(raw, (bytes, send) => {
+      const body = bodyOfCreation(bytes, `POST ${prefix}${createPath} HTTP/1.1\r\n`)
+      if (body === null) {
+        throw new UnannouncedRequest(
+          'raw bytes that are neither reads nor one creation must not be sent to a foreign platform',
+        )
       }
-      const name = nameOf(request, options)
-      if (name === null) {
-        throw new UnannouncedRequest('the request might create an account with another group or name')
-      }
-      countAccount()
-      open.append({ event: 'create', name })
-      const response = await client(request)
-      open.append({ event: 'answered', status: response.status })
-      return response
-    },
-  })
+      return create(body, send, ({ responses }) => responses[0]?.status)
+    }),
+  }
+}
+
+/** The status of a result; undefined if there was no response. */
+type StatusOf<Result> = (result: Result) => number | undefined
+
+/** The body of raw bytes, one per character; null unless they are one complete request with this request line. */
+function bodyOfCreation(bytes: string, requestLine: string): Buffer | null {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (!bytes.startsWith(requestLine) || end < 0) return null
+  const head = bytes.slice(0, end)
+  const sent = bytes.slice(end + 4)
+  const lengths = [...head.matchAll(/^(?:content-length|transfer-encoding): *(.*)$/gim)].map(([, value]) =>
+    value?.trim(),
+  )
+  if (lengths.length !== 1) return null
+  const body = lengths[0] === 'chunked' ? joinChunks(sent) : lengths[0] === `${sent.length}` ? sent : null
+  return body === null ? null : Buffer.from(body, 'latin1')
+}
+
+/** The content of a chunked body; null unless it is complete and nothing follows it. */
+function joinChunks(text: string): string | null {
+  const [, size = '', rest = ''] = /^([0-9a-f]{1,6})\r\n(.*)$/is.exec(text) ?? []
+  const length = Number.parseInt(size, 16)
+  if (length === 0) return rest === '\r\n' ? '' : null
+  if (Number.isNaN(length) || rest.slice(length, length + 2) !== '\r\n') return null
+  const following = joinChunks(rest.slice(length + 2))
+  return following === null ? null : rest.slice(0, length) + following
 }
 
 /** The account name in a body; null unless the body unambiguously has the given group and a name of the kit. */
-function nameOf({ body }: Request, { group, label }: AccountGuardOptions): string | null {
-  const text = body?.toString('utf8') ?? ''
-  const wanted = body === null ? undefined : parseJson(body)
-  // Some servers use the first of repeated members and some the last.
-  const isClear = ['"group"', '"name"'].every((member) => text.split(member).length === 2) && !text.includes('\\u00')
+function nameOf(text: string, { group, label }: AccountGuardOptions): string | null {
+  // A server that accepts a brace too many creates the same account.
+  const wanted = parse(text) ?? parse(text.replace(/\}$/, ''))
+  const unescaped = text.replace(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+  // Some servers use the first of repeated members and some the last, and some do not read escapes.
+  const isClear = ['"group"', '"name"'].every((member) =>
+    [text, unescaped].every((spelling) => spelling.split(member).length === 2),
+  )
   if (group === null || !isClear || !isObject(wanted) || wanted.group !== group) return null
   return typeof wanted.name === 'string' && wanted.name.startsWith(label) ? wanted.name : null
 }
 
-/** Allows only raw bytes that are reads. */
-export function guardRawReads(raw: RawClient): RawClient {
-  return guardRawWrites(raw, () => {
-    throw new UnannouncedRequest('raw bytes that are not a read must not be sent to a foreign platform')
-  })
-}
+const parse = (text: string) => parseJson(Buffer.from(text))

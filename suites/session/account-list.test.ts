@@ -19,8 +19,18 @@ test.for([
   [{ warnings: ['old key'], data: accounts }],
   [{ errors: [], result: { items: accounts } }],
   [{ data: accounts, meta: { page: 1, last_page: 1, total: 2 }, links: { next: null } }],
+  [{ links: [{ rel: 'self', href: '/v1/accounts' }], data: accounts }],
+  [{ filters: [{ name: 'active' }], data: { items: accounts.map((one) => ({ ...one, balance: 1 })) } }],
 ] as const)('the accounts are found in %j', ([json]) => {
-  expect(listIn(response(json))?.accounts).toEqual(accounts)
+  expect(listIn(response(json))?.accounts).toMatchObject(accounts)
+})
+
+test('an account that is wrapped in a member of its item is unwrapped', () => {
+  const items = accounts.map((attributes, id) => ({ type: 'trading-account', id, attributes }))
+  expect(listIn(response({ data: items }))?.accounts).toMatchObject(accounts)
+  expect(listIn(response({ data: accounts.map((one) => ({ ...one, owner: { name: 'x' } })) }))?.accounts).toMatchObject(
+    accounts,
+  )
 })
 
 test.for([[{ data: {} }], ['text'], [null], [{ a: { b: { c: { d: accounts } } } }]] as const)(

@@ -6,11 +6,13 @@ import { accountPath, createPath, type Platform, type PlatformOverrides } from '
 /** Possible paths of the list of trading accounts; the specification does not define it. */
 export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as const
 
+type Members = Readonly<Record<string, unknown>>
+
 /** The trading accounts of a platform as listed. */
 export interface AccountList {
   readonly response: HttpResponse
   /** In the order of the list. Their members are not specified. */
-  readonly accounts: readonly Readonly<Record<string, unknown>>[]
+  readonly accounts: readonly Members[]
 }
 
 /** The list at a path. */
@@ -36,17 +38,38 @@ export function listIn(response: HttpResponse): AccountList | null {
   if (found === null) return null
   if (isPart(response, found.length))
     throw new OutOfScope('the list is paginated, and how to read the other pages is not specified')
-  return { response, accounts: found.filter(isObject) }
+  return { response, accounts: found.filter(isObject).map(unwrapped) }
+}
+
+/** Whether a response shows a list, complete or not. */
+export function isList(response: HttpResponse): boolean {
+  return arrayIn(response) !== null
 }
 
 function arrayIn(response: HttpResponse): readonly unknown[] | null {
   return isSuccess(response) ? arrayOfAccounts(response.json) : null
 }
 
-/** The outermost array of objects, otherwise the outermost empty array. */
+/** The array whose objects have the most documented fields, the outermost of several. Otherwise an empty array. */
 function arrayOfAccounts(value: unknown): readonly unknown[] | null {
   const arrays = outermostFirst(value).filter((one) => Array.isArray(one))
-  return arrays.find((one) => one.some(isObject)) ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null
+  const [best] = arrays
+    .filter((one) => one.some(isObject))
+    .toSorted((one, other) => mostFieldsIn(other) - mostFieldsIn(one))
+  return best ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null
+}
+
+function mostFieldsIn(items: readonly unknown[]): number {
+  return Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
+}
+
+function documentedFieldsIn(item: Members): number {
+  return ['name', 'balance', 'currency'].filter((field) => field in item).length
+}
+
+/** A listed account, which may be a member of its item, as in `{ id, attributes: { name, … } }` (JSON:API). */
+function unwrapped(item: Members): Members {
+  return documentedFieldsIn(item) > 0 ? item : Object.assign({}, item, ...Object.values(item).filter(isObject))
 }
 
 /** A value and the values in its objects, down to a depth. */

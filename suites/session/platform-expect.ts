@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { shapeOf } from '../assertions/difference.ts'
 import { expectObject, expectStatusKind, failure } from '../assertions/expect.ts'
-import { CannotArrange, NotApplicable } from '../assertions/failure.ts'
+import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
 import type { AccountList } from './account-list.ts'
@@ -77,10 +78,31 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/** The sample as listed: by its name, or else the only new account. */
-export async function listedSample(platform: PlatformSession): Promise<Members> {
+/** Throws `OutOfScope` after a 402 or 403 to a further account: the platform may limit them, as clause 8 leaves open. */
+export function rejectAtLimit({ status, text }: HttpResponse): void {
+  if (status === 402 || status === 403) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
+}
+
+/** How long the list may lack a new account. Only one requirement forbids any delay. */
+const listDelayMs = 2_000
+
+/** The list as soon as it shows this account. Without it, the last one. */
+export async function listShowing(platform: PlatformSession, name: string): Promise<AccountList> {
+  const end = Date.now() + listDelayMs
+  for (;;) {
+    const list = await platform.list()
+    if (accountNamed(list, name) !== undefined || Date.now() > end) return list
+    await pause(200)
+  }
+}
+
+/** The sample as listed: by its name, or else the only new account; and the list that shows it. */
+export async function listedSample(
+  platform: PlatformSession,
+): Promise<{ readonly account: Members; readonly list: AccountList }> {
   const { draft, listBefore, listAfter } = await sampleLists(platform)
-  return listedAs(draft.name, listBefore, listAfter)
+  const list = newIn(listBefore, listAfter).length > 0 ? listAfter : await listShowing(platform, draft.name)
+  return { account: listedAs(draft.name, listBefore, list), list }
 }
 
 export function listedAs(name: string, before: AccountList, after: AccountList): Members {

@@ -1,17 +1,29 @@
 import { accountPath, createPath } from './platform.ts'
 import type { PlatformSession } from './platform-session.ts'
 
-/** GET /v1/account as raw bytes. */
+interface RawRead {
+  readonly method?: 'GET' | 'HEAD'
+  readonly path?: string
+  /** Further headers. */
+  readonly further?: readonly string[]
+}
+
+/** GET /v1/account or a similar request as raw bytes. */
 export function rawAccount(
   platform: PlatformSession,
-  path: string = accountPath,
-  further: readonly string[] = [],
+  { method = 'GET', path = accountPath, further = [] }: RawRead = {},
 ): Buffer {
   return written(
     platform,
-    [`GET ${platform.address.prefix}${path} HTTP/1.1`],
-    [...platform.headersOf({ method: 'GET', path, body: '' }), ...further],
+    [`${method} ${platform.address.prefix}${path} HTTP/1.1`],
+    [...platform.headersOf({ method, path, body: '' }), ...further],
   )
+}
+
+/** GET /v1/account with a wrong key and with this body, as raw bytes. */
+export function rawRejected(platform: PlatformSession, body: string): Buffer {
+  const further = ['Authorization: Bearer not-the-key', `Content-Length: ${body.length}`]
+  return written(platform, [`GET ${platform.address.prefix}${accountPath} HTTP/1.1`], further, body)
 }
 
 /**

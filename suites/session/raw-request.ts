@@ -70,6 +70,12 @@ export function untilClosed<Result>(
   return saidClose ? expected.slice(0, responses.length) : expected
 }
 
+/** What follows the headers of a final response. */
+export function bodyAfterHead(bytes: Buffer): string {
+  const interimAndHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
+  return interimAndHead.exec(bytes.toString())?.[1] ?? ''
+}
+
 /** Expects that a raw request is rejected, or that the connection ends without a response. */
 export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, bytes: Buffer): Promise<void> {
   const response = await responseTo(session, bytes)

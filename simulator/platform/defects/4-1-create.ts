@@ -27,13 +27,18 @@ const ghost: Omit<TradingAccount, 'id'> = {
 }
 
 /** A server that stores an account before this step validates the request. */
-function storesBefore(reader: 'parseJson' | 'readBalance'): PlatformOverride {
+function storesBefore(reader: 'parseJson' | 'readBalance' | 'readCurrency'): PlatformOverride {
   return (hooks) => {
     const made: TradingAccount[] = []
     const read: (input: never) => unknown = hooks[reader]
+    let { name } = ghost
     return {
+      readName: (value) => {
+        name = hooks.readName(value)
+        return name
+      },
       [reader]: catching(read, (error) => {
-        made.push({ ...ghost, id: `ta_${made.length}` })
+        made.push({ ...ghost, ...(reader !== 'parseJson' && { name }), id: `ta_${made.length}` })
         throw error
       }),
       listedAccounts: (accounts, query) => hooks.listedAccounts([...accounts, ...made], query),
@@ -90,6 +95,9 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.escapes-rejected A body with an escape like \\u0041 is rejected.': rejectsBody((text) =>
       /\\u/i.test(text),
     ),
+    'platform.create.exponent-rejected A body with a number like 1e4 is rejected.': rejectsBody((text) =>
+      /: *[\d.]+e\d/i.test(text),
+    ),
     'platform.create.charset-rejected A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
       judgeContentType: (type) =>
         type?.includes(';')
@@ -100,6 +108,11 @@ export const creationDefects: readonly PlatformDefect[] = [
   ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
       storesBefore('parseJson'),
+    'platform.create.stored-before-currency-is-read An account is created before its currency is read, and stays if that is wrong.':
+      masked(storesBefore('readCurrency'), [
+        ...withoutList,
+        { answers: { 'platform.create.missing-currency': 'accepted', 'platform.create.currency-symbol': 'accepted' } },
+      ]),
     'platform.create.stored-before-balance-is-read An account is created before its balance is read, and stays if that is missing.':
       masked(storesBefore('readBalance'), [
         ...withoutList,

@@ -5,7 +5,7 @@ import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { withoutBody, withoutList } from './masks.ts'
+import { withoutBody, withoutList, withoutSignatures } from './masks.ts'
 import { accountWith, isWithoutKey, listing, on } from './overrides.ts'
 
 /** A server that rejects some valid requests as if the key were wrong. */
@@ -103,6 +103,15 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.secret.in-account The account contains the secret.': accountWith((_, { secret }) => ({
       api_secret: secret,
     })),
+    'platform.secret.in-signature-error The error for a wrong signature contains the secret.': masked(
+      withKnown(({ wrongSignature }, known) => ({
+        wrongSignature: (reason) => {
+          const { status } = wrongSignature(reason)
+          return new CodedErrorResponse(status, 'invalid_signature', `${reason} The secret is ${known.secret}.`)
+        },
+      })),
+      withoutSignatures,
+    ),
     'platform.secret.in-creation-response The response to a creation contains the secret of its key.': masked(
       withKnown(({ createdBody }, known) => ({
         createdBody: (account) => {

@@ -1,4 +1,4 @@
-import { changesResponse, is, withContentType } from '../../defect-parts/wire.ts'
+import { changesResponse, is, textOf, withContentType, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withPlainErrors } from './masks.ts'
@@ -40,6 +40,12 @@ export const errorDefects: readonly PlatformDefect[] = [
     'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': changesResponse(
       is(200, /\/account$/i),
       (response) => withContentType(response, 'text/plain'),
+    ),
+  }),
+  ...rows('platform.json.no-byte-order-mark', {
+    'platform.account.byte-order-mark The account begins with a byte order mark.': changesResponse(
+      is(200, /\/account$/i),
+      (response) => withText(response, `\ufeff${textOf(response)}`, response.headers['Content-Type']),
     ),
   }),
   ...rows('platform.version.in-path', {

@@ -1,7 +1,12 @@
+import type { IncomingMessage } from 'node:http'
+import type { Server, Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber } from 'lossless-json'
 import { after, both, catching, type Event } from '../../defect-parts/events.ts'
+import { holdResponse } from '../../defect-parts/hold-response.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
 import { drop, reject } from '../../defect-parts/reject.ts'
+import { changesResponse } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/body.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
@@ -24,6 +29,30 @@ const overflowing: PlatformOverride = ({ readBalance }) => ({
       ? Number.POSITIVE_INFINITY
       : readBalance(value),
 })
+
+/** A server with eight workers, each of which waits for the rest of the request that it reads. */
+const blockedByIncompleteRequests: PlatformOverride = ({ finish }) => {
+  const incomplete = new Set<object>()
+  let server: Server | undefined
+  const track = ({ socket }: IncomingMessage) => {
+    server = (socket as typeof socket & { readonly server: Server }).server
+    server.on('connection', (opened: Socket) => {
+      incomplete.add(opened)
+      opened.once('close', () => incomplete.delete(opened))
+    })
+    server.on('request', (request: IncomingMessage) => incomplete.delete(request.socket))
+  }
+  const freeWorker = async () => {
+    while (incomplete.size >= 8) await pause(20, undefined, { ref: false })
+  }
+  return {
+    finish: (response, request) => {
+      if (server === undefined) track(request)
+      if (incomplete.size >= 8) holdResponse(request, freeWorker())
+      return finish(response, request)
+    },
+  }
+}
 
 const tooBig = '__TOO_BIG__'
 
@@ -98,6 +127,17 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': (hooks) => ({
       splitTarget: (target) => hooks.splitTarget(target.length > 4000 ? target.slice(0, 11) : target),
     }),
+  }),
+  ...rows('platform.robust.answers', {
+    'platform.robust.incomplete-requests-block-all Each of eight workers waits for the rest of an incomplete request, and without a free one all clients wait.':
+      blockedByIncompleteRequests,
+    'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': changesResponse(
+      (_, { headers }) => Number(headers['content-length']) > 2 ** 20,
+      (response, request) => {
+        holdResponse(request)
+        return response
+      },
+    ),
   }),
   ...maskedRows(withStrictMembers, 'platform.robust.prototype-member', {
     'platform.robust.missing-fields-from-prototype Missing fields are read from the member __proto__.': (hooks) => ({

@@ -29,4 +29,11 @@ export const platformErrorRequirements = [
     statement: 'GET /v1/account responds with Content-Type application/json.',
     consequence: 'HTTP libraries return a string instead of an object.',
   },
+  {
+    id: 'platform.json.no-byte-order-mark',
+    clause: '1',
+    level: 'expected',
+    statement: 'The JSON of the account does not begin with a byte order mark (RFC 8259, 8.1).',
+    consequence: 'Many JSON parsers reject the response.',
+  },
 ] as const satisfies readonly Requirement[]

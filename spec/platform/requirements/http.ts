@@ -6,7 +6,8 @@ export const platformHttpRequirements = [
     id: 'platform.http.keep-alive',
     clause: '4.1',
     level: 'expected',
-    statement: 'Each of several requests on one connection gets its own response, even after an error.',
+    statement:
+      'Each of several requests on one connection gets its own response, even after an error, and no body is taken for a request.',
     consequence: 'The response to one request is taken for the response to another.',
   },
   {
@@ -15,6 +16,22 @@ export const platformHttpRequirements = [
     level: 'expected',
     statement: 'A chunked request body is accepted.',
     consequence: 'Clients that stream their bodies cannot create accounts.',
+  },
+  {
+    id: 'platform.http.split-request',
+    clause: '4.1',
+    level: 'expected',
+    statement: 'A request is accepted in pieces, each in a packet of its own.',
+    consequence: 'Clients fail at random on a slow connection.',
+  },
+  {
+    id: 'platform.http.response-end',
+    clause: '4.1',
+    level: 'expected',
+    statement:
+      'The response to HEAD has no body, and a connection is closed after the response to a request with Connection: close.',
+    consequence:
+      'A client takes a body for the next response, or waits for the end of a response until its time is up.',
   },
   {
     id: 'platform.http.parallel-reads',
@@ -36,6 +53,14 @@ export const platformHttpRequirements = [
     level: 'robustness',
     statement: 'A malformed or oversized request adds nothing and does not affect later requests.',
     consequence: 'One broken client takes the API down for everyone.',
+  },
+  {
+    id: 'platform.robust.answers',
+    clause: '4.1',
+    level: 'robustness',
+    statement:
+      'Any request gets a response, or its connection is closed, within the time limit, and no other client waits for it.',
+    consequence: 'One slow or unusual client makes every other one wait.',
   },
   {
     id: 'platform.robust.prototype-member',

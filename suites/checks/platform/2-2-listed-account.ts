@@ -1,6 +1,7 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { AccountDraft } from '../../session/account.ts'
+import type { AccountList } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import {
   accountNamed,
@@ -8,6 +9,7 @@ import {
   isClientError,
   listedAs,
   listedSample,
+  listShowing,
   newIn,
   rejectDelayed,
   requireSuccess,
@@ -27,7 +29,7 @@ async function createIfAccepted(platform: PlatformSession, draft: AccountDraft) 
 async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   const before = await platform.list()
   const response = await createIfAccepted(platform, draft)
-  const after = await platform.list()
+  const after = await listShowing(platform, draft.name)
   if (newIn(before, after).length === 0) rejectDelayed(response)
   return listedAs(draft.name, before, after)
 }
@@ -55,11 +57,11 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   }),
   ...checks(sampling, 'platform.list.shows-once', {
     'CP-222 The list of trading accounts contains a newly created account exactly once': async (platform) => {
-      const { draft, listBefore, listAfter } = await sampleLists(platform)
-      const { name = draft.name } = listedAs(draft.name, listBefore, listAfter)
+      const { account, list } = await listedSample(platform)
+      const { name = (await platform.created()).draft.name } = account
       expectEqual(
         'trading-account.listed-times-wrong',
-        listAfter.accounts.filter((account) => account.name === name).length,
+        list.accounts.filter((listed) => listed.name === name).length,
         1,
       )
     },
@@ -67,7 +69,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   ...checks(sampling, 'platform.list.as-sent', {
     'CP-223 The list of trading accounts shows a new account with the values of its POST': async (platform) => {
       const { draft } = await platform.created()
-      expectAsSent(await listedSample(platform), draft)
+      expectAsSent((await listedSample(platform)).account, draft)
     },
   }),
   ...checks(reading, 'platform.list.json-content-type', {
@@ -94,7 +96,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       const before = await platform.list()
       const draft = platform.draft()
       const response = await createIfAccepted(platform, draft)
-      const after = await platform.list()
+      const after = await listShowing(platform, draft.name)
       if (newIn(before, after).length === 0) rejectDelayed(response)
       listedAs(draft.name, before, after)
       // The balance of a foreign account may change while it is traded.
@@ -110,6 +112,12 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
         })
         rest.splice(at, 1)
       }
+      const having = ({ accounts }: AccountList) => accounts.filter(({ balance }) => balance === draft.balance).length
+      expectThat(having(after) - having(before) <= 1, 'trading-account.other-changed', {
+        expected: 'the new balance on one account',
+        actual: after.accounts.filter(({ balance }) => balance === draft.balance).slice(-5),
+        difference: null,
+      })
     },
   }),
   ...checks(creatingOne, 'platform.list.as-sent', {

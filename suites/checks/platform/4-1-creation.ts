@@ -3,7 +3,13 @@ import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { type AccountDraft, accountText, invalidBodies, otherBodies } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
-import { accountNamed, expectClientError, expectNoSuccess, expectSuccess } from '../../session/platform-expect.ts'
+import {
+  accountNamed,
+  expectClientError,
+  expectNoSuccess,
+  expectSuccess,
+  rejectAtLimit,
+} from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
 import { checks, creating, creatingOne, judgingResponses, ownPlatformOnly, sampling } from './scopes.ts'
@@ -14,7 +20,9 @@ const post = { method: 'POST', path: createPath } as const
 const succeeds =
   (create: (platform: PlatformSession) => Promise<HttpResponse>) => async (platform: PlatformSession) => {
     await platform.created()
-    expectSuccess(await create(platform))
+    const response = await create(platform)
+    rejectAtLimit(response)
+    expectSuccess(response)
   }
 
 /** The sample is created first, then none of these bodies is accepted. */
@@ -87,7 +95,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       },
     ),
   }),
-  ...checks({ ...ownPlatformOnly, ...judgingResponses }, 'platform.create.any-json-form', {
+  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.create.any-json-form', {
     'CP-209 POST /v1/trading-accounts with escaped letters in strings and field names succeeds': succeeds(
       (platform) => {
         const text = accountText(platform.draft())
@@ -95,11 +103,34 @@ export const creationChecks: readonly PlatformCheck[] = [
         return platform.send({ ...post, body })
       },
     ),
+    'CP-213 POST /v1/trading-accounts with the balance as 1.05e4 succeeds': succeeds((platform) => {
+      const body = accountText(platform.draft({ balance: 10_500 })).replace('10500', '1.05e4')
+      return platform.send({ ...post, body })
+    }),
   }),
   ...checks(ownPlatformOnly, 'platform.create.malformed-body', {
     'CP-210 POST /v1/trading-accounts with invalid JSON is rejected with 4xx': rejectsBodies(invalidBodies),
     'CP-211 POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx':
       rejectsBodies(otherBodies),
+  }),
+  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.create.malformed-body', {
+    'CP-215 POST /v1/trading-accounts with one closing brace too many is rejected with 4xx': rejectsBodies((draft) => [
+      `${accountText(draft)}}`,
+    ]),
+  }),
+  ...checks({ ...creating, creates: 2 }, 'platform.create.refused-adds-nothing', {
+    'CP-214 An account whose POST is rejected for its leverage or currency is not listed': async (platform) => {
+      await platform.created()
+      for (const changes of [{ leverage: -1 }, { currency: 'Q' }]) {
+        const draft = platform.draft()
+        const response = await platform.send({ ...post, body: accountText(draft, changes) })
+        const listed = accountNamed(await platform.list(), draft.name)
+        expectThat(isSuccess(response) || listed === undefined, 'trading-account.created-despite-rejection', {
+          actual: draft.name,
+          difference: response.status,
+        })
+      }
+    },
   }),
   ...checks(ownPlatformOnly, 'platform.create.refused-adds-nothing', {
     'CP-212 A rejected POST /v1/trading-accounts adds no account to the list': async (platform) => {

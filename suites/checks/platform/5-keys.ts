@@ -87,8 +87,9 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(readingSigned, 'platform.secret.not-shown', {
-    'CP-311 GET /v1/account does not disclose the API Secret': async (platform) => {
+    'CP-311 GET /v1/account with a correct or a wrong signature does not disclose the API Secret': async (platform) => {
       expectWithout(platform, requireSuccess(await platform.account()))
+      expectWithout(platform, await platform.wronglySigned())
     },
   }),
   ...checks({ ...creatingSigned, creates: 'sample' }, 'platform.secret.not-shown', {

@@ -1,7 +1,7 @@
 import { accountText } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { createPath } from '../../session/platform.ts'
-import { expectNoSuccess, requireSigning, requireSuccess } from '../../session/platform-expect.ts'
+import { expectNoSuccess, rejectAtLimit, requireSigning, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import type { Signing } from '../../session/signing.ts'
 import { checks, creatingSigned, readingSigned } from './scopes.ts'
@@ -47,7 +47,9 @@ export const signingChecks: readonly PlatformCheck[] = [
     'CP-407 POST /v1/trading-accounts with a signature for another body is rejected': async (platform) => {
       await requireSigning(platform)
       const first = platform.draft()
-      requireSuccess(await platform.create(first))
+      const response = await platform.create(first)
+      rejectAtLimit(response)
+      requireSuccess(response)
       for (const body of [accountText(first), '']) {
         expectNoSuccess(await platform.create(platform.draft(), { sign: { body } }))
       }

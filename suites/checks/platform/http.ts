@@ -1,12 +1,36 @@
-import { expectEqual, expectExactly, failure } from '../../assertions/expect.ts'
+import { expectEqual, expectExactly, expectThat, failure } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import { isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
+import { isList } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { arrangeAccount, expectAccount, expectSuccess, rejectDelayed } from '../../session/platform-expect.ts'
-import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
-import { inTwoChunks, untilClosed } from '../../session/raw-request.ts'
+import { accountPath } from '../../session/platform.ts'
+import {
+  arrangeAccount,
+  expectAccount,
+  expectSuccess,
+  rejectAtLimit,
+  rejectDelayed,
+} from '../../session/platform-expect.ts'
+import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw.ts'
+import type { PlatformSession } from '../../session/platform-session.ts'
+import { bodyAfterHead, inTwoChunks, lastOne, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
-import { checks, judgingResponses, ownPlatformOnly, reading } from './scopes.ts'
+import { checks, creatingOne, judgingResponses, ownPlatformOnly, reading } from './scopes.ts'
+
+/** Expects that a creation as raw bytes succeeds. */
+async function expectCreated(platform: PlatformSession, bytes: Buffer, splitAt: readonly number[] = []): Promise<void> {
+  const [response] = (await platform.raw({ bytes, responses: 1, splitAt })).responses
+  if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
+  rejectAtLimit(response)
+  expectSuccess(response)
+}
+
+/** Sends a request that ends the connection, and reads until the server closes it. */
+function untilItCloses(platform: PlatformSession, path: string, method: 'GET' | 'HEAD') {
+  const bytes = rawAccount(platform, { method, path, further: lastOne })
+  return platform.raw({ bytes, responses: 1, untilClosed: true })
+}
 
 /** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
 export const platformHttpChecks: readonly PlatformCheck[] = [
@@ -14,23 +38,59 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     'CP-601 Three platform requests on one connection, the second to an unknown path, get independent responses':
       async (platform) => {
         await arrangeAccount(platform)
-        const bytes = [rawAccount(platform), rawAccount(platform, unknownPath), rawAccount(platform)]
+        const bytes = [rawAccount(platform), rawAccount(platform, { path: unknownPath }), rawAccount(platform)]
         const result = await platform.raw({ bytes, responses: bytes.length })
         const successes = result.responses.map(isSuccess)
         expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
       },
   }),
-  ...checks({ ...ownPlatformOnly, ...judgingResponses }, 'platform.http.chunked-body', {
+  ...checks({ ...reading, tolerates: ['end of connection'] }, 'platform.http.keep-alive', {
+    'CP-605 The body of a GET with a wrong key is not taken for the next request on the connection': async (
+      platform,
+    ) => {
+      await arrangeAccount(platform)
+      const rejected = rawRejected(platform, rawAccount(platform, { path: unknownPath }).toString())
+      const [, response] = (await platform.raw({ bytes: [rejected, rawAccount(platform)], responses: 2 })).responses
+      // The server may close the connection after the first response.
+      if (response === undefined) return
+      expectThat(isSuccess(response), 'response.not-of-its-request', { difference: response.status, response })
+    },
+  }),
+  ...checks({ ...reading, tolerates: ['rejection', 'end of connection'] }, 'platform.http.response-end', {
+    'CP-606 The response to HEAD of a platform path has no body': async (platform) => {
+      for (const path of [accountPath, unknownPath]) {
+        const { bytes } = await untilItCloses(platform, path, 'HEAD')
+        await after(`HEAD ${path}`, async () => expectExactly('body.in-response-to-head', bodyAfterHead(bytes), ''))
+      }
+    },
+    'CP-607 The platform closes the connection after the response to a request with Connection: close': async (
+      platform,
+    ) => {
+      for (const path of [accountPath, unknownPath]) {
+        const { end } = await untilItCloses(platform, path, 'GET')
+        const isClosed = end === 'closed'
+        await after(`GET ${path}`, async () => expectThat(isClosed, 'connection.left-open', { difference: null }))
+      }
+    },
+  }),
+  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.http.chunked-body', {
     'CP-602 POST /v1/trading-accounts with a chunked body succeeds': async (platform) => {
       await platform.created()
       const text = accountText(platform.draft())
       const framing = 'Transfer-Encoding: chunked'
-      const bytes = rawCreation(platform, { signed: text, sent: inTwoChunks(text), framing })
-      const { responses } = await platform.raw({ bytes, responses: 1 })
-      const [response] = responses
-      if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
-      expectSuccess(response)
+      await expectCreated(platform, rawCreation(platform, { signed: text, sent: inTwoChunks(text), framing }))
     },
+  }),
+  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.http.split-request', {
+    'CP-608 POST /v1/trading-accounts that is split in the method, the key, the blank line and the body succeeds':
+      async (platform) => {
+        await platform.created()
+        const text = accountText(platform.draft())
+        const framing = `Content-Length: ${Buffer.byteLength(text)}`
+        const bytes = rawCreation(platform, { signed: text, sent: text, framing })
+        const end = bytes.indexOf('\r\n\r\n')
+        await expectCreated(platform, bytes, [2, bytes.indexOf('Bearer') + 10, end + 3, end + 4, bytes.length - 20])
+      },
   }),
   ...checks(reading, 'platform.http.parallel-reads', {
     'CP-603 Twenty simultaneous GET /v1/account requests, half with a wrong key, get the correct response': async (
@@ -42,6 +102,20 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       )
       for (const [i, response] of responses.entries()) {
         if (i % 2 === 0) expectEqual('account.changed', expectAccount(response).id, id)
+        else expectThat(!isSuccess(response), 'response.shows-account', { difference: response.status, response })
+      }
+    },
+    'CP-609 Twenty simultaneous GET requests for the account and the list each get the correct response': async (
+      platform,
+    ) => {
+      const { id } = await arrangeAccount(platform)
+      if ((await platform.listPath()) === null) return
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? platform.account() : platform.listWith({}))),
+      )
+      for (const [i, response] of responses.entries()) {
+        if (i % 2 === 0) expectEqual('account.changed', expectAccount(response).id, id)
+        else expectThat(isList(response), 'response.not-of-its-request', { difference: null, response })
       }
     },
   }),

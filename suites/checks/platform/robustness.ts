@@ -1,4 +1,4 @@
-import { expectEqual, expectThat } from '../../assertions/expect.ts'
+import { expectEqual, expectThat, failure } from '../../assertions/expect.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText, invalidBodies } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
@@ -11,9 +11,10 @@ import {
   requireSuccess,
   sendAnyway,
 } from '../../session/platform-expect.ts'
-import { rawCreation } from '../../session/platform-raw.ts'
+import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { checks, ownPlatformOnly } from './scopes.ts'
+import { responseOrClosed } from '../../session/raw-request.ts'
+import { checks, creatingOne, ownPlatformOnly, reading } from './scopes.ts'
 
 type Send = () => Promise<HttpResponse | null>
 
@@ -59,6 +60,13 @@ const survives =
     expectSuccess(await platform.create(platform.draft()))
   }
 
+/** Runs `meanwhile` while this many clients have sent only the start of a request. */
+async function whileStalled(platform: PlatformSession, clients: number, meanwhile: () => Promise<void>): Promise<void> {
+  if (clients === 0) return meanwhile()
+  const bytes = rawAccount(platform).subarray(0, -2)
+  await platform.raw({ bytes, responses: 1, meanwhile: () => whileStalled(platform, clients - 1, meanwhile) })
+}
+
 /** What any server should withstand. */
 export const platformRobustnessChecks: readonly PlatformCheck[] = [
   ...checks({ ...ownPlatformOnly, tolerates: ['no effect'] }, 'platform.robust.survives', {
@@ -97,6 +105,28 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
         (bytes) => () => sendRaw(platform, Buffer.from(bytes, 'latin1')),
       ),
     ),
+  }),
+  ...checks(reading, 'platform.robust.answers', {
+    'CP-661 GET /v1/account gets a response in time while ten other clients stall in the middle of a request': async (
+      platform,
+    ) => {
+      await arrangeAccount(platform)
+      await whileStalled(platform, 10, async () => {
+        const bytes = rawAccount(platform)
+        const [response] = (await platform.raw({ bytes, responses: 1 })).responses
+        // A server may limit the connections of one client, but not keep it waiting.
+        if (response === undefined) throw failure('response.held-up', { reason: 'no response', difference: null })
+      })
+    },
+  }),
+  ...checks({ ...creatingOne, tolerates: ['no effect', 'rejection'] }, 'platform.robust.answers', {
+    'CP-662 POST /v1/trading-accounts with 2 MiB of whitespace gets a response or a closed connection in time': async (
+      platform,
+    ) => {
+      await platform.created()
+      const body = `${accountText(platform.draft())}${' '.repeat(2 * 1024 * 1024)}`
+      await responseOrClosed(platform.send({ method: 'POST', path: createPath, body }))
+    },
   }),
   ...checks(ownPlatformOnly, 'platform.robust.prototype-member', {
     'CP-653 Members such as __proto__ supply no field to the same or a later POST /v1/trading-accounts': async (

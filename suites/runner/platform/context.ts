@@ -1,6 +1,6 @@
 import { createClient } from '../../client/client.ts'
 import { createRawClient } from '../../client/raw.ts'
-import { type AccountEntry, guardAccounts, guardRawReads } from '../../safety/accounts.ts'
+import { type AccountEntry, guardAccounts } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
 import type { PlatformCheckSession } from '../../session/check.ts'
@@ -70,15 +70,18 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
   const http = { ...shared, baseUrl: url, transport, timeoutMs, waits }
   const plain = createClient(http)
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
-  const client =
-    safety === null ? plain : guardAccounts({ client: plain, group, label, ledger, mostAccounts: safety.mostAccounts })
+  const unguarded = { client: plain, raw: createRawClient(http) }
+  const { client, raw } =
+    safety === null
+      ? unguarded
+      : guardAccounts({ ...unguarded, prefix, group, label, ledger, mostAccounts: safety.mostAccounts })
   const credentials = { key, secret, vendor, prefix, times: createTimes() }
   const operations = createPlatform(client, credentials)
   const session = createPlatformSession({
     platform: operations,
     recorder: shared.recorder,
     listPaths: target.listPaths,
-    raw: safety === null ? createRawClient(http) : guardRawReads(createRawClient(http)),
+    raw,
     address: { host, prefix },
     key,
     secret,

@@ -2,7 +2,7 @@ import { OutOfScope } from '../../../assertions/failure.ts'
 import { isObject } from '../../../client/json.ts'
 import { listIn, listPaths } from '../../../session/account-list.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
-import { expectSuccess, listedSample } from '../../../session/platform-expect.ts'
+import { expectSuccess, listedSample, rejectAtLimit } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { creatingOne, reading, sampling } from '../scopes.ts'
 import { getWithQuery, observing } from './row.ts'
@@ -57,7 +57,9 @@ export const listObservations: readonly PlatformObservation[] = [
       async observe(platform) {
         await platform.created()
         const draft = platform.draft()
-        expectSuccess(await platform.create(draft))
+        const response = await platform.create(draft)
+        rejectAtLimit(response)
+        expectSuccess(response)
         const { accounts } = await platform.list()
         const names = accounts.map(({ name }) => name)
         const seen = `${names.indexOf(draft.name) + 1} of ${names.length}`
@@ -72,7 +74,7 @@ export const listObservations: readonly PlatformObservation[] = [
       point: 'list.fields',
       async observe(platform) {
         const { draft } = await platform.created()
-        const members = Object.keys(await listedSample(platform))
+        const members = Object.keys((await listedSample(platform)).account)
         const seen = members.join(', ')
         const sent = Object.keys(draft)
         const has = (fields: readonly string[]) => fields.every((field) => members.includes(field))
