@@ -5,15 +5,7 @@ import { changesResponse, is, to, withStatus } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
 import { type Defect, rows } from './defect.ts'
-import { instead, responds } from './overrides.ts'
-
-/** A server that changes a path before it looks it up. */
-function rewrites(change: (path: string) => string): Defect['override'] {
-  return instead('splitTarget', ({ splitTarget }, target) => {
-    const { path, query } = splitTarget(target)
-    return { path: change(path), query }
-  })
-}
+import { instead, responds, rewrites } from './overrides.ts'
 
 /** A server that changes the first segment of a path before it compares it with `api`. */
 function readsFirst(change: (segment: string) => string): Defect['override'] {

@@ -134,6 +134,15 @@ export const connectionChecks: readonly Check[] = [
       const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
       expectResponse(await responseTo(session, bytes), 200)
     },
+    'CT-999 GET with no space, two spaces or a tab in front of the values of its headers returns 200': async (
+      session,
+    ) => {
+      const request = get(session, '/api/status').toString()
+      for (const [what, space] of Object.entries({ 'no space': '', 'two spaces': '  ', 'a tab': '\t' })) {
+        const bytes = Buffer.from(request.replace(/^([\w-]+): /gm, `$1:${space}`))
+        await after(`${what} in front of each value`, async () => expectResponse(await responseTo(session, bytes), 200))
+      }
+    },
   }),
   ...checks(reading, 'plugin.robust.overlapping-requests', {
     'CT-954 Twenty simultaneous GET requests for the status and the list each get the correct response': async (
