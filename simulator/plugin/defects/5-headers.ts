@@ -35,7 +35,7 @@ function usualHeadLength({ method, url, rawHeaders }: IncomingMessage): number {
   return `${method} ${url} HTTP/1.1\r\n\r\n`.length + rawHeaders.join('').length + separators
 }
 
-/** A server that reads the headers wrongly if the first request on a connection, a GET, has a head of another length. */
+/** A server that rejects the first request on a connection if it is a GET with a head of another length. */
 function misreadsHeads(isMisread: (difference: number) => boolean): Override {
   return (hooks) =>
     remembersConnection(({ request, response, bytesRead }, before) =>

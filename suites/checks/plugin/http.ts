@@ -194,7 +194,6 @@ async function expectWithstood(
   expectStatus(await plugin.add(rules.draft()), 201)
 }
 
-/** Any of these could crash a server. */
 const malformed = [...malformedChunks, ...malformedHeaders, ...malformedRequestLines, ...nonHttpBytes]
 
 type RequestPrefix = (session: Session) => Buffer
@@ -287,9 +286,14 @@ export const malformedHttpChecks: readonly Check[] = [
     ) => {
       const { plugin, rules } = session
       const stalled = [...prefixes, ...prefixes, ...Array.from({ length: 16 }, () => heads).flat()]
+      const addInChunks = async () =>
+        (await responseTo(session, post(session, inTwoChunks(toJson(rules.draft())), chunked)))?.status
+      // Other checks judge whether chunks are accepted at all.
+      const usual = await addInChunks()
       await whileStalled(stalled, session, async () => {
         await readOnNewConnection(session)
         expectStatus(await plugin.add(rules.draft()), 201)
+        expectExactly('responses.statuses-wrong', [await addInChunks()], [usual])
       })
     },
   }),
