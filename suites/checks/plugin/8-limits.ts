@@ -14,6 +14,7 @@ import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
+import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectNoInternals } from './7-errors.ts'
 import { exclusive, serverChecks, writing } from './scopes.ts'
 
@@ -87,6 +88,17 @@ export const limitChecks: readonly Check[] = [
           })
         }
       },
+  }),
+  ...checks({ ...filling, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
+    'CT-918 GET /api/status returns rules_loaded equal to the total after a POST to a full list': async ({
+      fill,
+      plugin,
+      rules,
+    }) => {
+      errorResponseOf(await fill())
+      await plugin.add(rules.draft())
+      await expectLoadedIsTotal(plugin)
+    },
   }),
   ...checks(filling, 'plugin.auth.changes-need-key', {
     'CT-908 POST without a key returns 401 when the list is full': async ({ fill, plugin, rules }) => {
