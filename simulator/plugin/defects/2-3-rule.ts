@@ -77,6 +77,13 @@ export const ruleDefects: readonly Defect[] = [
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
+    'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
+      instead('fitLogin', ({ fitLogin }, field, login) => {
+        const fitted = fitLogin(field, login)
+        return fitted < 2n ** 64n ? BigInt.asIntN(64, fitted) : fitted
+      }),
+      { 'plugin.login.above-53-bits': 'refused' },
+    ),
     'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
       rule.value < 1e-7 ? { ...rule, value: 0 } : rule,
     ),

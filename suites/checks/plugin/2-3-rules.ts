@@ -101,7 +101,10 @@ const spelledValues = [
 ]
 
 /** Logins that change if they are stored in 32 bits, as a double, or as a signed number. */
-const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 10n ** 300n + 7n, -5, 0]
+const unusualLogins = [
+  ...[3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 2n ** 63n + 5n, 10n ** 300n + 7n],
+  ...[-5, 0],
+]
 
 /** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
 export const ruleChecks: readonly Check[] = [
