@@ -139,6 +139,13 @@ export const pathDefects: readonly Defect[] = [
   }),
   ...rows('plugin.method.allow', {
     'method.allow-missing A 405 response has no Allow header.': rejects(405),
+    'method.allow-missing-for-a-rule A 405 response for the path of a rule has no Allow header.': instead(
+      'methodNotAllowed',
+      ({ methodNotAllowed, methodsOf }, allow) =>
+        allow.length === methodsOf('rule').size
+          ? new ErrorResponse(405, methodNotAllowed(allow).message)
+          : methodNotAllowed(allow),
+    ),
     'method.allow-first-method-only Allow contains only the first method of the path.': rejects(
       405,
       ([first = '']) => first,

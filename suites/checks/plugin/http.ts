@@ -240,6 +240,8 @@ export const malformedHttpChecks: readonly Check[] = [
         expectStatus(await plugin.add(rules.draft()), 201)
         expectExactly('responses.statuses-wrong', [await addInChunks()], [usual])
       })
+      // What the stalled clients occupied is free again.
+      await after('the end of the stalled clients', () => readOnNewConnection(session))
     },
   }),
 ]
