@@ -1,4 +1,4 @@
-import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
+import { exactDifference, expectEqual, expectExactly, expectObject, expectThat } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
@@ -188,7 +188,10 @@ export const ruleChecks: readonly Check[] = [
         for (const login of unusualLogins) {
           const own = rules.draft().follower
           const draft = rules.draft({ [other]: own, [field]: login })
-          if (!isAccepted(await responseOrClosed(plugin.add(draft)))) continue
+          const response = await responseOrClosed(plugin.add(draft))
+          if (response === null || !isAccepted(response)) continue
+          const { master, follower } = expectObject(response)
+          expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
           const listed = (await rules.read()).find((rule) => rule[other] === own)
           expectExactly(`rule.${field}-changed`, listed?.[field], login)
           await rules.clear([draft])
