@@ -56,6 +56,9 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `${path}?`,
   (path) => path.replace('/api', '/%61pi'),
   (path) => path.replace(/(?<=\/api\/)./, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  (path) => path.toUpperCase(),
+  (path) => path.replace('/api/', '/api//'),
+  (path) => `${path}/`,
 ]
 
 /**

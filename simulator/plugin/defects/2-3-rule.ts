@@ -2,7 +2,17 @@ import type { Changes } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { countedFromOne } from './masks.ts'
-import { addsTo, instead, leaves, listsRule, reads, readsNumeral, stores, storesValue } from './overrides.ts'
+import {
+  addsTo,
+  instead,
+  leaves,
+  listsRule,
+  reads,
+  readsNumeral,
+  returnsAdded,
+  stores,
+  storesValue,
+} from './overrides.ts'
 
 /** A server that lists rules in another form if they were added through the API. Those of Copy_N are correct. */
 const listsAdded = (changes: (rule: Rule) => Changes) =>
@@ -76,6 +86,24 @@ export const ruleDefects: readonly Defect[] = [
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
       { 'plugin.login.above-53-bits': 'refused' },
+    ),
+    'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
+      instead('fitLogin', ({ fitLogin }, field, login) => {
+        const fitted = fitLogin(field, login)
+        return fitted < 2n ** 64n ? BigInt.asIntN(64, fitted) : fitted
+      }),
+      { 'plugin.login.above-53-bits': 'refused' },
+    ),
+    'add.response-logins-in-32-bits The response to a POST has the logins as signed 32-bit integers.': masked(
+      returnsAdded(({ master, follower }) => ({
+        master: BigInt.asIntN(32, master),
+        follower: BigInt.asIntN(32, follower),
+      })),
+      {
+        'plugin.login.above-31-bits': 'refused',
+        'plugin.login.above-53-bits': 'refused',
+        'plugin.login.above-64-bits': 'refused',
+      },
     ),
     'rule.tiny-value-stored-as-zero A value below 0.0000001 is accepted and stored as 0.': stores((rule) =>
       rule.value < 1e-7 ? { ...rule, value: 0 } : rule,

@@ -33,6 +33,8 @@ export const statusDefects: readonly Defect[] = [
       })),
       samePairRejected,
     ),
+    'status.rules-loaded-counts-rejected rules_loaded counts a rule that was rejected because the list was full.':
+      returnsStatus(({ rules }, { wasFull }) => ({ rules_loaded: rules.length + (wasFull ? 1 : 0) })),
     'status.rules-loaded-fixed-at-start rules_loaded is counted at the start and never updated.': returnsStatus(
       (_, { loaded, copied }) => ({ rules_loaded: loaded.length + copied.length }),
     ),

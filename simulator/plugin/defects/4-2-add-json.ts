@@ -107,6 +107,10 @@ export const addJsonDefects: readonly Defect[] = [
     'add.null-body-returns-500 The body null returns 500.': instead('membersOf', ({ membersOf }, value) =>
       value === null ? fail() : membersOf(value),
     ),
+    'add.lone-surrogate-returns-500 A body with half of a surrogate pair returns 500.': instead(
+      'parseJson',
+      ({ parseJson }, text) => (/\\ud[89ab]..(?!\\ud[c-f])/i.test(text) ? fail() : parseJson(text)),
+    ),
     'add.scalar-body-returns-415 JSON that is neither an object nor an array returns 415.': ({ membersOf }) => ({
       membersOf: (value) =>
         typeof value === 'string' || typeof value === 'boolean' ? reject(415, 'This is no JSON.') : membersOf(value),

@@ -141,6 +141,12 @@ export const addDefects: readonly Defect[] = [
     'add.escapes-not-decoded The escape \\u0061 is not decoded.': correctsBody((text) =>
       text.replaceAll('\\u', '\\\\u'),
     ),
+    'add.escapes-in-names-not-decoded Escapes in the names of members are not decoded.': correctsBody((text) =>
+      text.replace(/"[^"]*"(?=\s*:)/g, (name) => name.replaceAll('\\u', '\\\\u')),
+    ),
+    'add.carriage-return-rejected A carriage return between the parts of a body is rejected.': rejectsBody((text) =>
+      text.includes('\r'),
+    ),
     'add.exponent-dropped The exponent of a value is dropped: 15e-1 becomes 15.': readsNumeral((text) =>
       text.replace(/e.*/i, ''),
     ),

@@ -97,6 +97,10 @@ export const deleteDefects: readonly Defect[] = [
       readsIndexLike(/^\0/, () => 0),
       [...countedFromOne, { answers: { 'plugin.path.percent-encoding': 'literal' } }],
     ),
+    'delete.index-decoded-twice The index is percent-decoded twice, so %2530 becomes 0.': masked(
+      readsIndexLike(/^(%3\d)+$/, (text) => Number(decodeURIComponent(text))),
+      { 'plugin.path.percent-encoding': 'literal' },
+    ),
     'delete.index-as-a-boolean The index is read as JSON, so false becomes 0 and true becomes 1.': readsIndexLike(
       /^(false|true)$/,
       (text) => Number(text === 'true'),

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import { remembersConnection } from '../../defect-parts/connections.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { is, textOf, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
@@ -6,7 +8,7 @@ import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, authorizes, instead, responds } from './overrides.ts'
+import { type Asked, asError, authorizes, instead, responds } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 
@@ -25,6 +27,22 @@ function ignoresHeaders(isUnknown: (name: string) => boolean): Override {
     const { status, message } = unauthorized()
     return { ...response, status, body: encodeJson(errorBody(message, status)) }
   })
+}
+
+/** The length of the head of a request with one space in front of each value. */
+function usualHeadLength({ method, url, rawHeaders }: IncomingMessage): number {
+  const separators = rawHeaders.length * ': '.length
+  return `${method} ${url} HTTP/1.1\r\n\r\n`.length + rawHeaders.join('').length + separators
+}
+
+/** A server that rejects the first request on a connection if it is a GET with a head of another length. */
+function misreadsHeads(isMisread: (difference: number) => boolean): Override {
+  return (hooks) =>
+    remembersConnection(({ request, response, bytesRead }, before) =>
+      before.length === 0 && request.method === 'GET' && isMisread(bytesRead - usualHeadLength(request))
+        ? asError(hooks, 401, hooks.unauthorized().message)(response)
+        : response,
+    )()
 }
 
 const hasBoth = ({ apiKey, bearer }: Credentials) => apiKey !== undefined && bearer !== undefined
@@ -65,6 +83,12 @@ export const headerDefects: readonly Defect[] = [
     'header.authorization-in-upper-case-ignored The name Authorization is unknown in upper case.': ignoresHeaders(
       (sent) => sent === 'AUTHORIZATION',
     ),
+  }),
+  ...rows('plugin.http.any-framing', {
+    'header.value-begins-two-characters-after-the-colon The value of a header is read from the second character after its colon.':
+      misreadsHeads((difference) => difference < 0),
+    'header.value-not-trimmed Further white space in front of the value of a header is read as part of it.':
+      misreadsHeads((difference) => difference > 0),
   }),
   ...rows('plugin.auth.only-the-headers', {
     'header.key-in-query The key is also accepted in the query string.': masked(readsQuery(), queriesRejected),

@@ -1,9 +1,10 @@
+import { both } from '../../defect-parts/events.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, authorizes, compares, instead } from './overrides.ts'
+import { type Asked, authorizes, compares, instead, rewrites } from './overrides.ts'
 
 /** A server that serves these requests without the correct key too, but changes the responses. */
 function servesWithoutKey(
@@ -88,6 +89,12 @@ export const keyDefects: readonly Defect[] = [
     'key.list-of-keys-accepted A comma-separated list that contains the key is accepted.': compares((given, key) =>
       given.split(',').some((one) => one.trim() === key),
     ),
+    'key.equals-signs-at-the-end-not-compared Equals signs at the end of a key are not compared.': compares(
+      (given, key) => given.replace(/=+$/, '') === key.replace(/=+$/, ''),
+    ),
+    'key.compared-as-base64 Keys are compared as decoded base64, so - and + are the same, and / and _.': compares(
+      (given, key) => Buffer.from(given, 'base64').equals(Buffer.from(key, 'base64')),
+    ),
     'key.quoted-key-accepted A key in quotation marks is accepted.': compares(
       (given, key) => given.replace(/^"(.*)"$/, '$1') === key,
     ),
@@ -103,6 +110,11 @@ export const keyDefects: readonly Defect[] = [
   ...rows('plugin.auth.key-from-parameter', {
     'key.truncated-at-tilde A Bearer token ends at ~.': ({ readAuthorizationHeader }) => ({
       readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.split('~')[0],
+    }),
+    'key.bearer-plus-decoded-as-space A plus in a Bearer token is decoded as a space.': ({
+      readAuthorizationHeader,
+    }) => ({
+      readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.replaceAll('+', ' '),
     }),
     'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers)?.replaceAll('+', ' '),
@@ -161,6 +173,21 @@ export const keyDefects: readonly Defect[] = [
     ]),
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
       masked(openFor(/^(?!\/api\/)/), { 'plugin.path.percent-encoding': 'literal' }),
+    'key.not-needed-with-a-path-in-upper-case Paths are compared without case, but the key is required only for those in lower case.':
+      both(
+        instead('sameSegment', ({ sameSegment }, segment, known) => sameSegment(segment.toLowerCase(), known)),
+        openFor(/^\/API\//),
+      ),
+    'key.not-needed-with-two-slashes Two slashes in a path count as one, but only after the key was required by the path as sent.':
+      both(
+        rewrites((path) => path.replaceAll('//', '/')),
+        openFor(/^\/api\/\//),
+      ),
+    'key.not-needed-with-a-slash-at-the-end A slash at the end of a path is ignored, and such a path requires no key.':
+      both(
+        rewrites((path) => path.replace(/(?<=.)\/$/, '')),
+        openFor(/\/$/),
+      ),
     'key.empty-accepted-for-post-and-list POST and GET /api/rules accept an empty key.': acceptsEmptyKey(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
     ),

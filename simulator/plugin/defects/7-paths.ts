@@ -5,15 +5,7 @@ import { changesResponse, is, to, withStatus } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
 import { type Defect, rows } from './defect.ts'
-import { instead, responds } from './overrides.ts'
-
-/** A server that changes a path before it looks it up. */
-function rewrites(change: (path: string) => string): Defect['override'] {
-  return instead('splitTarget', ({ splitTarget }, target) => {
-    const { path, query } = splitTarget(target)
-    return { path: change(path), query }
-  })
-}
+import { instead, responds, rewrites } from './overrides.ts'
 
 /** A server that changes the first segment of a path before it compares it with `api`. */
 function readsFirst(change: (segment: string) => string): Defect['override'] {
@@ -147,6 +139,13 @@ export const pathDefects: readonly Defect[] = [
   }),
   ...rows('plugin.method.allow', {
     'method.allow-missing A 405 response has no Allow header.': rejects(405),
+    'method.allow-missing-for-a-rule A 405 response for the path of a rule has no Allow header.': instead(
+      'methodNotAllowed',
+      ({ methodNotAllowed, methodsOf }, allow) =>
+        allow.length === methodsOf('rule').size
+          ? new ErrorResponse(405, methodNotAllowed(allow).message)
+          : methodNotAllowed(allow),
+    ),
     'method.allow-first-method-only Allow contains only the first method of the path.': rejects(
       405,
       ([first = '']) => first,

@@ -190,6 +190,12 @@ export const httpDefects: readonly Defect[] = [
       rejectsWhileStalled(() => true),
     'malformed.stalled-clients-block-writers While four request bodies are incomplete, every other request with a body returns 503.':
       rejectsWhileStalled(hasBody),
+    'malformed.stalled-clients-block-chunks While four request bodies are incomplete, every other request with a chunked body returns 503.':
+      rejectsWhileStalled((headers) => headers['transfer-encoding'] !== undefined),
+    'malformed.cut-off-body-occupies-worker Each body that is cut off occupies one of four workers forever.': losing(
+      on('partialBody'),
+      4,
+    ),
     'malformed.length-overflows A Content-Length that is not a number overflows its variable, and the server stops responding.':
       losing(fault(/INVALID_CONTENT_LENGTH/)),
     'malformed.second-length-blocks-worker After two Content-Length headers, the only worker waits for the longer body.':

@@ -194,6 +194,12 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
       },
       { 'plugin.add.position': 'start' },
     ),
+  'add.index-does-not-count-loaded-rules The returned index does not count the rules of the file.': reportsIndex(
+    (index, _, { loaded }) => index - loaded.length,
+  ),
+  'delete.only-rule-returns-404 DELETE of the only rule returns 404 and removes nothing.': holds(
+    (isHeld, _, rules) => isHeld && rules.length > 1,
+  ),
   'delete.only-rule-not-removed DELETE of the only rule returns 200 and removes nothing.': leaves((left, _, rules) =>
     rules.length === 1 ? rules : left,
   ),

@@ -23,6 +23,12 @@ export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
     'native.body-limited-to-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':
       instead('joinBody', ({ joinBody }, packets) => joinBody(packets.slice(0, 2))),
+    'native.chunk-sizes-read-as-decimal Chunk sizes are read as decimal numbers, so a chunk of ten bytes or more is invalid.':
+      instead('joinBody', ({ joinBody, known }, packets) =>
+        known.headers['transfer-encoding'] !== undefined && packets.some(({ length }) => length > 9)
+          ? reject(400, 'Invalid chunk.')
+          : joinBody(packets),
+      ),
     'native.at-most-16-headers The array of headers has 16 places, and the key behind them is not seen.': (hooks) => ({
       readApiKeyHeader: (headers) => (Object.keys(headers).length > 16 ? undefined : hooks.readApiKeyHeader(headers)),
     }),

@@ -61,6 +61,14 @@ export function accepts(field: keyof Rule, accepted: unknown, as: unknown): Over
   return reads(field, (value) => (value === accepted ? as : value))
 }
 
+/** A server that changes a path before it looks it up. */
+export function rewrites(change: (path: string) => string): Override {
+  return instead('splitTarget', ({ splitTarget }, target) => {
+    const { path, query } = splitTarget(target)
+    return { path: change(path), query }
+  })
+}
+
 /** A server that reads the index in a path as if another text had been sent. */
 export function readsIndex(change: (text: string) => string): Override {
   return instead('parseIndex', ({ parseIndex }, text) => parseIndex(change(text)))

@@ -29,7 +29,7 @@ export const deleteRequirements = [
     clause: '4.2 rule 4',
     level: 'required',
     statement:
-      'DELETE with an index that is not an integer (abc, 1abc, 1.0) returns 404, with an empty one 404 or 405, and removes nothing.',
+      'DELETE with an index that is not an integer (abc, 1abc, 1.0) returns 404, with an empty one 404, 405 or a redirect, and removes nothing.',
     consequence: 'Text that is parsed as 0, or part of a damaged path, removes a rule.',
   },
   {

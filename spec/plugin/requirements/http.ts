@@ -22,7 +22,7 @@ export const httpRequirements = [
     clause: '4.2',
     level: 'expected',
     statement:
-      'A request is accepted with a chunked body, with twenty further headers, and in pieces that are split at any byte.',
+      'A request is accepted with a chunked body, with twenty further headers, with any white space in front of the values of its headers, and in pieces that are split at any byte.',
     consequence: 'Clients that stream their bodies cannot add rules, and others fail at random on a slow connection.',
   },
   {

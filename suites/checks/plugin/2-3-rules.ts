@@ -1,4 +1,4 @@
-import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
+import { exactDifference, expectEqual, expectExactly, expectObject, expectThat } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
@@ -101,7 +101,10 @@ const spelledValues = [
 ]
 
 /** Logins that change if they are stored in 32 bits, as a double, or as a signed number. */
-const unusualLogins = [3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 10n ** 300n + 7n, -5, 0]
+const unusualLogins = [
+  ...[3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 2n ** 63n + 5n, 10n ** 300n + 7n],
+  ...[-5, 0],
+]
 
 /** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
 export const ruleChecks: readonly Check[] = [
@@ -185,7 +188,10 @@ export const ruleChecks: readonly Check[] = [
         for (const login of unusualLogins) {
           const own = rules.draft().follower
           const draft = rules.draft({ [other]: own, [field]: login })
-          if (!isAccepted(await responseOrClosed(plugin.add(draft)))) continue
+          const response = await responseOrClosed(plugin.add(draft))
+          if (response === null || !isAccepted(response)) continue
+          const { master, follower } = expectObject(response)
+          expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
           const listed = (await rules.read()).find((rule) => rule[other] === own)
           expectExactly(`rule.${field}-changed`, listed?.[field], login)
           await rules.clear([draft])

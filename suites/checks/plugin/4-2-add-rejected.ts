@@ -41,7 +41,21 @@ const asJson = (words: readonly string[]) => words.map((word) => JSON.stringify(
 
 const unlistedWords: Wrong = {
   mode: asJson([
-    ...['lots', '', 'MULT', 'Fixed', 'mul', 'multipliers', 'mult ', 'fix', 'fixed_lot', 'lot', 'm', 'mult\0'],
+    ...[
+      'lots',
+      '',
+      'MULT',
+      'mult\ud800',
+      'Fixed',
+      'mul',
+      'multipliers',
+      'mult ',
+      'fix',
+      'fixed_lot',
+      'lot',
+      'm',
+      'mult\0',
+    ],
     ...[...withEdgeSpace('mult'), ...withEdgeSpace('fixed')],
   ]),
   direction: asJson([

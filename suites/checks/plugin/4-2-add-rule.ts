@@ -23,9 +23,12 @@ import { judgingResponses, ownServer, writing } from './scopes.ts'
 /** Other spellings of the same JSON. */
 const spellings: Readonly<Record<string, (json: string) => string>> = {
   'fields in reverse order': reverseFields,
-  'spaces, tabs and line breaks': (json) => json.replace(/([{}:,])/g, ' \t\r\n$1\n '),
-  'escaped letters in names and strings': (json) =>
-    json.replace('"master"', '"m\\u0061ster"').replace(/"(same|reverse)"/, escapeFirstLetter),
+  'spaces around each bracket, colon and comma': surround(' '),
+  'tabs around each bracket, colon and comma': surround('\t'),
+  'line feeds around each bracket, colon and comma': surround('\n'),
+  'carriage returns around each bracket, colon and comma': surround('\r'),
+  'an escaped letter in a string': (json) => json.replace(/"(same|reverse)"/, escapeFirstLetter),
+  'an escaped letter in a name': (json) => json.replace('"master"', '"m\\u0061ster"'),
   'value 1.50': (json) => withField(json, 'value', '1.50'),
   'value 15e-1': (json) => withField(json, 'value', '15e-1'),
 }
@@ -34,6 +37,11 @@ const spellings: Readonly<Record<string, (json: string) => string>> = {
 export function reverseFields(json: string): string {
   const fields = Object.entries(JSON.parse(json) as Record<string, unknown>)
   return JSON.stringify(Object.fromEntries(fields.reverse()))
+}
+
+/** Puts white space before and behind each structural character of JSON. */
+function surround(space: string): (json: string) => string {
+  return (json) => json.replace(/[{}:,]/g, (character) => space + character + space)
 }
 
 function escapeFirstLetter(word: string): string {

@@ -3,6 +3,7 @@ import { after, NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
 import { contentLine, type Draft, haveSameLogins } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
+import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
 import { copyOf } from './copy-parameters.ts'
@@ -66,6 +67,7 @@ export const startUpChecks: readonly Check[] = [
       const { copy, first, second } = twoCopied(session)
       const server = await session.launch({ copy })
       for (const rule of [first, second]) await removeByLogins(server, rule)
+      await arranged(() => expectPairs(server, []))
       await server.restart()
       await expectPairs(server, [])
     },

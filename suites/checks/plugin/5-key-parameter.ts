@@ -4,6 +4,7 @@ import { type Check, checks } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
+import { isBearerToken } from '../../session/wrong-keys.ts'
 import { observeStatus } from './catalogue/observe.ts'
 import { ownServer, writing } from './scopes.ts'
 
@@ -45,6 +46,28 @@ async function restartWith(server: LaunchedServer, apiKey: string): Promise<void
   await server.start()
 }
 
+const punctuation = '-._~+/='
+
+/** The key with these characters. In a Bearer token only the end can have equals signs. */
+function withMarks(key: string, marks: string): string {
+  return `a1${marks.replace('=', '')}${key}${marks.includes('=') ? '=' : ''}`
+}
+
+/** Keys that decoding or trimming may turn into this one. */
+const almost = (key: string): Readonly<Record<string, string>> => ({
+  'without the equals sign at its end': key.slice(0, -1),
+  'with another equals sign at its end': `${key}=`,
+  'in the other alphabet of base64': key.replace('+', '-').replace('/', '_'),
+  'with a space for the plus': key.replace('+', ' '),
+  'with a percent-encoded slash': key.replace('/', '%2F'),
+})
+
+async function expectEitherHeader(server: LaunchedServer, key: string): Promise<void> {
+  const plugin = server.withKey(key)
+  expectStatus(await plugin.status(), 200)
+  expectStatus(await plugin.status({ as: 'bearer' }), 200)
+}
+
 /** Clause 5: the key comes from the parameter API_Key; an empty one disables the API. */
 export const keyParameterChecks: readonly Check[] = [
   ...checks({ ...writing, needs: ['restart', 'parameters'] }, 'plugin.auth.key-from-parameter', {
@@ -62,9 +85,34 @@ export const keyParameterChecks: readonly Check[] = [
       launch,
       newKey,
     }) => {
-      const server = await launch({ apiKey: `a1-._~+/${newKey()}=`, list: 'any' })
-      expectStatus(await server.plugin.status(), 200)
-      expectStatus(await server.plugin.status({ as: 'bearer' }), 200)
+      const all = withMarks(newKey(), punctuation)
+      const server = await launch({ apiKey: all, list: 'any' })
+      try {
+        await expectEitherHeader(server, all)
+      } catch (failure) {
+        // Which character is wrong shows only in a key without the others.
+        for (const mark of punctuation) {
+          const key = withMarks(newKey(), mark)
+          await restartWith(server, key)
+          await after(`a start with ${mark} in API_Key`, () => expectEitherHeader(server, key))
+        }
+        throw failure
+      }
+    },
+  }),
+  ...checks({ ...writing, needs: ['restart', 'parameters'] }, 'plugin.auth.whole-key', {
+    'CT-747 GET /api/status rejects a key that differs from API_Key only in punctuation or at an equals sign': async ({
+      launch,
+      newKey,
+    }) => {
+      const key = withMarks(newKey(), punctuation)
+      const server = await launch({ apiKey: key, list: 'any' })
+      for (const [what, wrong] of Object.entries(almost(key))) {
+        await after(`the key ${what}`, async () => {
+          expectStatus(await server.plugin.status({ key: wrong }), 401)
+          if (isBearerToken(wrong)) expectStatus(await server.plugin.status({ key: wrong, as: 'bearer' }), 401)
+        })
+      }
     },
   }),
   ...checks(ownServer, 'plugin.auth.disabled', {

@@ -1,4 +1,5 @@
 import { expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import type { Method } from '../../client/client.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
@@ -87,12 +88,14 @@ export const pathAndMethodChecks: readonly Check[] = [
         const { allow } = response.headers
         const listed = (allow ?? '').split(',').map((name) => name.trim())
         const isComplete = methods.every((name) => listed.includes(name))
-        expectThat(isComplete, 'header.allow-incomplete', {
-          expected: methods.join(', '),
-          actual: allow ?? 'no Allow header',
-          difference: listed.toSorted(),
-          response,
-        })
+        await after(`${method} ${path}`, async () =>
+          expectThat(isComplete, 'header.allow-incomplete', {
+            expected: methods.join(', '),
+            actual: allow ?? 'no Allow header',
+            difference: listed.toSorted(),
+            response,
+          }),
+        )
       }
     },
   }),

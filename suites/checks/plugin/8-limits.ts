@@ -13,7 +13,9 @@ import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
+import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
+import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectNoInternals } from './7-errors.ts'
 import { exclusive, serverChecks, writing } from './scopes.ts'
 
@@ -26,6 +28,11 @@ const fillingOwn = { ...exclusive, needs: ['launch'] } as const
 function errorResponseOf({ errorResponse, count }: Filled): NonNullable<Filled['errorResponse']> {
   if (errorResponse !== null) return errorResponse
   throw failure('capacity.exceeded', { count, difference: null })
+}
+
+/** Fills the list. If it never gets full, which other checks judge, there is nothing to judge. */
+function requireFull(fill: Session['fill']): Promise<NonNullable<Filled['errorResponse']>> {
+  return arranged(async () => errorResponseOf(await fill()))
 }
 
 /** A full list, and the kit's rule that is nearest to the start or end of it. */
@@ -51,7 +58,7 @@ export const limitChecks: readonly Check[] = [
   ...checks(filling, 'plugin.errors.no-internals', {
     'CT-917 The error response to POST to a full list has no path of a file and no address in memory': async ({
       fill,
-    }) => expectNoInternals(errorResponseOf(await fill())),
+    }) => expectNoInternals(await requireFull(fill)),
   }),
   ...checks(filling, 'plugin.capacity.answers-500', {
     'CT-901 Each of five POSTs to a full list returns 500 with { error: string } and leaves the list unchanged':
@@ -88,15 +95,26 @@ export const limitChecks: readonly Check[] = [
         }
       },
   }),
+  ...checks({ ...filling, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
+    'CT-918 GET /api/status returns rules_loaded equal to the total after a POST to a full list': async ({
+      fill,
+      plugin,
+      rules,
+    }) => {
+      await requireFull(fill)
+      await plugin.add(rules.draft())
+      await expectLoadedIsTotal(plugin)
+    },
+  }),
   ...checks(filling, 'plugin.auth.changes-need-key', {
     'CT-908 POST without a key returns 401 when the list is full': async ({ fill, plugin, rules }) => {
-      errorResponseOf(await fill())
+      await requireFull(fill)
       expectStatus(await plugin.add(rules.draft(), { key: null }), 401)
     },
   }),
   ...checks(filling, 'plugin.auth.reads-need-key', {
     'CT-916 GET without a key returns 401 when the list is full': async ({ fill, plugin }) => {
-      errorResponseOf(await fill())
+      await requireFull(fill)
       expectStatus(await plugin.list({ key: null }), 401)
       expectStatus(await plugin.status({ key: null }), 401)
     },
@@ -110,7 +128,7 @@ export const limitChecks: readonly Check[] = [
   ...checks(filling, 'plugin.add.index-of-new-rule', {
     'CT-910 The rule that fills the list is listed at the index that its POST returned': async (session) => {
       const { fill, plugin, rules } = session
-      const { rule } = await ownAtEnd(fill, 'last')
+      const { rule } = await arranged(() => ownAtEnd(fill, 'last'))
       await rules.remove(rule)
       const draft = rules.draft()
       const { index } = expectObject(await plugin.add(draft))

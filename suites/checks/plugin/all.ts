@@ -21,6 +21,7 @@ import { concurrencyChecks } from './concurrency.ts'
 import { durabilityChecks } from './durability.ts'
 import { echoedTextChecks } from './echoed-text.ts'
 import { errorTextProbes } from './error-text-probes.ts'
+import { framingChecks } from './framing.ts'
 import { connectionChecks, malformedHttpChecks } from './http.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
@@ -50,6 +51,7 @@ export const pluginChecks: readonly Check[] = [
   ...concurrencyChecks,
   ...durabilityChecks,
   ...connectionChecks,
+  ...framingChecks,
   ...robustnessChecks,
   ...malformedHttpChecks,
   ...unrequestedChangeChecks,

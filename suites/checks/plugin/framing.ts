@@ -1,0 +1,69 @@
+import { expectResponse } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
+import { type Check, checks } from '../../session/check.ts'
+import { toJson } from '../../session/plugin.ts'
+import { get, post, postInChunks, responseTo } from '../../session/raw-request.ts'
+import { reading, writing } from './scopes.ts'
+
+/** The positions at which a request is split. */
+const splits: Readonly<Record<string, (request: string) => readonly number[]>> = {
+  'in the method': () => [2],
+  'in the target': (request) => [request.indexOf('/api') + 3],
+  'between CR and LF': (request) => [request.indexOf('\r\n') + 1],
+  'in the key': (request) => [request.indexOf('X-API-Key') + 14],
+  'in the blank line': (request) => [request.indexOf('\r\n\r\n') + 3],
+  'between the head and the body': (request) => [request.indexOf('\r\n\r\n') + 4],
+  'in the body': (request) => [request.indexOf('"follower"') + 4],
+  'at three places in the body': (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
+  'before the last byte': (request) => [request.length - 1],
+  'behind each of the first ten bytes': () => Array.from({ length: 10 }, (_, at) => at + 1),
+}
+
+/** HTTP (RFC 9112): how the head and the body of a request may be written and sent. */
+export const framingChecks: readonly Check[] = [
+  ...checks(writing, 'plugin.http.any-framing', {
+    'CT-953 POST with a chunked body is accepted, and the rule is listed': async (session) => {
+      const { rules } = session
+      for (const [what, length] of Object.entries({ 'nine bytes': 9, 'forty bytes': 40 })) {
+        const draft = rules.draft()
+        const parts = toJson(draft).match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+        await after(`a POST in chunks of ${what}`, async () => {
+          expectResponse(await responseTo(session, postInChunks(session, parts)), 201)
+          rules.find(await rules.read(), draft)
+        })
+      }
+    },
+  }),
+  ...checks(reading, 'plugin.http.any-framing', {
+    'CT-998 GET with twenty other headers of 100 bytes in front of the key returns 200': async (session) => {
+      const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
+      const request = get(session, '/api/status').toString()
+      const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
+      expectResponse(await responseTo(session, bytes), 200)
+    },
+    'CT-999 GET with no space, two spaces or a tab in front of the values of its headers returns 200': async (
+      session,
+    ) => {
+      const request = get(session, '/api/status').toString()
+      for (const [what, space] of Object.entries({ 'no space': '', 'two spaces': '  ', 'a tab': '\t' })) {
+        const bytes = Buffer.from(request.replace(/^([\w-]+): /gm, `$1:${space}`))
+        await after(`${what} in front of each value`, async () => expectResponse(await responseTo(session, bytes), 200))
+      }
+    },
+  }),
+  ...checks(writing, 'plugin.http.any-framing', {
+    'CT-970 POST is accepted wherever its bytes are split, and with its first bytes sent one by one': async (
+      session,
+    ) => {
+      const { draft, find, read } = session.rules
+      const sent = Object.entries(splits).map(([where, at]) => ({ where, at, rule: draft() }))
+      for (const { where, at, rule } of sent) {
+        const bytes = post(session, toJson(rule))
+        const { responses } = await session.raw({ bytes, responses: 1, splitAt: at(bytes.toString('latin1')) })
+        await after(`a request that was split ${where}`, async () => expectResponse(responses[0], 201))
+      }
+      const list = await read()
+      for (const { rule } of sent) find(list, rule)
+    },
+  }),
+]
