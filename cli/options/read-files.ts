@@ -10,7 +10,7 @@ export interface KeyFlags {
 }
 
 /**
- * The key from the file, or else from the flag or the environment, and where it was found; null if there is none.
+ * The key from the file, or else from the flag or the environment, with its source; null without a key.
  *
  * @throws {UsageError} when the file cannot be read or a header cannot hold the key
  */
