@@ -21,7 +21,7 @@ const reachedByPath = [
   'suites/runner/run-in-worker',
   'suites/targets/container/remover',
   'cli/simulate/health',
-  'cli/selftest/thread',
+  'cli/selftest/child',
   'cli/selftest/apis',
   'cli/selftest/selftest',
   'cli/target/apis',

@@ -44,13 +44,13 @@ export async function diagnose(
   const startedAt = performance.now()
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
   // Loaded only here, since the defects need the simulators and a run must start fast.
-  const { createThreads } = await import('../selftest/threads.ts')
+  const { createProcesses } = await import('../selftest/processes.ts')
   const apisModule = new URL('../selftest/apis.js', import.meta.url).href
-  const threads = createThreads({ jobs: Math.min(availableParallelism(), 4), apisModule, taskLimitMs: diagnosisMs })
-  // Null if a thread ended or the time ran out.
+  const processes = createProcesses({ jobs: Math.min(availableParallelism(), 4), apisModule, taskLimitMs: diagnosisMs })
+  // Null if a process ended or the time ran out.
   const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
   const run = (task: SelfTestTask) =>
-    Promise.race([threads.run(task).catch(() => null), isOver, pause(diagnosisMs / timeParts, null, { ref: false })])
+    Promise.race([processes.run(task).catch(() => null), isOver, pause(diagnosisMs / timeParts, null, { ref: false })])
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
     const diagnosis: Diagnosis[] = []
@@ -64,7 +64,7 @@ export async function diagnose(
     }
     return { diagnosis, isCutShort }
   } finally {
-    await threads.close()
+    await processes.close()
   }
 }
 

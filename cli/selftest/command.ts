@@ -10,7 +10,7 @@ const flags = {
   quick: toggle('Judge each defect only by the requirements that it names'),
   only: value('<glob>', 'Only defects or requirements with a matching id (repeatable)', collect, { otherwise: [] }),
   seed: value('<n>', 'Seed of everything random. Without it the seed is random', wholeNumber(0, 2 ** 31 - 1)),
-  jobs: value('<n>', 'Number of threads', wholeNumber(1, 64), {
+  jobs: value('<n>', 'Number of processes', wholeNumber(1, 64), {
     otherwise: availableParallelism(),
     shown: 'one per core',
   }),

@@ -56,7 +56,7 @@ test('a check that catches a defect only after other checks is not expected to c
     if (id === 'C1') return result(id, only.includes('C2') && runScope === null ? 'failed' : 'passed')
     return runScope === null ? result(id, 'failed') : result(id, 'out-of-scope', 'no')
   }
-  const threads = {
+  const processes = {
     run: ({ only, scope: runScope }: SelfTestTask) =>
       Promise.resolve((only ?? []).map((id) => judge(id, only ?? [], runScope))),
     close: () => Promise.resolve(),
@@ -69,7 +69,7 @@ test('a check that catches a defect only after other checks is not expected to c
     observes: false,
   }
 
-  const scoped = await tryInRunScopes(whole, [row as unknown as Done], threads)
+  const scoped = await tryInRunScopes(whole, [row as unknown as Done], processes)
 
   expect(detectionOf(whole, scoped)[0]).toMatchObject({ beyond: [{ defect: 'd', reason: 'no' }], missed: [] })
 })

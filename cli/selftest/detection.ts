@@ -1,11 +1,11 @@
 import type { Detection } from './document.ts'
 import { catchingChecks, type Done, type DoneWithDefect } from './matrix.ts'
 import type { ApiScope } from './plan.ts'
+import type { Processes } from './processes.ts'
 import type { Result, SelfTestTask } from './task.ts'
-import type { Threads } from './threads.ts'
 
 /** Judges each defect again under the conditions of users' runs, by the checks that catch it in an unlimited run. */
-export async function tryInRunScopes(scope: ApiScope, done: readonly Done[], threads: Threads) {
+export async function tryInRunScopes(scope: ApiScope, done: readonly Done[], processes: Processes) {
   // A defect that no check catches is reported as a survivor.
   const rows = done.filter(
     (one): one is DoneWithDefect => one.purpose === 'row' && catchingChecks(scope, one).length > 0,
@@ -13,10 +13,10 @@ export async function tryInRunScopes(scope: ApiScope, done: readonly Done[], thr
   const tried = rows.map(async (row) => {
     const { defect } = row
     const task = { ...row.task, requirements: defect.breaks, only: catchingChecks(scope, row) }
-    const only = await failedAlone(task, threads)
+    const only = await failedAlone(task, processes)
     return Promise.all(
       scope.api.runScopes.map(async (runScope) => {
-        const results = await threads.run({ ...task, only, scope: runScope })
+        const results = await processes.run({ ...task, only, scope: runScope })
         return { scope: runScope, defect: defect.id, results }
       }),
     )
@@ -28,8 +28,8 @@ export async function tryInRunScopes(scope: ApiScope, done: readonly Done[], thr
  * The checks of the task that also fail alone, or all if none does. A check over the whole run may fail because of the
  * requests of another check.
  */
-async function failedAlone(task: SelfTestTask & { readonly only: readonly string[] }, threads: Threads) {
-  const results = await Promise.all(task.only.map((check) => threads.run({ ...task, only: [check] })))
+async function failedAlone(task: SelfTestTask & { readonly only: readonly string[] }, processes: Processes) {
+  const results = await Promise.all(task.only.map((check) => processes.run({ ...task, only: [check] })))
   const failed = results.flat().filter(({ status }) => status === 'failed')
   return failed.length === 0 ? task.only : failed.map(({ check }) => check)
 }

@@ -14,17 +14,17 @@ import type { Selftest } from './document.ts'
 import { findPossibleViolations } from './laws.ts'
 import { buildMatrix, type Done, type DoneWithDefect, killsOf } from './matrix.ts'
 import { type ApiScope, chooseScope, planTasks, type TaskPlan } from './plan.ts'
+import { createProcesses, type Processes } from './processes.ts'
 import { renderText } from './render-text.ts'
 import { shrinkAll } from './shrink.ts'
 import { describeTask, type SelfTestTask } from './task.ts'
-import { createThreads, type Threads } from './threads.ts'
 
 /** Far more than any simulator needs, however slow the machine. */
 const taskLimitMs = 600_000
 
 const apisModule = new URL('./apis.js', import.meta.url).href
 
-/** The registries, and the module that exports them as `apis`, for the threads. */
+/** The registries, and the module that exports them as `apis`, for the processes. */
 export interface Registries {
   readonly apis: readonly SelfTestApi[]
   readonly apisModule: string
@@ -48,15 +48,15 @@ export async function selftest(
   const work = scopes.map((scope) => ({ scope, plan: planTasks(scope, options) }))
   const total = work.reduce((sum, { plan }) => sum + plan.planned.length, 0)
   await requireFolder(options.out, '`--out`')
-  const threads = createThreads({ jobs: options.jobs, apisModule: registries.apisModule, taskLimitMs })
+  const processes = createProcesses({ jobs: options.jobs, apisModule: registries.apisModule, taskLimitMs })
   const progress = createProgress(process.stderr, total)
   try {
-    const tested = await Promise.all(work.map((one) => test({ ...one, options, threads, progress })))
+    const tested = await Promise.all(work.map((one) => test({ ...one, options, processes, progress })))
     progress.end()
     return await present(documentOf(tested, work, options, startedAt), options)
   } finally {
     progress.end()
-    await threads.close()
+    await processes.close()
   }
 }
 
@@ -64,31 +64,35 @@ interface Testing {
   readonly scope: ApiScope
   readonly plan: TaskPlan
   readonly options: SelftestOptions
-  readonly threads: Threads
+  readonly processes: Processes
   readonly progress: ReturnType<typeof createProgress>
 }
 
-async function test({ scope, plan, options, threads, progress }: Testing) {
+async function test({ scope, plan, options, processes, progress }: Testing) {
   const done = await Promise.all(
     plan.planned.map(async (planned): Promise<Done> => {
-      const first = { ...planned, results: await threads.run(planned.task), alone: [] }
+      const first = { ...planned, results: await processes.run(planned.task), alone: [] }
       progress.show(planned.task)
-      return first.purpose === 'row' ? judgeAlone({ ...first, scope, threads }) : first
+      return first.purpose === 'row' ? judgeAlone({ ...first, scope, processes }) : first
     }),
   )
-  const detection = options.quick ? [] : detectionOf(scope, await tryInRunScopes(scope, done, threads))
+  const detection = options.quick ? [] : detectionOf(scope, await tryInRunScopes(scope, done, processes))
   const matrix = buildMatrix(scope, plan, done, detection)
-  const findings = await shrinkAll(findPossibleViolations(scope, matrix, done), { scope, seed: options.seed, threads })
+  const findings = await shrinkAll(findPossibleViolations(scope, matrix, done), {
+    scope,
+    seed: options.seed,
+    processes,
+  })
   return { matrix, findings }
 }
 
 /** Judges each requirement that missed the defect again on its own server. */
 async function judgeAlone({
   scope,
-  threads,
+  processes,
   ...done
-}: DoneWithDefect & Pick<Testing, 'scope' | 'threads'>): Promise<Done> {
-  const again = killsOf(scope, done).missedBy.map((id) => threads.run({ ...done.task, requirements: [id] }))
+}: DoneWithDefect & Pick<Testing, 'scope' | 'processes'>): Promise<Done> {
+  const again = killsOf(scope, done).missedBy.map((id) => processes.run({ ...done.task, requirements: [id] }))
   return { ...done, alone: (await Promise.all(again)).flat() }
 }
 

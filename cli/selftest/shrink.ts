@@ -3,9 +3,9 @@ import type { Violation } from './document.ts'
 import { answersText, type PossibleViolation } from './laws.ts'
 import { failedIn, violationKind } from './matrix.ts'
 import type { ApiScope } from './plan.ts'
+import type { Processes } from './processes.ts'
 import { smallestViolation } from './profiles.ts'
 import { bareTask, type SelfTestTask } from './task.ts'
-import type { Threads } from './threads.ts'
 
 /** A few small examples are enough, even if there are many violations. */
 const maxShrunk = 10
@@ -13,7 +13,7 @@ const maxShrunk = 10
 export interface Shrinking {
   readonly scope: ApiScope
   readonly seed: number
-  readonly threads: Threads
+  readonly processes: Processes
 }
 
 /** The possible violations, with as few answers as possible. A violation that does not happen again keeps its answers. */
@@ -39,7 +39,7 @@ export async function shrinkAll(
   )
 }
 
-async function violates({ defect, requirement, check, answers }: Violation, { scope, seed, threads }: Shrinking) {
+async function violates({ defect, requirement, check, answers }: Violation, { scope, seed, processes }: Shrinking) {
   const task: SelfTestTask = {
     ...{ ...bareTask, api: scope.api.name, answers, seed },
     defects: defect === null ? [] : [defect],
@@ -48,10 +48,10 @@ async function violates({ defect, requirement, check, answers }: Violation, { sc
   }
   const known = scope.api.defects.find(({ id }) => id === defect)
   if (known === undefined) {
-    const results = await threads.run(task)
+    const results = await processes.run(task)
     return results.some((result) => result.check === check && violationKind(scope.api, answers, result) !== null)
   }
   const isDue = expectedKills(scope.api, known, answers).due.some((id) => id === requirement)
   if (!isDue || requirement === null) return false
-  return !failedIn(scope, await threads.run(task)).includes(requirement)
+  return !failedIn(scope, await processes.run(task)).includes(requirement)
 }

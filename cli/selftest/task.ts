@@ -2,7 +2,7 @@ import { type ComparableFailure, comparableFailure, failureSummary } from '../..
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Answers, Conditions, SelfTestApi } from '../target/self-test.ts'
 
-/** One simulator to judge. Can be sent to a thread. */
+/** One simulator to judge. Can be sent to a process. */
 export interface SelfTestTask {
   /** Name of the API. */
   readonly api: string
@@ -23,7 +23,7 @@ export interface SelfTestTask {
 /** No defect, no limits and no observations. */
 export const bareTask = { defects: [], observes: false, scope: null, only: null } as const
 
-/** The result of one check in a task. Can be sent to a thread. */
+/** The result of one check in a task. Can be sent to a process. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
   /** The result of `failureSummary` for a failed expectation; otherwise null. */
   readonly circumstances: string | null
@@ -31,7 +31,7 @@ export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'mes
   readonly failure?: ComparableFailure
 }
 
-/** Runs a task in this thread. */
+/** Runs a task in this process. */
 export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]): Promise<readonly Result[]> {
   const api = apis.find(({ name }) => name === task.api)
   if (api === undefined) throw new Error(`there is no API ${task.api}`)

@@ -62,7 +62,7 @@ describe('selftest', () => {
 
   test('reports that a thread has crashed, and why', async () => {
     const { code, output } = await selftestOf('death')
-    expect(output).toMatch(/ThreadFailedError: A thread ended with exit code 3\.\nIt was judging .*broken\.defect/)
+    expect(output).toMatch(/ProcessFailedError: A process ended with exit code 3\.\nIt was judging .*broken\.defect/)
     expect(code).not.toBe(0)
   })
 
