@@ -34,8 +34,8 @@ const tasksAtOnce = 3
 const execArgv = ['--max-semi-space-size=32']
 
 /**
- * Starts the processes. `close` ends them even if they are busy. They are no threads, because Node.js may abort as a
- * whole if a thread is terminated while it parses HTTP.
+ * Starts the processes. `close` ends them even if they are busy. Threads would not do: Node.js may abort as a whole if
+ * one is terminated while it parses HTTP.
  */
 export function createProcesses({ jobs, apisModule, taskLimitMs }: ProcessesOptions) {
   // The first failure ends every task, since the result would be incomplete.
