@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { failed } from '../../reports/sample-run.test-data.ts'
-import { addOutputs, addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './gate.ts'
+import { addOutputs, addToJobSummary, annotations, inertText, onGithub, workflowCommand } from './github.ts'
 import { ids, reportOf } from './sample-baseline.test-data.ts'
 
 test('a GitHub job is detected by its environment variable', () => {

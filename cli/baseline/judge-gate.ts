@@ -10,7 +10,8 @@ import type {
 import { judgeEvidence, requirementStatus } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline-file.ts'
-import { diffOutcomes, type OutcomeChange, outcomesOf, randomSignature, signatureOf } from './diff.ts'
+import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
+import { randomSignature, signatureOf } from './signature.ts'
 
 export interface GateInput {
   readonly report: Report

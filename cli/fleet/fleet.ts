@@ -15,7 +15,8 @@ import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
 import { type Install, inParallel, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
-import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
+import { fleetText, installLine } from './render-text.ts'
+import { rollUp, writeFleet } from './roll-up.ts'
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {

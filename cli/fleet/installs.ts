@@ -7,7 +7,8 @@ import { openComparison } from '../run/drift.ts'
 import { apis } from '../target/apis.ts'
 import { requireChecks } from '../target/plan.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { collect, hint, type NamedEntry, ownMembers, secretsOf, withoutSecrets } from './entries.ts'
+import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
+import { secretsOf, withoutSecrets } from './secrets.ts'
 
 /** A validated install of a fleet. */
 export type Install = Awaited<ReturnType<typeof resolveInstall>>

@@ -1,14 +1,13 @@
 import { performance } from 'node:perf_hooks'
-import { type Paint, paintFor } from '../../reports/paint.ts'
-import { formatEstimate, statusLabels } from '../../reports/phrases.ts'
+import { paintFor } from '../../reports/paint.ts'
 import type { ExpectedAnswers } from '../../suites/runner/evidence.ts'
-import type { Outcome, Status } from '../../suites/runner/outcome.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
-import { createLiveLine } from '../live-line.ts'
-import type { ReporterName, RunOptions } from '../options/run-options.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import { titlesOf } from './api.ts'
 import { roundTripsOf } from './plugin/estimates.ts'
+import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
 interface ChecksOptions {
@@ -89,141 +88,5 @@ export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs
     },
     /** Null while unknown. */
     leftMs: () => (wholeMs === null ? null : Math.max(0, wholeMs - passedMs())),
-  }
-}
-
-/** Shows the progress of a run. */
-export interface Progress {
-  show(outcome: Outcome): void
-  end(): void
-}
-
-export interface ProgressOptions {
-  readonly stream: NodeJS.WriteStream
-  readonly paint: Paint
-  readonly total: number
-  readonly titles: ReadonlyMap<string, string>
-  readonly timeLeft: TimeLeft
-}
-
-type Reporter = (options: ProgressOptions) => Progress
-
-interface Look {
-  readonly colour: Parameters<Paint>[0]
-  readonly dot: string
-}
-
-const looks: Readonly<Record<Status, Look>> = {
-  passed: { colour: 'green', dot: '.' },
-  failed: { colour: 'red', dot: 'F' },
-  error: { colour: 'red', dot: 'E' },
-  blocked: { colour: 'yellow', dot: 'B' },
-  'out-of-scope': { colour: 'dim', dot: '-' },
-  'not-applicable': { colour: 'dim', dot: '-' },
-}
-
-const silent: Reporter = () => ({ show: () => undefined, end: () => undefined })
-
-/** How each reporter shows the progress. The result is the same for all but `json` and `quiet`. */
-const reporters: Readonly<Record<ReporterName, Reporter>> = {
-  line: (options) => (options.stream.isTTY ? liveLine(options) : milestones(options)),
-  list: (options) => ({ show: (outcome) => options.stream.write(listLine(outcome, options)), end: () => undefined }),
-  dot: dots,
-  json: silent,
-  quiet: silent,
-}
-
-export function createProgress(reporter: ReporterName, options: ProgressOptions): Progress {
-  return reporters[reporter](options)
-}
-
-function listLine({ check, status }: Outcome, { paint, titles }: ProgressOptions): string {
-  return `${paint(looks[status].colour, status.padEnd(12))} ${check} ${titles.get(check) ?? ''}\n`
-}
-
-/** The line for a failure; empty for any other outcome. The message, which quotes the target, is only in the report. */
-function failureLine(outcome: Outcome, options: ProgressOptions): string {
-  return outcome.status === 'failed' || outcome.status === 'error' ? listLine(outcome, options) : ''
-}
-
-function createTally({ paint, total }: ProgressOptions) {
-  const counts = new Map<Status, number>()
-  let done = 0
-  const text = (colour: (status: Status, label: string) => string) =>
-    `${String(done).padStart(String(total).length)}/${total}  ${Array.from(counts, ([status, count]) => colour(status, `${count} ${statusLabels[status]}`)).join(', ')}`
-  return {
-    count({ status }: Outcome) {
-      done += 1
-      counts.set(status, (counts.get(status) ?? 0) + 1)
-      return done
-    },
-    coloured: () => text((status, label) => paint(looks[status].colour, label)),
-    plain: () => text((_, label) => label),
-  }
-}
-
-/** Shorter remaining times are not shown. */
-const minShownMs = 10_000
-
-/** One line that is rewritten, also during long checks, with the failures above it. */
-function liveLine(options: ProgressOptions): Progress {
-  const { stream, paint, titles, timeLeft } = options
-  const line = createLiveLine(stream)
-  const tally = createTally(options)
-  let title = ''
-  const left = () => {
-    const leftMs = timeLeft.leftMs() ?? 0
-    return leftMs < minShownMs ? '' : `  about ${formatEstimate(leftMs)} left`
-  }
-  const rewrite = () => {
-    const plain = tally.plain() + left()
-    const shown = title.slice(0, Math.max(0, (stream.columns ?? 80) - 3 - plain.length))
-    line.show(`${tally.coloured()}${left()}  ${paint('dim', shown)}`, `${plain}  ${shown}`)
-  }
-  const timer = setInterval(() => left() !== '' && rewrite(), 1_000)
-  return {
-    show(outcome) {
-      tally.count(outcome)
-      timeLeft.done(outcome.check)
-      title = `${outcome.check} ${titles.get(outcome.check) ?? ''}`
-      line.clear()
-      stream.write(failureLine(outcome, options))
-      rewrite()
-    },
-    end() {
-      clearInterval(timer)
-      line.clear()
-    },
-  }
-}
-
-/** For logs: a line after every tenth of the checks, and the failures. */
-function milestones(options: ProgressOptions): Progress {
-  const { stream, total } = options
-  const tally = createTally(options)
-  return {
-    show(outcome) {
-      const done = tally.count(outcome)
-      stream.write(failureLine(outcome, options))
-      const tenth = Math.floor((done * 10) / total)
-      if (tenth > Math.floor(((done - 1) * 10) / total)) {
-        stream.write(`${String(tenth * 10).padStart(3)} %  ${tally.coloured()}\n`)
-      }
-    },
-    end: () => undefined,
-  }
-}
-
-const dotsInLine = 80
-
-function dots({ stream, paint, total }: ProgressOptions): Progress {
-  let done = 0
-  return {
-    show({ status }) {
-      done += 1
-      stream.write(paint(looks[status].colour, looks[status].dot))
-      if (done % dotsInLine === 0) stream.write(` ${done}/${total}\n`)
-    },
-    end: () => void (done % dotsInLine > 0 && stream.write(` ${done}/${total}\n`)),
   }
 }

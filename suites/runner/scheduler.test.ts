@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ScheduledTask, schedule } from './run-plan.ts'
+import { type ScheduledTask, schedule } from './scheduler.ts'
 
 /** Tasks that end on request, and a log of what runs. */
 function createTasks() {

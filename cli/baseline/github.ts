@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { failures } from '../../reports/phrases.ts'
+import type { Report } from '../../reports/report.ts'
+import { visibleLine } from '../../reports/visible.ts'
+import { countingFailures } from './judge-gate.ts'
+
+/** GitHub drops a step summary that is longer than this. */
+const longestSummaryBytes = 1024 * 1024
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether this process is a step of a GitHub job. */
+export function onGithub(env: Environment): boolean {
+  return env.GITHUB_ACTIONS === 'true'
+}
+
+/**
+ * Wraps text for the log of a GitHub job so that no line is run as a workflow command. Quoted responses can contain
+ * `::add-mask::`.
+ */
+export function inertText(text: string): string {
+  const token = randomUUID()
+  return `::stop-commands::${token}\n${text}${text.endsWith('\n') ? '' : '\n'}::${token}::\n`
+}
+
+/**
+ * Errors for everything that fails the run, warnings for an incomplete run and for failures that do not decide the
+ * verdict, notices for known failures. GitHub shows ten of each kind.
+ */
+export function annotations(report: Report): string {
+  const requirementOf = new Map(
+    report.requirements.flatMap(({ id, checks }) => checks.map((check) => [check.id, id] as const)),
+  )
+  const title = (check: string) => [check, requirementOf.get(check)].filter((part) => part !== undefined).join(' ')
+  const counting = countingFailures(report).map(({ id, message }) => ({ check: id, message: message ?? '' }))
+  const gate = report.gate ?? { findings: counting.map((one) => ({ ...one, kind: 'failed' })), excused: [] }
+  const lines = [
+    ...gate.findings.map(({ kind, check, message }) =>
+      workflowCommand('error', `${title(check)} (${kind})`, visibleLine(message)),
+    ),
+    ...failures(report).findings.flatMap(({ level, checks }) =>
+      checks
+        .filter(({ status }) => status === 'failed')
+        .map(({ id, message }) => workflowCommand('warning', `${title(id)} (${level})`, visibleLine(message ?? ''))),
+    ),
+    ...(report.verdict === 'incomplete'
+      ? [workflowCommand('warning', 'incomplete', visibleLine(report.explanation))]
+      : []),
+    ...gate.excused.map(({ check, reason }) =>
+      workflowCommand('notice', `${title(check)} (known failure)`, visibleLine(reason)),
+    ),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+/** A workflow command, escaped like GitHub's toolkit does it. */
+export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {
+  const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+  return `::${kind} title=${property(title)}::${data(message)}`
+}
+
+/**
+ * Appends Markdown to the job summary. Returns the reason if that fails, otherwise null: a missing summary must not
+ * fail a run.
+ */
+export function addToJobSummary(markdown: string, env: Environment): string | null {
+  return append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
+}
+
+/**
+ * Sets the step outputs `verdict` and `report` (the path of the page). Returns the reason if that fails, otherwise
+ * null.
+ */
+export function addOutputs({ verdict }: Pick<Report, 'verdict'>, page: string, env: Environment): string | null {
+  // A random delimiter, so that a path cannot inject another output.
+  const token = randomUUID()
+  return append(env.GITHUB_OUTPUT, `verdict=${verdict}\nreport<<${token}\n${page}\n${token}\n`)
+}
+
+function append(path: string | undefined, text: string): string | null {
+  if (path === undefined || path === '') return null
+  try {
+    appendFileSync(path, text)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function fitting(markdown: string): string {
+  if (Buffer.byteLength(markdown) < longestSummaryBytes) return markdown
+  const end = markdown.search(/^## /m)
+  return `${markdown.slice(0, end === -1 ? 0 : end)}The whole summary is too long for GitHub: see summary.md.\n`
+}
