@@ -1,5 +1,5 @@
-import { ProxyFailed } from '../../suites/client/agents.ts'
 import { certificateProblem } from '../../suites/client/failure-reason.ts'
+import { ProxyFailed } from '../../suites/client/proxied.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 
 /** The remedy for a request without a response: `otherwise`, unless the certificate or the proxy is the cause. */

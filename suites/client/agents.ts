@@ -1,9 +1,6 @@
-import type { ClientRequest } from 'node:http'
 import { Agent, type AgentOptions } from 'node:http'
 import { Agent as TlsAgent } from 'node:https'
-import type { Socket } from 'node:net'
-import { HttpProxyAgent } from 'http-proxy-agent'
-import { HttpsProxyAgent } from 'https-proxy-agent'
+import { ExactHttpProxyAgent, TunnelAgent } from './proxied.ts'
 import type { Transport } from './transport.ts'
 
 export type Agents = ReturnType<typeof createAgents>
@@ -48,64 +45,4 @@ function recordReuse(agent: Agent): Agent {
 
 export function isSecure(url: string): boolean {
   return url.startsWith('https:')
-}
-
-/** The proxy rejected a request, or got no response from the target. */
-export class ProxyFailed extends Error {
-  override readonly name = 'ProxyFailed'
-  /** The status of the proxy's response. */
-  readonly status: number
-
-  constructor(status: number) {
-    super(`the proxy answered ${status}${meanings[status] ?? ''}`)
-    this.status = status
-  }
-}
-
-const meanings: Readonly<Record<number, string>> = {
-  403: ': the request is not allowed',
-  407: ': the user and password are missing or wrong',
-  502: ': the target could not be reached',
-  503: ': the target could not be reached',
-  504: ': the target did not respond in time',
-}
-
-/**
- * Whether a proxy uses this status for its own problems. The specification of the plugin uses none of them, and a
- * response does not show whether the proxy or the target sent it.
- */
-export function isProxyStatus(status: number): boolean {
-  return [407, 502, 503, 504].includes(status)
-}
-
-type Addressed = Parameters<HttpProxyAgent<string>['setRequestProps']>
-
-/** Does not normalise paths, unlike the library, since some checks need unusual ones. */
-export class ExactHttpProxyAgent extends HttpProxyAgent<string> {
-  override setRequestProps(request: Addressed[0], options: Addressed[1]): void {
-    const sent: ClientRequest = request
-    const { path } = sent
-    sent.path = '/'
-    super.setRequestProps(request, options)
-    sent.path = sent.path.replace(/\/$/, '') + path
-  }
-}
-
-type Connected = Parameters<HttpsProxyAgent<string>['connect']>
-
-/**
- * Throws if the proxy does not open a tunnel. The library would return the proxy's response as if it came from the
- * target.
- */
-export class TunnelAgent extends HttpsProxyAgent<string> {
-  override async connect(request: Connected[0], options: Connected[1]): Promise<Socket> {
-    let status = 200
-    request.once('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
-      status = statusCode
-    })
-    const socket = await super.connect(request, options)
-    if (status === 200) return socket
-    socket.destroy()
-    throw new ProxyFailed(status)
-  }
 }

@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events'
 import type { ClientRequest } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { isSecure, TunnelAgent } from './agents.ts'
+import { isSecure } from './agents.ts'
+import { TunnelAgent } from './proxied.ts'
 import type { Transport } from './transport.ts'
 
 /**

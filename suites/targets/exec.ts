@@ -7,7 +7,8 @@ import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
-import { signalGroup, signalProcess, startWatched } from './shell.ts'
+import { signalGroup, signalProcess } from './shell.ts'
+import { startWatched } from './watchdog.ts'
 
 export interface ExecOptions extends StartOptions {
   /** Run by the shell, once for each start of a server. */
