@@ -1,11 +1,9 @@
-import { canShowFailure } from '../../suites/runner/outcome.ts'
 import type { ReportedCheck } from '../report.ts'
 import { marked, type Piece } from './difference.ts'
 import { historyIn } from './history.ts'
 import { HistoryPicture } from './history-picture.tsx'
 import { listShiftOf } from './list-shift.ts'
 import { ListShiftPicture } from './list-shift-picture.tsx'
-import { CopyButton, LazyDetails } from './parts.tsx'
 
 /** The expected and the actual result, as a picture if possible, and as text with the differences marked. */
 export function Evidence({ check }: { readonly check: ReportedCheck }) {
@@ -34,27 +32,5 @@ function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly
       <figcaption>{name}</figcaption>
       <pre>{pieces.map(({ text, differs }) => (differs ? <Mark>{text}</Mark> : text))}</pre>
     </figure>
-  )
-}
-
-/** The whole reproduction as a script. */
-export function Reproduction({ check }: { readonly check: ReportedCheck }) {
-  const script = check.script ?? check.curl
-  if (script === null) return null
-  const exits = canShowFailure(script) ? ', which exits with 1 while the fault is there' : ', not by requests alone'
-  return (
-    <div class="reproduction">
-      <CopyButton label="Copy the reproduction" text={() => `${script}\n`} />
-      <LazyDetails
-        summary={
-          <>
-            Reproduction in {script.split('\n').length} lines{exits}
-          </>
-        }
-        printed
-      >
-        {() => <pre>{script}</pre>}
-      </LazyDetails>
-    </div>
   )
 }

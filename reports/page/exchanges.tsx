@@ -1,7 +1,7 @@
 import type { Exchange, Message } from '../../suites/client/exchange.ts'
 import { layOutJson } from '../json-layout.ts'
 import { formatDuration, plural } from '../phrases.ts'
-import { LazyDetails } from './parts.tsx'
+import { LazyDetails } from './lazy-details.tsx'
 
 interface Given {
   readonly exchanges: readonly Exchange[]

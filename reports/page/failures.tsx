@@ -1,10 +1,11 @@
 import { canShowFailure } from '../../suites/runner/outcome.ts'
 import { confirmedFaults, failures, plural } from '../phrases.ts'
 import type { Diagnosis, Report, ReportedCheck, ReportedRequirement } from '../report.ts'
-import { Evidence, Reproduction } from './evidence.tsx'
+import { Evidence } from './evidence.tsx'
 import { listShiftOf } from './list-shift.ts'
-import { Section } from './parts.tsx'
+import { Reproduction } from './reproduction.tsx'
 import { RequirementDetails } from './requirement-details.tsx'
+import { Section } from './section.tsx'
 
 interface Given {
   readonly report: Report

@@ -1,6 +1,6 @@
 import { formatDuration, plural } from '../phrases.ts'
 import type { Report, ResponseTime } from '../report.ts'
-import { Section } from './parts.tsx'
+import { Section } from './section.tsx'
 
 const width = 320
 const height = 28

@@ -1,7 +1,8 @@
 import { answerLabel, differs, plural } from '../phrases.ts'
 import type { Report, ReportedObservation } from '../report.ts'
 import { Exchanges } from './exchanges.tsx'
-import { LazyDetails, Section } from './parts.tsx'
+import { LazyDetails } from './lazy-details.tsx'
+import { Section } from './section.tsx'
 
 /** The answers to the open questions, those that differ from the defaults first. */
 export function Questions({ report: { observations } }: { readonly report: Report }) {

@@ -1,9 +1,12 @@
 import { renderIssue } from '../failure-markdown.ts'
 import { formatDuration } from '../phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
-import { Evidence, Reproduction } from './evidence.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Evidence } from './evidence.tsx'
 import { Exchanges } from './exchanges.tsx'
-import { CopyButton, LazyDetails, StatusBadge } from './parts.tsx'
+import { LazyDetails } from './lazy-details.tsx'
+import { Reproduction } from './reproduction.tsx'
+import { StatusBadge } from './status-badge.tsx'
 import { WithCode } from './tables.tsx'
 
 interface Given {

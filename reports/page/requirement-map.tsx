@@ -2,7 +2,7 @@ import { type Level, levels } from '../../spec/requirement.ts'
 import { groupByClause } from '../clause.ts'
 import { statusLabels, statusSigns } from '../phrases.ts'
 import type { Report, ReportedRequirement } from '../report.ts'
-import { Section } from './parts.tsx'
+import { Section } from './section.tsx'
 
 /** A grid of clauses and levels with a mark for each requirement. */
 export function RequirementMap({ report }: { readonly report: Report }) {

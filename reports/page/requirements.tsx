@@ -5,8 +5,8 @@ import { groupByClause } from '../clause.ts'
 import { plural, statuses, statusLabels } from '../phrases.ts'
 import type { Report, ReportedRequirement } from '../report.ts'
 import { everything, type Filter, matches, searchTextOf } from './filter.ts'
-import { Section } from './parts.tsx'
 import { Headline, RequirementDetails } from './requirement-details.tsx'
+import { Section } from './section.tsx'
 
 /** The operations that the checks of a requirement sent. */
 function operationsOf({ checks }: ReportedRequirement): ReadonlySet<string> {

@@ -3,7 +3,8 @@ import { statusLabels, statusSigns } from '../phrases.ts'
 import type { Cell, Grid, Section as SectionOfPage, Table } from '../tables.ts'
 import { cellText } from '../tables-text.ts'
 import { visible } from '../visible.ts'
-import { Section, StatusBadge } from './parts.tsx'
+import { Section } from './section.tsx'
+import { StatusBadge } from './status-badge.tsx'
 
 /** A section of lists and tables. */
 export function SectionContent({ id, title, count, colour, note, ...content }: SectionOfPage) {
