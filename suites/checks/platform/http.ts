@@ -109,12 +109,13 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       platform,
     ) => {
       const { id } = await arrangeAccount(platform)
-      if ((await platform.listPath()) === null) return
+      const hasList = (await platform.listPath()) !== null
+      const asksForList = (i: number) => hasList && i % 2 === 1
       const responses = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? platform.account() : platform.listWith({}))),
+        Array.from({ length: 20 }, (_, i) => (asksForList(i) ? platform.listWith({}) : platform.account())),
       )
       for (const [i, response] of responses.entries()) {
-        if (i % 2 === 0) expectEqual('account.changed', expectAccount(response).id, id)
+        if (!asksForList(i)) expectEqual('account.changed', expectAccount(response).id, id)
         else expectThat(isList(response), 'response.not-of-its-request', { difference: null, response })
       }
     },
