@@ -21,6 +21,21 @@ test('for a running server with foreign rules, a fault that only some values sho
   expect(confirmed[0]?.unexplained).toEqual([])
 }, 600_000)
 
+test('an interruption ends the diagnosis, and nothing is stated of it', async () => {
+  const faulty = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', import.meta.url))
+  const folder = emptyFolder()
+  const exec = `exec "${process.execPath}" "${faulty}"`
+  const running = start(['run', '--exec', exec, '--diagnose', '300', '--only', 'plugin.add.*'], { cwd: folder })
+  await running.printed(/^non-conformant /m)
+  running.child.kill('SIGINT')
+  const { code, stdout } = await running.ended
+  expect(code).toBe(1)
+  expect(stdout).not.toMatch(/confirmed|The search ended/)
+  expect(stdout).toMatch(/^Report: /m)
+  const { diagnosis } = JSON.parse(readFileSync(join(folder, 'tck-report/report.json'), 'utf8')) as Report
+  expect(diagnosis).toEqual([])
+})
+
 test('a file that is not a report is rejected before anything is served', async () => {
   const { code, stderr } = await command(['simulate', '--like', fileURLToPath(import.meta.url)])
   expect(code).toBe(2)

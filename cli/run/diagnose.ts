@@ -62,7 +62,7 @@ export async function diagnose(
       isCutShort ||= found === null || (isLate() && found.explained.length < ended.failed.size)
       diagnosis.push(...(await described(ended, found)))
     }
-    return { diagnosis, isCutShort }
+    return signal.aborted ? nothingDiagnosed : { diagnosis, isCutShort }
   } finally {
     await processes.close()
   }

@@ -98,7 +98,7 @@ export async function run(
   const { diagnosis, isCutShort } = await diagnose(session.apis, outcomes, { ...options, signal })
   const report = reportWith(diagnosis)
   const paths = await writeReports(report, options.out)
-  const isDiagnosed = options.diagnosisMs > 0 && options.reporter !== 'quiet'
+  const isDiagnosed = options.diagnosisMs > 0 && options.reporter !== 'quiet' && !signal.aborted
   const faults = isDiagnosed ? renderDiagnosis(report, isCutShort ? options.diagnosisMs : null) : ''
   printEnd(report, `${faults}Report: ${paths.html}\n`, paths, stream)
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
