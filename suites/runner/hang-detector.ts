@@ -28,8 +28,7 @@ const slowestFactor = 4
  * another one, a later request of a connection, or a response that does not end.
  */
 export function createHangDetector() {
-  /** The answered requests of each server since its start, in order. */
-  const histories = new Map<string, Set<string>>()
+  const histories = new Map<string, History>()
   /** The hangs since the last response: a server that answers nothing says nothing about kinds. */
   const pending = new Set<string>()
   let isDue = false
@@ -40,14 +39,15 @@ export function createHangDetector() {
   const durationsMs: number[] = []
 
   const begin = (kind: RequestKind, { url, timeoutMs }: ObservedServer): Wait => {
-    const history = histories.get(url) ?? new Set()
+    const history = histories.get(url) ?? { answered: new Set(), disproved: new Map() }
     histories.set(url, history)
     const startedAt = performance.now()
     const noted: string[] = []
-    const others = possibleHangs(kind, history)
+    const earlier = [...history.answered]
     // The first is the best explanation.
-    const possible = () => [...noted, ...others]
-    const repeated = () => possible().filter((hang) => (counts.get(hang) ?? 0) >= requiredHangs)
+    const possible = () => [...noted, ...possibleHangs(kind, earlier)]
+    const isRepeated = (hang: string) => (counts.get(hang) ?? 0) >= requiredHangs
+    const repeated = () => (counts.size === 0 ? [] : possible().filter(isRepeated))
     const sure = () => repeated().find((hang) => !disproved.has(hang))
     return {
       known: () => sure() ?? repeated()[0] ?? null,
@@ -63,15 +63,20 @@ export function createHangDetector() {
         isDue = false
         for (const hang of pending) counts.set(hang, (counts.get(hang) ?? 0) + 1)
         pending.clear()
-        for (const hang of possible()) {
-          counts.delete(hang)
-          disproved.add(hang)
+        const kindId = [kind.operation, ...kind.variants].join()
+        // A run sends thousands of requests, and most disprove nothing new.
+        if (counts.size > 0 || noted.length > 0 || history.disproved.get(kindId) !== earlier.length) {
+          for (const hang of possible()) {
+            counts.delete(hang)
+            disproved.add(hang)
+          }
         }
+        history.disproved.set(kindId, earlier.length)
         if (status === null) return
         for (const request of new Set([kind.operation, kind.variants[0] ?? kind.operation])) {
           const answered = `${request} was answered with ${status}`
-          history.delete(answered)
-          history.add(answered)
+          history.answered.delete(answered)
+          history.answered.add(answered)
         }
       },
       hung() {
@@ -100,16 +105,24 @@ export function createHangDetector() {
   }
 }
 
+/** The requests to a server since its start. */
+interface History {
+  /** What was answered, the latest last. Nothing is forgotten, so an equal size means an equal content. */
+  readonly answered: Set<string>
+  /** By the kind of an answered request: how much had been answered when it began. */
+  readonly disproved: Map<string, number>
+}
+
 /** No response is due to this request. */
 const incomplete = 'a request of a client that ends its side of the connection'
 
 /** The possible reasons why a request of this kind hangs after these requests, the latest first. */
-function possibleHangs({ operation, variants }: RequestKind, history: ReadonlySet<string>): readonly string[] {
+function possibleHangs({ operation, variants }: RequestKind, earlier: readonly string[]): readonly string[] {
   const isChange = /^(POST|DELETE) /.test(operation)
   const subjects = [`${operation} has no response`, ...(isChange ? ['no change has a response'] : [])]
   return [
     ...[operation, ...variants].map((request) => `${request} has no response`),
-    ...[...history].toReversed().flatMap((earlier) => subjects.map((subject) => `${subject} since ${earlier}`)),
+    ...earlier.toReversed().flatMap((answered) => subjects.map((subject) => `${subject} since ${answered}`)),
   ]
 }
 

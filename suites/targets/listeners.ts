@@ -33,12 +33,12 @@ export interface Started {
 export function listenersOf(processes: readonly Process[]): readonly Listener[] | null {
   if (!isKnown || processes.some(({ pid }) => isHidden(pid))) return null
   const sockets = new Set(processes.flatMap(({ pid }) => socketsOf(pid)))
-  return listeningSockets().filter(({ inode }) => sockets.has(inode))
+  return [...listeningSockets()].filter(({ inode }) => sockets.has(inode))
 }
 
 /** Where processes in the same network namespace listen, such as those of a container. Null as above. */
 export function listenersInNetworkOf(pid: number): readonly Listener[] | null {
-  return isKnown && existsSync(`/proc/${pid}/net/tcp`) ? listeningSockets(String(pid)) : null
+  return isKnown && existsSync(`/proc/${pid}/net/tcp`) ? [...listeningSockets(String(pid))] : null
 }
 
 /** The processes of a command, the earliest first. */
@@ -57,15 +57,15 @@ export function processesOf({ group, folder }: Started): readonly Process[] {
  */
 export function foreignListener(port: number, started: Started | null): Process | null {
   if (!isKnown) return null
-  const inodes = new Set(
-    listeningSockets()
-      .filter((listener) => listener.port === port && isReachable(listener))
-      .map(({ inode }) => inode),
-  )
-  if (inodes.size === 0) return null
-  const holds = ({ pid }: Process) => socketsOf(pid).some((inode) => inodes.has(inode))
-  // Most commands are the server itself. Finding other processes requires a scan of all processes.
-  if (started !== null && (holds({ pid: started.group, name: '' }) || processesOf(started).some(holds))) return null
+  const inodes = new Set<string>()
+  const holds = ({ pid }: { readonly pid: number }) => socketsOf(pid).some((inode) => inodes.has(inode))
+  for (const listener of listeningSockets()) {
+    if (listener.port !== port || !isReachable(listener)) continue
+    inodes.add(listener.inode)
+    // Most commands are the server itself. To read on takes long, and so does a scan of all processes.
+    if (started !== null && holds({ pid: started.group })) return null
+  }
+  if (inodes.size === 0 || (started !== null && processesOf(started).some(holds))) return null
   return allProcesses().find(holds) ?? null
 }
 
@@ -78,27 +78,20 @@ const isKnown = existsSync('/proc/net/tcp')
 
 /** The state LISTEN in the tables of the kernel. */
 const listenState = '0A'
-
-function listeningSockets(process = 'self') {
-  return ['tcp', 'tcp6'].flatMap((table) =>
-    listeningLines(`/proc/${process}/net/${table}`).map((line) => {
-      const [, local = '', , , , , , , , inode = ''] = line.trim().split(/\s+/)
-      const [address = '', port = ''] = local.split(':')
-      return { address: addressOf(address), port: Number.parseInt(port, 16), inode }
-    }),
-  )
-}
+/** Above the states, in the first line. */
+const stateHeading = 'st'
 
 /** The kernel lists listening sockets first. The rest can be thousands of lines, which take long to read. */
-function listeningLines(table: string): readonly string[] {
-  const listening: string[] = []
-  let isHeading = true
-  for (const line of linesOf(table)) {
-    if (!isHeading && line.trim().split(/\s+/)[3] !== listenState) break
-    if (!isHeading) listening.push(line)
-    isHeading = false
+function* listeningSockets(process = 'self'): Generator<Listener & { readonly inode: string }> {
+  for (const table of ['tcp', 'tcp6']) {
+    for (const line of linesOf(`/proc/${process}/net/${table}`)) {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
+      if (state === stateHeading) continue
+      if (state !== listenState) break
+      const [address = '', port = ''] = local.split(':')
+      yield { address: addressOf(address), port: Number.parseInt(port, 16), inode }
+    }
   }
-  return listening
 }
 
 /** The lines of a file, read on demand. None if it cannot be read. */
@@ -120,7 +113,8 @@ function* linesOf(path: string): Generator<string> {
   }
 }
 
-const chunkSize = 512
+/** Less than a line, since the kernel searches for as many lines as are asked for. */
+const chunkSize = 128
 
 /** The kernel prints an address as 32-bit words in the byte order of the machine. */
 function addressOf(hex: string): string {
