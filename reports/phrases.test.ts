@@ -45,6 +45,12 @@ test('for a platform alone no list of rules is mentioned, for both APIs both are
   expect(changesLine({ harm, platform: null })).toBe('0 of 3 rules changed')
 })
 
+test('the accounts on a disposable platform are mentioned, although they were not counted', () => {
+  expect(changesLine({ harm: null, platform: platform({ alone: true, accounts: null }) })).toBe(
+    'accounts were created and not counted',
+  )
+})
+
 describe('the text of the diagnosis', () => {
   const requirements = [{ status: 'failed' }] as unknown as Report['requirements']
   const fault = (id: string, explains: readonly string[], changes: Partial<Diagnosis> = {}): Diagnosis => ({

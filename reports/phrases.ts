@@ -144,8 +144,9 @@ export function listChangesLine(harm: Harm | null): string {
 /** What the run changed in rules and accounts: one sentence without a full stop. */
 export function changesLine({ harm, platform }: Pick<Report, 'harm' | 'platform'>): string {
   const rules = platform?.alone ? [] : [listChangesLine(harm)]
-  const accounts = platform?.accounts ? [accountsLine(platform.accounts)] : []
-  return [...rules, ...accounts].join('; ')
+  if (platform?.kind !== 'url') return rules.join('; ')
+  const created = platform.accounts
+  return [...rules, created === null ? 'accounts were created and not counted' : accountsLine(created)].join('; ')
 }
 
 /** What the run created on a platform: one sentence without a full stop. */

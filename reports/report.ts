@@ -95,7 +95,7 @@ const platform = z
     risk: risk.describe('The most that was done to the platform'),
     connection: z.exactOptional(connection),
     alone: z.boolean().describe('Whether no plugin was judged. If so, `target` is the platform, and there is no list'),
-    accounts: accounts.nullable().describe('Null for a platform that the kit started'),
+    accounts: accounts.nullable().describe('Null if they were not counted, since the platform is disposable'),
   })
   .describe('A platform API under judgement, besides a plugin or alone')
 

@@ -85,6 +85,29 @@ test('with a higher account limit more is judged, and the limit holds', async ()
   expect(readReport(folder).platform?.accounts?.created).toHaveLength(simulator.accounts.length)
 })
 
+test('a disposable platform is judged by every check, those too that might create anything', async () => {
+  const { url, asked, simulator } = await startLivePlatform()
+  const folder = emptyFolder()
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', '--disposable-platform']
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(stdout).toContain(`The run creates any number of accounts on the platform at ${url}, and may change anything`)
+  expect(stdout).toContain('accounts were created and not counted')
+  expect(code).toBe(0)
+  const { verdict, requirements } = readReport(folder)
+  expect(verdict).toBe('conformant')
+  const notRun = requirements.flatMap(({ checks }) => checks.filter(({ status }) => status !== 'passed'))
+  expect(notRun).toEqual([])
+  expect(asked).toContain('POST /v1/account')
+  expect(simulator.accounts.length).toBeGreaterThan(20)
+})
+
+test('a disposable platform is only read unless a risk allows more', async () => {
+  const { url, asked } = await startLivePlatform()
+  const args = ['run', '--platform-url', url, '--group', 'demo', '--disposable-platform']
+  expect((await command(args, { env, cwd: emptyFolder() })).code).toBe(0)
+  expect(asked.filter((line) => !/^(GET|HEAD|OPTIONS) /.test(line))).toEqual([])
+})
+
 test('a creation without a response is reported as unknown', async () => {
   const { url } = await startLivePlatform({}, (request, response) => {
     if (request.method === 'POST') response.destroy()
@@ -202,6 +225,7 @@ test('--plan says what would be sent and created, and sends nothing', async () =
     /CP-201 .*\n(?: {2}.*\n)* {2}POST \/v1\/trading-accounts \{"name":"copytrade-tck .*"group":"real"/,
   )
   expect(stdout).toContain('at most 3 demo accounts in the group real')
+  expect(stdout).not.toContain('The run stops before')
   expect(stdout).not.toContain('DELETE')
 })
 

@@ -73,9 +73,9 @@ test('every kind of error has an error-text probe or depends on a question', () 
   }
 })
 
-test('a check that creates accounts declares how many, or runs only on a platform of the kit', () => {
+test('a check that creates accounts declares how many, or runs only on a disposable platform', () => {
   const creating = [...platformChecks, ...platformObservations].filter(
-    ({ risk, needs }) => risk !== 'read' && !needs?.includes('own-platform'),
+    ({ risk, needs }) => risk !== 'read' && !needs?.includes('disposable-platform'),
   )
   expect(creating.filter(({ creates }) => creates === undefined).map(({ id }) => id)).toEqual([])
   expect(creating.filter(({ needs }) => !needs?.includes('platform-group')).map(({ id }) => id)).toEqual([])

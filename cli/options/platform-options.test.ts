@@ -41,6 +41,7 @@ test('by default no account may be created, nothing is signed, and the kit searc
     listPaths: ['/v1/trading-accounts', '/v1/trading-accounts/list', '/v1/accounts'],
     group: null,
     maxAccounts: 3,
+    disposable: false,
   })
 })
 
@@ -62,6 +63,8 @@ test.for([
   [{ platformUrl: url, platformSecretFile: '/no/such/file' }, env, '`--platform-secret-file` cannot be read'],
   [{ group: 'demo' }, env, '`--group` requires `--platform-url`.'],
   [{ maxAccounts: 2 }, env, '`--max-accounts` requires `--platform-url`.'],
+  [{ disposablePlatform: true }, env, '`--disposable-platform` requires `--platform-url`.'],
+  [{ platformUrl: url, disposablePlatform: true }, env, '`--disposable-platform` requires `--group`.'],
 ] as const)('%j with %j is rejected: %s', ([flags, given, message]) => {
   const error = errorOf(flags, given)
   expect(error.message).toContain(message)

@@ -23,6 +23,7 @@ export type PlatformChoice =
   | (Pick<PlatformTarget, 'url' | 'transport' | 'key' | 'secret' | 'vendor' | 'listPaths' | 'group'> & {
       readonly kind: 'url'
       readonly maxAccounts: number
+      readonly disposable: boolean
     })
 
 /**
@@ -48,6 +49,12 @@ export function resolvePlatform(
       'Set `TCK_PLATFORM_KEY`, or give `--platform-key-file <path>`.',
     )
   }
+  if (flags.disposablePlatform && flags.group === undefined) {
+    throw new UsageError(
+      '`--disposable-platform` requires `--group`.',
+      'Give the group in which demo accounts are created: `--group <slug>`.',
+    )
+  }
   const url = readUrl(platformUrl, {
     option: '--platform-url',
     example: 'https://api.example.com',
@@ -63,14 +70,21 @@ export function resolvePlatform(
     listPaths: flags.listPath === undefined ? listPaths : [flags.listPath],
     group: flags.group ?? null,
     maxAccounts: flags.maxAccounts ?? defaultMaxAccounts,
+    disposable: flags.disposablePlatform === true,
   }
 }
 
 /** Options without effect are errors: with `--group` alone no platform would be judged. */
 function rejectIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
-  const idle = (['platformKeyFile', 'platformSecretFile', 'listPath', 'group', 'maxAccounts'] as const).find(
-    (name) => others[name] !== undefined,
-  )
+  const names = [
+    'platformKeyFile',
+    'platformSecretFile',
+    'listPath',
+    'group',
+    'maxAccounts',
+    'disposablePlatform',
+  ] as const
+  const idle = names.find((name) => others[name] !== undefined && others[name] !== false)
   if (idle === undefined) return null
   const flag = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   throw new UsageError(`\`--${flag}\` requires \`--platform-url\`.`, 'Add `--platform-url <url>`.')

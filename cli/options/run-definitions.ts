@@ -81,6 +81,9 @@ export const accountFlags = {
     `Maximum number of demo accounts to create (default: ${defaultMaxAccounts})`,
     wholeNumber(0),
   ),
+  disposablePlatform: toggle('Allow any number of accounts, and any change to the platform. Only for test platforms', {
+    conflicts: 'maxAccounts',
+  }),
 }
 
 const network = {

@@ -61,8 +61,8 @@ export async function planDocument({ apis, options, signal }: TargetSession, pla
 }
 
 function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]): number | null {
-  const running = apis.filter(({ kind }) => kind === 'url')
-  return running.length === 0 ? null : running.reduce((sum, api) => sum + api.estimateWrites(plan).most, 0)
+  const limits = apis.flatMap((api) => (api.kind === 'url' ? api.estimateWrites(plan).most : []))
+  return limits.every((most) => most === 0) ? null : limits.reduce((sum, most) => sum + most, 0)
 }
 
 function plannedRequests({ exchanges }: Outcome): readonly PlannedRequest[] {

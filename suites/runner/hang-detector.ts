@@ -107,9 +107,9 @@ export function createHangDetector() {
 
 /** The requests to a server since its start. */
 interface History {
-  /** What was answered, the latest last. Nothing is forgotten, so an equal size means an equal content. */
+  /** The answered requests, the latest last. Nothing is forgotten, so an equal size means an equal content. */
   readonly answered: Set<string>
-  /** By the kind of an answered request: how much had been answered when it began. */
+  /** By the kind of a request that did not hang: the size of `answered` when it began. */
   readonly disproved: Map<string, number>
 }
 

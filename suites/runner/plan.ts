@@ -6,7 +6,7 @@ export interface PlannedCheck {
   readonly id: string
   /** Null for a check that is run. */
   readonly outOfScope: string | null
-  /** Set if no run can judge this server by the check: it is not applicable rather than out of scope. */
+  /** Set if few runs can judge this server by the check: it is not applicable rather than out of scope. */
   readonly notApplicable?: true
 }
 
@@ -46,14 +46,11 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
   platform: 'no platform is judged: give --platform-url',
   'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
   'platform-group': 'no group was given in which demo accounts may be created: give --group',
-  'own-platform': 'it is sent only to a platform that the kit started: on another it might create or change anything',
+  'disposable-platform': 'it might create or change anything on the platform: allow it with --disposable-platform',
 }
 
-/**
- * Capabilities that no option of a run can provide: a stated capacity that could be wrong, and a platform that the kit
- * started.
- */
-const beyondAnyRun: readonly Capability[] = ['stated-capacity', 'own-platform']
+/** Capabilities that most runs lack: the capacity can be unknown, and few platforms are disposable. */
+const beyondMostRuns: readonly Capability[] = ['stated-capacity', 'disposable-platform']
 
 /**
  * The chosen checks in the order in which they are run: those that change the least first, and those that need a full
@@ -69,7 +66,7 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
     .toSorted((a, b) => weight(a, options) - weight(b, options))
     .map((check): PlannedCheck => {
       const lacking = check.needs?.filter((need) => !options.capabilities.includes(need)) ?? []
-      const beyond = 'requirement' in check && lacking.find((need) => beyondAnyRun.includes(need))
+      const beyond = 'requirement' in check && lacking.find((need) => beyondMostRuns.includes(need))
       if (beyond) return { id: check.id, outOfScope: capabilityReasons[beyond], notApplicable: true }
       return { id: check.id, outOfScope: outOfScopeReason(check, lacking, options) ?? spend(check) }
     })

@@ -35,8 +35,8 @@ export type Capability =
   | 'platform-secret'
   /** A group is given in which accounts may be created. */
   | 'platform-group'
-  /** The kit started the platform, so any request may be sent to it. */
-  | 'own-platform'
+  /** Any request may be sent to the platform: the kit started it, or it is a test installation. */
+  | 'disposable-platform'
 
 /** The capabilities of every server that the kit starts. */
 export const ownServerCapabilities = [

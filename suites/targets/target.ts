@@ -59,7 +59,7 @@ export interface PlatformTarget {
   /** Prefix of the names of the kit's accounts. */
   readonly label: string
   readonly capabilities: readonly Capability[]
-  /** The limits of account creation; null for a platform that the kit started. */
+  /** The limits of account creation; null for a disposable platform. */
   readonly safety: AccountSafety | null
 }
 

@@ -105,16 +105,18 @@ function openPlatform(
   }
 }
 
-/** The maximum number of accounts that the planned checks create. */
+/** The maximum number of accounts that the planned checks create; on a disposable platform it can be more. */
 function accountsToCreate(planned: readonly PlannedCheck[]): number {
   const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
   const cases = [...platformChecks, ...platformObservations]
-  const counts = cases.filter(({ id }) => run.has(id)).flatMap(({ creates }) => creates ?? [])
+  const counts = cases
+    .filter(({ id }) => run.has(id))
+    .flatMap(({ creates, needs }) => creates ?? (needs?.includes('disposable-platform') ? 1 : []))
   // The sample is created once and shared by the checks.
   return counts.reduce<number>((sum, count) => sum + (count === 'sample' ? 0 : count), counts.length > 0 ? 1 : 0)
 }
 
-/** The accounts in the ledger of a foreign platform; null for a platform that the kit started. */
+/** The accounts in the ledger of a foreign platform; null for a disposable one. */
 function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | null {
   if (safety === null) return null
   const read = safety.ledgerFile === null ? null : readAccountLedger(safety.ledgerFile)
@@ -146,17 +148,19 @@ async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: 
 
 /** Uses a running platform. Sends nothing. */
 function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted: Granted) {
-  const { kind: _, maxAccounts, ...reached } = choice
+  const { kind: _, maxAccounts, disposable, ...reached } = choice
   const { group } = choice
   const capabilities: readonly Capability[] = [
     'platform',
     ...(granted.secret === null ? [] : (['platform-secret'] as const)),
     ...(group === null ? [] : (['platform-group'] as const)),
+    ...(disposable ? (['disposable-platform'] as const) : []),
   ]
-  const safety = { ledgerFile: null, mostAccounts: 0 }
-  const target: PlatformTarget = { ...reached, ...granted, owned: false, capabilities, safety }
-  return { target, maxAccounts, stop: async () => undefined }
+  const target: PlatformTarget = { ...reached, ...granted, owned: false, capabilities, safety: noAccounts }
+  return { target, maxAccounts: disposable ? Number.POSITIVE_INFINITY : maxAccounts, stop: async () => undefined }
 }
+
+const noAccounts: AccountSafety = { ledgerFile: null, mostAccounts: 0 }
 
 interface AccountIntention extends Consent {
   readonly target: PlatformTarget
@@ -165,20 +169,26 @@ interface AccountIntention extends Consent {
   readonly redact: (text: string) => string
 }
 
-function describeAccounts({ group, label, url }: PlatformTarget, mostAccounts: number): string {
+const isDisposable = ({ capabilities }: PlatformTarget) => capabilities.includes('disposable-platform')
+
+function describeAccounts(target: PlatformTarget, mostAccounts: number): string {
+  const { group, label, url } = target
+  if (isDisposable(target)) return `any number of accounts on the platform at ${url}, and may change anything there`
   const what = mostAccounts === 1 ? '1 demo account' : `at most ${mostAccounts} demo accounts`
   return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
 }
 
 /**
- * Announces the accounts to create on a foreign platform, asks for consent at a terminal, and opens the ledger.
+ * Announces the accounts to create on a foreign platform, and asks for consent at a terminal. Opens the ledger unless
+ * the platform is disposable.
  *
  * @throws {UsageError} without consent; nothing was created
  */
-async function announceAccounts(intention: AccountIntention): Promise<AccountSafety> {
+async function announceAccounts(intention: AccountIntention): Promise<AccountSafety | null> {
   const { target, mostAccounts, options, startedAt, redact } = intention
-  if (target.group === null || mostAccounts === 0) return { ledgerFile: null, mostAccounts: 0 }
+  if (target.group === null || mostAccounts === 0) return noAccounts
   await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, intention)
+  if (isDisposable(target)) return null
   const ledgerFile = join(options.out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
   const ledger = openLedger<AccountEntry>(ledgerFile, redact)
   ledger.append({

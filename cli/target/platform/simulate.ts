@@ -25,7 +25,7 @@ export async function startPlatform(granted: Granted, options: SimulatedPlatform
     ...{ ...granted, url: simulator.url, transport: simulatorTransport, vendor, listPaths },
     owned: true,
     group: 'demo',
-    capabilities: ['platform', 'platform-secret', 'platform-group', 'own-platform'],
+    capabilities: ['platform', 'platform-secret', 'platform-group', 'disposable-platform'],
     safety: null,
   }
   return { target, maxAccounts: Number.POSITIVE_INFINITY, stop: () => simulator.crash() }

@@ -12,7 +12,7 @@ import {
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
-import { checks, creating, creatingOne, judgingResponses, ownPlatformOnly, sampling } from './scopes.ts'
+import { checks, creating, creatingOne, disposableOnly, judgingResponses, sampling } from './scopes.ts'
 
 const post = { method: 'POST', path: createPath } as const
 
@@ -108,7 +108,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       return platform.send({ ...post, body })
     }),
   }),
-  ...checks(ownPlatformOnly, 'platform.create.malformed-body', {
+  ...checks(disposableOnly, 'platform.create.malformed-body', {
     'CP-210 POST /v1/trading-accounts with invalid JSON is rejected with 4xx': rejectsBodies(invalidBodies),
     'CP-211 POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx':
       rejectsBodies(otherBodies),
@@ -132,7 +132,7 @@ export const creationChecks: readonly PlatformCheck[] = [
       }
     },
   }),
-  ...checks(ownPlatformOnly, 'platform.create.refused-adds-nothing', {
+  ...checks(disposableOnly, 'platform.create.refused-adds-nothing', {
     'CP-212 A rejected POST /v1/trading-accounts adds no account to the list': async (platform) => {
       await platform.created()
       const count = async () => (await platform.list()).accounts.length

@@ -16,7 +16,7 @@ import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { bodyAfterHead, inTwoChunks, lastOne, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
-import { checks, creatingOne, judgingResponses, ownPlatformOnly, reading } from './scopes.ts'
+import { checks, creatingOne, disposableOnly, judgingResponses, reading } from './scopes.ts'
 
 /** Expects that a creation as raw bytes succeeds. */
 async function expectCreated(platform: PlatformSession, bytes: Buffer, splitAt: readonly number[] = []): Promise<void> {
@@ -120,7 +120,7 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       }
     },
   }),
-  ...checks(ownPlatformOnly, 'platform.robust.parallel-creations', {
+  ...checks(disposableOnly, 'platform.robust.parallel-creations', {
     'CP-604 Eight simultaneous creations all succeed, and each account is listed exactly once': async (platform) => {
       const { response: sample } = await platform.created()
       const drafts = Array.from({ length: 8 }, () => platform.draft())

@@ -14,7 +14,7 @@ import {
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { responseOrClosed } from '../../session/raw-request.ts'
-import { checks, creatingOne, ownPlatformOnly, reading } from './scopes.ts'
+import { checks, creatingOne, disposableOnly, reading } from './scopes.ts'
 
 type Send = () => Promise<HttpResponse | null>
 
@@ -69,7 +69,7 @@ async function whileStalled(platform: PlatformSession, clients: number, meanwhil
 
 /** What any server should withstand. */
 export const platformRobustnessChecks: readonly PlatformCheck[] = [
-  ...checks({ ...ownPlatformOnly, tolerates: ['no effect'] }, 'platform.robust.survives', {
+  ...checks({ ...disposableOnly, tolerates: ['no effect'] }, 'platform.robust.survives', {
     'CP-651 POST /v1/trading-accounts with invalid JSON does not affect later requests': survives((platform) =>
       invalidBodies(platform.draft()).map((body) => () => post(platform, body)),
     ),
@@ -128,7 +128,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       await responseOrClosed(platform.send({ method: 'POST', path: createPath, body }))
     },
   }),
-  ...checks(ownPlatformOnly, 'platform.robust.prototype-member', {
+  ...checks(disposableOnly, 'platform.robust.prototype-member', {
     'CP-653 Members such as __proto__ supply no field to the same or a later POST /v1/trading-accounts': async (
       platform,
     ) => {
@@ -140,7 +140,7 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       expectThat(await isEmptyObjectRejected(platform), 'request.later-accepted', {})
     },
   }),
-  ...checks(ownPlatformOnly, 'platform.robust.overflowing-number', {
+  ...checks(disposableOnly, 'platform.robust.overflowing-number', {
     'CP-654 The list of trading accounts is valid JSON after a creation with balance 1e400': async (platform) => {
       const draft = platform.draft()
       await platform.created()

@@ -15,7 +15,7 @@ export const creatingSigned = { risk: 'write', needs: ['platform', 'platform-sec
 /** Uses the sample account that these checks share. */
 export const sampling = { ...creating, creates: 'sample' } as const
 /** May create an account with another name or group, or with unknown content. */
-export const ownPlatformOnly = { risk: 'write', needs: ['platform', 'platform-group', 'own-platform'] } as const
+export const disposableOnly = { risk: 'write', needs: ['platform', 'platform-group', 'disposable-platform'] } as const
 
 /** Judges responses only; the checks of the list judge the list. */
 export const judgingResponses = { tolerates: ['no effect'] } as const

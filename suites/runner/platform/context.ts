@@ -26,7 +26,7 @@ export interface PlatformContext extends ServerUnderTest<PlatformCheckSession> {
 }
 
 /**
- * A platform under test. A foreign one is reached through the guard. Accounts cannot be removed, so they are counted
+ * A platform under test. One that is not disposable is reached through the guard. Accounts cannot be removed, so they are counted
  * before they are created. A platform that the kit started is not restarted after a crash.
  */
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
@@ -87,7 +87,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     secret,
     group: group ?? '',
     owned: target.owned,
-    mayTryAnything: target.owned && target.risk !== 'read',
+    mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? ''),
     headersOf({ method, path, body }) {
       const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }

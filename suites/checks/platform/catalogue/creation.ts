@@ -7,7 +7,7 @@ import { createPath } from '../../../session/platform.ts'
 import { accountNamed, requireSigning } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
-import { creating, creatingOne, creatingSigned, ownPlatformOnly, sampling } from '../scopes.ts'
+import { creating, creatingOne, creatingSigned, disposableOnly, sampling } from '../scopes.ts'
 import { answerForStatus, creation, isUnauthorized, observeHeader, observing, type RequestRow } from './row.ts'
 
 const creatingTwo = { ...creating, creates: 2 } as const
@@ -111,7 +111,7 @@ export const creationObservations: readonly PlatformObservation[] = [
       answers: { '2xx': 'accepted', 400: '400', 415: '415' },
     },
   }),
-  ...observing(ownPlatformOnly, {
+  ...observing(disposableOnly, {
     'CPQ-118 POST /v1/trading-accounts with 2 MiB of whitespace shows how a large body is handled': {
       point: 'create.size-limit',
       ...creation((draft) => accountText(draft) + ' '.repeat(2 * 1024 * 1024)),
@@ -150,7 +150,7 @@ export const creationObservations: readonly PlatformObservation[] = [
     },
     ...withFields(ordinaryNames),
   }),
-  ...observing(ownPlatformOnly, withFields(oddNames)),
+  ...observing(disposableOnly, withFields(oddNames)),
 ]
 
 function withFields(odds: readonly Odd[]): Readonly<Record<string, RequestRow>> {

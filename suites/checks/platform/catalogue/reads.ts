@@ -6,7 +6,7 @@ import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { unknownPath } from '../7-errors.ts'
 import { momentOf } from '../moment.ts'
-import { ownPlatformOnly, reading, readingSigned } from '../scopes.ts'
+import { disposableOnly, reading, readingSigned } from '../scopes.ts'
 import {
   answerForStatus,
   getAccount,
@@ -19,7 +19,6 @@ import {
 
 const acceptedOrRejected = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
 /** Creates no account. */
-const ownPlatform = { risk: 'write', needs: ['platform', 'own-platform'] } as const
 
 const unauthorized = { 401: '401', 403: '403' } as const
 
@@ -165,7 +164,7 @@ export const readObservations: readonly PlatformObservation[] = [
       answers: acceptedOrRejected,
     },
   }),
-  ...observing(ownPlatformOnly, {
+  ...observing(disposableOnly, {
     'CPQ-306 POST /v1/account without a key shows whether the key is checked before the method': {
       point: 'auth.before-method',
       observe: whatComesFirst({ method: 'POST', path: accountPath, body: '{}' }),
@@ -175,7 +174,7 @@ export const readObservations: readonly PlatformObservation[] = [
       observe: whatComesFirst({ method: 'POST', path: createPath, body: '{' }),
     },
   }),
-  ...observing(ownPlatform, {
+  ...observing(disposableOnly, {
     'CPQ-502 POST /v1/account with an empty object shows the status for a wrong method': {
       point: 'method.account',
       send: () => ({ method: 'POST', path: accountPath, body: '{}' }),
