@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import pTimeout from 'p-timeout'
 import type { Driver } from '../targets/driver.ts'
 import { offerDriver } from '../targets/remote.ts'
 import type { RunSettings } from './define-api.ts'
@@ -6,7 +7,7 @@ import type { ExpectedAnswers } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
 import { notRun } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
-import type { WorkerEvent, WorkerSetup } from './worker.ts'
+import type { WorkerCommand, WorkerEvent, WorkerSetup } from './worker.ts'
 
 export interface PlanRun {
   readonly thread: CheckThread
@@ -77,15 +78,24 @@ export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
   const { worker } = run.thread
   worker.ref()
   worker.postMessage(setup, offered === null ? [] : [offered.port])
-  const abort = () => worker.postMessage('abort')
+  const abort = () => worker.postMessage('abort' satisfies WorkerCommand)
   signal.addEventListener('abort', abort, { once: true })
   try {
     return await outcomesOf(worker, { ...run, checkTimeoutMs })
   } finally {
     signal.removeEventListener('abort', abort)
-    await worker.terminate()
+    await endThread(worker)
     offered?.close()
   }
+}
+
+/** The thread ends itself, since Node.js may abort as a whole if a thread is terminated while it parses HTTP. */
+async function endThread(worker: Worker): Promise<void> {
+  // It has already ended.
+  if (worker.threadId === -1) return
+  worker.postMessage('end' satisfies WorkerCommand)
+  const exited = new Promise<unknown>((resolve) => worker.once('exit', resolve))
+  await pTimeout(exited, { milliseconds: 1000, fallback: () => worker.terminate() })
 }
 
 function outcomesOf(

@@ -18,7 +18,10 @@ export interface WorkerSetup
   readonly driverPort: MessagePort | null
 }
 
-/** What the worker reports. After the setup the parent sends only `abort`. */
+/** What the parent sends after the setup: no further check begins, or the thread ends at once. */
+export type WorkerCommand = 'abort' | 'end'
+
+/** What the worker reports. */
 export type WorkerEvent =
   | { readonly kind: 'begin' | 'end'; readonly check: string }
   /** In the order of the plan. A second outcome of the same check replaces the first. */
@@ -39,7 +42,8 @@ const apis = known.flatMap((api) => {
 })
 
 let aborted = false
-parentPort.on('message', () => {
+parentPort.on('message', (command: WorkerCommand) => {
+  if (command === 'end') process.exit()
   aborted = true
 })
 
