@@ -65,11 +65,10 @@ export function createHangDetector() {
         pending.clear()
         const kindId = [kind.operation, ...kind.variants].join()
         // A run sends thousands of requests, and most disprove nothing new.
-        if (counts.size > 0 || noted.length > 0 || history.disproved.get(kindId) !== earlier.length) {
-          for (const hang of possible()) {
-            counts.delete(hang)
-            disproved.add(hang)
-          }
+        const isNew = counts.size > 0 || history.disproved.get(kindId) !== earlier.length
+        for (const hang of isNew ? possible() : noted) {
+          counts.delete(hang)
+          disproved.add(hang)
         }
         history.disproved.set(kindId, earlier.length)
         if (status === null) return
