@@ -87,11 +87,16 @@ export function rejectAtLimit({ status, text }: HttpResponse): void {
 const listDelayMs = 2_000
 
 /** The list as soon as it shows this account. Without it, the last one. */
-export async function listShowing(platform: PlatformSession, name: string): Promise<AccountList> {
+export function listShowing(platform: PlatformSession, name: string): Promise<AccountList> {
+  return listWhen(platform, (list) => accountNamed(list, name) !== undefined)
+}
+
+/** The list as soon as this holds, or else the last one before the delay that it may have. */
+export async function listWhen(platform: PlatformSession, holds: (list: AccountList) => boolean): Promise<AccountList> {
   const end = Date.now() + listDelayMs
   for (;;) {
     const list = await platform.list()
-    if (accountNamed(list, name) !== undefined || Date.now() > end) return list
+    if (holds(list) || Date.now() > end) return list
     await pause(200)
   }
 }

@@ -9,6 +9,7 @@ import {
   arrangeAccount,
   expectAccount,
   expectSuccess,
+  listShowing,
   rejectAtLimit,
   rejectDelayed,
 } from '../../session/platform-expect.ts'
@@ -125,10 +126,11 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       const { response: sample } = await platform.created()
       const drafts = Array.from({ length: 8 }, () => platform.draft())
       const responses = await Promise.all(drafts.map((draft) => platform.create(draft)))
+      for (const response of responses) rejectAtLimit(response)
       expectEqual('responses.successes-wrong', responses.map(isSuccess), Array(drafts.length).fill(true))
       if ((await platform.listPath()) === null) return
-      const { accounts } = await platform.list()
       for (const { name } of drafts) {
+        const { accounts } = await listShowing(platform, name)
         const times = accounts.filter((account) => account.name === name).length
         if (times === 0) rejectDelayed(sample)
         expectEqual('trading-account.listed-times-wrong', times, 1)
