@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { seed, testSize } from '../fixtures/test-size.ts'
 import type { Report, ReportedCheck } from '../reports/report.ts'
 import { command, emptyFolder, start } from './command.ts'
-import { type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
+import { plain, type SupervisedServer, startSupervised, supervisedKey } from './supervised-server.ts'
 
 const env = { TCK_API_KEY: supervisedKey }
 
@@ -54,6 +54,22 @@ async function expectAsBefore(server: SupervisedServer, list: string, note?: str
   expect(await server.list(), note).toBe(list)
   expect(server.parameters(), note).toEqual(JSON.parse(readFileSync(server.before, 'utf8')))
 }
+
+test('a server that reads foreign rules otherwise after a restart is not conformant, and no other client is blamed', async () => {
+  const damage = 'sed s/reverse/same/ ServiceCopyTrade_rules.dat >damaged && mv damaged ServiceCopyTrade_rules.dat'
+  const server = await startSupervised(onTestFinished, `sh -c '${damage}; exec "$0" "$@"' ${plain}`)
+  const folder = emptyFolder()
+  const args = [...runArgs(server, allHooks(server)), '--only', 'CT-601']
+  const { code, stdout } = await command(args, { env, cwd: folder })
+  expect(checksIn(folder).map(({ id, status }) => `${id} ${status}`)).toEqual(['CT-601 failed'])
+  expect(code).toBe(5)
+  expect(stdout).toContain(
+    'missing, removed by a request of the kit or by another client: 3002>4003 fixed 0.25 reverse',
+  )
+  expect(stdout).toContain('instead of it there is now: 3002>4003 fixed 0.25 same')
+  expect(stdout).not.toContain('concurrent edit')
+  expect(JSON.parse(await server.list()).total).toBe(6)
+})
 
 test('with all shell hooks the life cycle is judged, and list and parameters are exactly as found', async () => {
   const server = await startSupervised()

@@ -10,7 +10,8 @@ import { emptyFolder } from './command.ts'
 
 export const supervisedKey = 'a-key-that-nobody-may-see'
 
-const plain = `"${process.execPath}" "${fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))}"`
+/** The shell command of a server that conforms. */
+export const plain = `"${process.execPath}" "${fileURLToPath(new URL('../fixtures/servers/plain.mjs', import.meta.url))}"`
 const execute = promisify(execFile)
 
 /** What an operating system does for a service, as a shell script: `sh supervise.sh start` etc. */

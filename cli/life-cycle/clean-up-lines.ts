@@ -34,7 +34,7 @@ export function leftAdvice(stop: CleanUpStop, restoreCommand: string): string {
 
 /** Names the foreign rules that requests of the kit removed or may have removed. */
 export function lossLines(
-  { lost, possiblyLost, possiblyUnlisted }: RunExplanation,
+  { lost, possiblyLost, possiblyUnlisted, changed }: RunExplanation,
   restoreCommand: string | null,
 ): readonly string[] {
   const isReAddable = lost.length > 0 && restoreCommand !== null
@@ -44,6 +44,7 @@ export function lossLines(
     ...possiblyLost.map(
       (rule) => `missing, removed by a request of the kit or by another client: ${describeRule(rule)}`,
     ),
+    ...changed.map((rule) => `instead of it there is now: ${describeRule(contentOf(rule))}`),
     ...(possiblyUnlisted
       ? ['a request of the kit may have removed a rule that another client had just added and that no list shows']
       : []),

@@ -2,7 +2,15 @@ import { type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Restored } from './clean-up.ts'
 import type { RemovalCandidates } from './explain.ts'
 import type { RecordedRun } from './ledger.ts'
-import { differences, foundIn, haveSameOrder, missingFrom, orderChanged, stillLost } from './list-state.ts'
+import {
+  changedBetween,
+  differences,
+  foundIn,
+  haveSameOrder,
+  missingFrom,
+  orderChanged,
+  stillLost,
+} from './list-state.ts'
 
 export type RunExplanation = ReturnType<typeof explainRun>
 
@@ -22,13 +30,21 @@ export function explainRun(
   const foreign = list.filter((rule) => !left.includes(rule))
   const missing = run === null ? nothingMissing : stillMissing(run, list)
   const recorded = run?.moved.filter(({ order }) => !haveSameOrder(order, list)).map(({ rule }) => rule) ?? []
-  const { moved, byOthers } = attribute(before, foreign, { ...missing, restored: run?.restored ?? [], moved: recorded })
+  const changed = [...changedBetween(missing.possiblyLost, missingFrom(before, foreign)).values()]
+  const explained = foreign.filter((rule) => !changed.includes(rule))
+  const { moved, byOthers } = attribute(before, explained, {
+    ...missing,
+    restored: run?.restored ?? [],
+    moved: recorded,
+  })
   const reordered = !isRestoredInOrder || (run?.reordered === true && !haveSameOrder(before, foreign))
   const possiblyUnlisted = run?.possiblyUnlisted ?? false
-  const changed = [left, missing.lost, missing.possiblyLost, moved]
+  const differing = [left, missing.lost, missing.possiblyLost, moved]
   const fromBefore = (rule: Rule) => [...before, ...recorded].find((other) => sameContent(other, rule))?.index
   return {
     ...missing,
+    /** Rules that are there with the logins of a possibly lost one. */
+    changed,
     /** Whether a request of the kit may have removed a rule that no list shows. */
     possiblyUnlisted,
     /** Rules that the kit added again at another position, which the server chooses, each with its former index. */
@@ -38,7 +54,7 @@ export function explainRun(
     /** Changes by other clients, one line each. */
     byOthers: reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,
     /** Whether the run left no rule behind and permanently removed or moved no foreign rule. */
-    isAsBefore: changed.every(({ length }) => length === 0) && !possiblyUnlisted && !reordered,
+    isAsBefore: differing.every(({ length }) => length === 0) && !possiblyUnlisted && !reordered,
   }
 }
 

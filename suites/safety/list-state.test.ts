@@ -2,7 +2,7 @@ import { array, constantFrom, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
 import { contentOf, type Rule } from '../model/rule.ts'
-import { differences, listState, missingFrom, stillLost } from './list-state.ts'
+import { changedBetween, differences, listState, missingFrom, stillLost } from './list-state.ts'
 
 const rule = (index: number, changes: Partial<Rule> = {}): Rule => ({
   index,
@@ -40,6 +40,13 @@ test('equal lists have no difference, whatever their indices', () => {
     ),
   ).toEqual([])
   expect(differences([], [])).toEqual([])
+})
+
+test('a rule with the logins of a lost one is its change, once for each', () => {
+  const changed = { ...a, value: 2 }
+  expect([...changedBetween([a, b], [changed, b, c])]).toEqual([[a, changed]])
+  expect([...changedBetween([a], [changed, changed])]).toEqual([[a, changed]])
+  expect([...changedBetween([a, b], [a, changed])]).toEqual([])
 })
 
 test('a removed rule is missing, and a new one was left behind', () => {

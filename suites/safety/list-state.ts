@@ -63,6 +63,20 @@ function pairOf({ master, follower }: Draft): string {
   return `${master}>${follower}`
 }
 
+/** The rules of the first list that the second one has with another mode, value or direction, and what it has. */
+export function changedBetween<Kind extends Draft>(
+  before: readonly Draft[],
+  after: readonly Kind[],
+): ReadonlyMap<Draft, Kind> {
+  const added = [...missingFrom(before, after)]
+  const changes = new Map<Draft, Kind>()
+  for (const rule of missingFrom(after, before)) {
+    const at = added.findIndex((other) => pairOf(other) === pairOf(rule))
+    for (const changed of at === -1 ? [] : added.splice(at, 1)) changes.set(rule, changed)
+  }
+  return changes
+}
+
 /** The rules of the second list that are also in the first, in the order of the second. */
 export function foundIn<Kind extends Draft>(list: readonly Draft[], wanted: readonly Kind[]): readonly Kind[] {
   const missing = new Set(missingFrom(list, wanted))

@@ -10,7 +10,7 @@ import { type Answer, answerIn } from './explain.ts'
 import type { LastRead } from './last-read.ts'
 import type { Ledger } from './ledger.ts'
 import { ConcurrentEdit, type ForeignRuleLost } from './list-change-errors.ts'
-import { differences, foreignChange, foundIn, type IsOwn } from './list-state.ts'
+import { changedBetween, differences, foreignChange, foundIn, type IsOwn, missingFrom } from './list-state.ts'
 
 /** A list with foreign rules, and the ledger of what the kit does to it. */
 export interface ForeignList {
@@ -113,8 +113,8 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
       others = list.filter((rule) => !isOwn(rule))
     },
     /**
-     * Called when the kit restarted the server: rules missing from the next list are not a concurrent edit. A check
-     * judges whether the server should have kept them.
+     * Called when the kit restarted the server: rules that the next list lacks or has otherwise are not a concurrent
+     * edit. A check judges whether the server should have kept them.
      */
     restarted() {
       justRestarted = true
@@ -123,13 +123,20 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
     see(list: readonly Rule[]) {
       const now = list === last ? others : list.filter((rule) => !isOwn(rule))
       const all = differences(others, now)
-      const changes = justRestarted ? all.filter((change) => change.startsWith('left behind')) : all
+      const changes = justRestarted && all.length > 0 ? addedIn(others, now) : all
       justRestarted = false
       last = list
       others = now
       if (changes.length > 0) throw new ConcurrentEdit('another client changed the list during the run', changes)
     },
   }
+}
+
+/** The rules that a restart cannot explain: another client added them. */
+function addedIn(before: readonly Rule[], after: readonly Rule[]): readonly string[] {
+  const changed = [...changedBetween(before, after).values()]
+  const added = missingFrom(before, after).filter((rule) => !changed.includes(rule))
+  return differences([], added)
 }
 
 const defaultQuietMs = 400

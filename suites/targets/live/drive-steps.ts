@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts'
-import type { Draft } from '../../model/rule.ts'
-import { missingFrom } from '../../safety/list-state.ts'
+import { contentOf, type Draft } from '../../model/rule.ts'
+import { changedBetween, missingFrom } from '../../safety/list-state.ts'
+import { isWithin } from '../../session/logins.ts'
 import type { Batch, LiveOptions, LiveState } from './live-server.ts'
 import {
   asBefore,
@@ -38,12 +39,15 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     if (opened === null) return
     state.keys = [opened.key]
     state.seen = opened.list
+    const foreign = opened.list.filter((rule) => !isWithin(options.logins, rule))
+    // Added again, a rule that the server has changed would be there twice.
+    const changed = changedBetween(state.order, foreign.map(contentOf))
+    state.order = state.order.map((rule) => changed.get(rule) ?? rule)
     const missing = missingFrom(opened.list, state.order)
     const possible = isOpen ? possiblyRemovedByOthers(missing, taken, state) : []
-    if (possible.length > 0) {
-      ledger.append({ event: 'possibly-lost', rules: possible, unlisted: false })
-      state.order = missingFrom(possible, state.order)
-    }
+    state.order = missingFrom(possible, state.order)
+    const rules = [...changed.keys(), ...possible]
+    if (rules.length > 0) ledger.append({ event: 'possibly-lost', rules, unlisted: false })
     state.removed = missingFrom(possible, missing)
     ledger.append({ event: 'held', rules: state.removed })
   }
