@@ -1,0 +1,34 @@
+/** The entries of the registries, grouped by clause. */
+
+import type { Question } from './question.ts'
+import type { Level, Requirement } from './requirement.ts'
+
+type Demand = Pick<Requirement, 'level' | 'statement' | 'consequence'>
+
+const ofLevel =
+  (level: Level) =>
+  (statement: string, consequence: string): Demand => ({ level, statement, consequence })
+
+export const required = ofLevel('required')
+export const expected = ofLevel('expected')
+export const robustness = ofLevel('robustness')
+
+/** The requirements of one clause, by id. */
+export function requirements<Id extends string>(
+  clause: string,
+  rows: Readonly<Record<Id, Demand>>,
+): readonly (Requirement & { readonly id: Id })[] {
+  return Object.entries<Demand>(rows).map(([id, row]) => ({ id: id as Id, clause, ...row }))
+}
+
+type Row = Omit<Question, 'id' | 'clause'>
+
+type QuestionOf<Rows> = {
+  readonly [Id in keyof Rows]: { readonly id: Id; readonly clause: string } & Rows[Id]
+}[keyof Rows]
+
+/** The questions of one clause, by id. */
+export function questions<const Rows extends Readonly<Record<string, Row>>>(clause: string, rows: Rows) {
+  const all: readonly Question[] = Object.entries(rows).map(([id, row]) => ({ id, clause, ...row }))
+  return all as readonly QuestionOf<Rows>[]
+}
