@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { directions, modes } from '../../plugin/model/rule.ts'
+import type { RuleInput } from '../../plugin/model/rule-input.ts'
 import type { Clock } from '../../server/clock.ts'
 import { count, faultSchema } from '../faults/fault.ts'
 import { streamEvents } from './events.ts'
@@ -14,14 +14,8 @@ import {
   shownState,
 } from './view.ts'
 
-const login = z.union([z.int(), z.bigint()], { error: 'expected a whole number' })
-const rule = z.strictObject({
-  master: login,
-  follower: login,
-  mode: z.enum(modes),
-  value: z.number(),
-  direction: z.enum(directions),
-})
+/** `replaceRules` checks the members. */
+const rule = z.custom<RuleInput>((value) => typeof value === 'object' && value !== null, 'expected a rule')
 const parameters = z.record(z.string(), z.string())
 const deleteRulesFile = z.boolean().exactOptional()
 const how = z.enum(['graceful', 'crash']).exactOptional()
