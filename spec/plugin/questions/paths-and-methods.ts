@@ -1,6 +1,13 @@
 import { questions } from '../../clause.ts'
 
-const removedOrNot = { accepted: 'yes', refused: 'no: it returns 404' } as const
+/** Whether a DELETE with this spelling of an index is accepted. */
+const removes = (request: string, why: string) =>
+  ({
+    question: `Does ${request} remove the rule at that index?`,
+    answers: { accepted: 'yes', refused: 'no: it returns 404' },
+    default: 'refused',
+    why,
+  }) as const
 
 export const pathAndMethodQuestions = [
   ...questions('4.2', {
@@ -97,42 +104,30 @@ export const pathAndMethodQuestions = [
       default: 'decoded',
       why: 'Two spellings of one path matter where a proxy filters by path.',
     },
-    'plugin.index.leading-zero': {
-      question: 'Does `DELETE /api/rules/0<index>` (leading zero) remove the rule at that index?',
-      answers: removedOrNot,
-      default: 'refused',
-      why: 'A client that pads its numbers removes a rule, or does not.',
-    },
-    'plugin.index.plus-sign': {
-      question: 'Does `DELETE /api/rules/+<index>` (plus sign) remove the rule at that index?',
-      answers: removedOrNot,
-      default: 'refused',
-      why: 'Number parsers in C accept a sign that the path should not have.',
-    },
-    'plugin.index.space': {
-      question: 'Does `DELETE /api/rules/%20<index>` (encoded leading space) remove the rule at that index?',
-      answers: removedOrNot,
-      default: 'refused',
-      why: 'Number parsers in C skip whitespace, so a damaged path still removes a rule.',
-    },
-    'plugin.index.space-behind': {
-      question: 'Does `DELETE /api/rules/<index>%20` (encoded space after the index) remove the rule at that index?',
-      answers: removedOrNot,
-      default: 'refused',
-      why: 'Servers that trim the index accept paths that others reject.',
-    },
-    'plugin.index.underscore': {
-      question: 'Does `DELETE /api/rules/0_<index>` (underscore between digits) remove the rule at that index?',
-      answers: removedOrNot,
-      default: 'refused',
-      why: 'Number parsers of some languages read underscores between digits.',
-    },
-    'plugin.index.other-digits': {
-      question: 'Does DELETE with the index in Arabic-Indic digits remove the rule at that index?',
-      answers: removedOrNot,
-      default: 'refused',
-      why: 'Number parsers of some languages read the digits of every script.',
-    },
+    'plugin.index.leading-zero': removes(
+      '`DELETE /api/rules/0<index>` (leading zero)',
+      'A client that pads its numbers removes a rule, or does not.',
+    ),
+    'plugin.index.plus-sign': removes(
+      '`DELETE /api/rules/+<index>` (plus sign)',
+      'Number parsers in C accept a sign that the path should not have.',
+    ),
+    'plugin.index.space': removes(
+      '`DELETE /api/rules/%20<index>` (encoded leading space)',
+      'Number parsers in C skip whitespace, so a damaged path still removes a rule.',
+    ),
+    'plugin.index.space-behind': removes(
+      '`DELETE /api/rules/<index>%20` (encoded space after the index)',
+      'Servers that trim the index accept paths that others reject.',
+    ),
+    'plugin.index.underscore': removes(
+      '`DELETE /api/rules/0_<index>` (underscore between digits)',
+      'Number parsers of some languages read underscores between digits.',
+    ),
+    'plugin.index.other-digits': removes(
+      'DELETE with the index in Arabic-Indic digits',
+      'Number parsers of some languages read the digits of every script.',
+    ),
     'plugin.index.query': {
       question: 'Does `DELETE /api/rules/<index>?x=1` (query string) remove the rule at that index?',
       answers: { ignored: 'yes: the query string is ignored', refused: 'no: it returns 404 or 400' },
