@@ -36,12 +36,7 @@ export async function captureState(
     capacity: lifeCycle.settings.capacity,
     licenseActive: lifeCycle.settings.plugin.licenseActive,
   })
-  const captured: PluginState[] = []
-  await running?.serialised(async () => {
-    captured.push(await read())
-    return undefined
-  })
-  return captured[0] ?? read()
+  return running === undefined ? read() : running.list.mutex.runExclusive(read)
 }
 
 /**
