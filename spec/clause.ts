@@ -5,6 +5,7 @@ import type { Level, Requirement } from './requirement.ts'
 
 type Demand = Pick<Requirement, 'level' | 'statement' | 'consequence'>
 
+/** What a server must do, and what goes wrong otherwise. */
 const ofLevel =
   (level: Level) =>
   (statement: string, consequence: string): Demand => ({ level, statement, consequence })

@@ -1,7 +1,6 @@
 import type { Hooks } from '../plugin/hooks/hooks.ts'
 import type { PluginLifeCycle } from '../plugin/life-cycle.ts'
 import type { RuleList } from '../plugin/model/rule-list.ts'
-import { checkCapacity } from '../plugin/options.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { RulesFile } from '../plugin/store/rules-file.ts'
 
@@ -34,7 +33,7 @@ export async function captureState(
     file: await file.read().catch(() => undefined),
     parameters: lifeCycle.parameters(),
     capacity: lifeCycle.settings.capacity,
-    licenseActive: lifeCycle.settings.plugin.licenseActive,
+    licenseActive: lifeCycle.settings.licenseActive,
   })
   return running === undefined ? read() : running.list.mutex.runExclusive(read)
 }
@@ -59,21 +58,11 @@ export async function restoreState(
   await lifeCycle.current()?.serialised(async () => {
     if (rules !== undefined) await restoreFile()
     // No `await` from here until the rules are published.
-    setCapacity(lifeCycle, capacity)
-    setLicenseActive(lifeCycle, licenseActive)
+    Object.assign(lifeCycle.settings, { capacity, licenseActive })
     lifeCycle.setParameters(parameters)
     also()
     return rules
   })
-}
-
-/** @throws InvalidOptionError */
-export function setCapacity({ settings }: PluginLifeCycle, capacity: number): void {
-  settings.capacity = checkCapacity(capacity)
-}
-
-export function setLicenseActive({ settings }: PluginLifeCycle, licenseActive: boolean): void {
-  settings.plugin = { ...settings.plugin, licenseActive }
 }
 
 function sameParameters(one: Parameters, other: Parameters): boolean {
