@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Hooks } from '../plugin/hooks/hooks.ts'
 import type { PluginLifeCycle } from '../plugin/life-cycle.ts'
 import type { RuleList } from '../plugin/model/rule-list.ts'
@@ -51,7 +52,7 @@ export async function restoreState(
   const { rules, parameters, capacity, licenseActive } = state
   const running = lifeCycle.current()
   const restoreFile = () => writeOrRemove(file, state.file)
-  if (running === undefined || rules === undefined || !sameParameters(running.parameters, parameters)) {
+  if (running === undefined || rules === undefined || !isDeepStrictEqual(running.parameters, parameters)) {
     await lifeCycle.restart({ parameters, capacity }, restoreFile)
   }
   // The rules that a start loads may differ from the state, e.g. beyond the capacity.
@@ -63,11 +64,6 @@ export async function restoreState(
     also()
     return rules
   })
-}
-
-function sameParameters(one: Parameters, other: Parameters): boolean {
-  const [names, otherNames] = [Object.keys(one), Object.keys(other)]
-  return names.length === otherNames.length && names.every((name) => one[name] === other[name])
 }
 
 async function writeOrRemove(file: RulesFile, bytes: Uint8Array | undefined): Promise<void> {
