@@ -22,14 +22,15 @@ export function requirements<Id extends string>(
   return Object.entries<Demand>(rows).map(([id, row]) => ({ id: id as Id, clause, ...row }))
 }
 
-type Row = Omit<Question, 'id' | 'clause'>
+type Rows = Readonly<Record<string, Omit<Question, 'id' | 'clause'>>>
 
-type QuestionOf<Rows> = {
-  readonly [Id in keyof Rows]: { readonly id: Id; readonly clause: string } & Rows[Id]
-}[keyof Rows]
+/** A question whose type has its id and the ids of its answers. */
+type QuestionIn<Of extends Rows> = {
+  readonly [Id in keyof Of]: Omit<Question, 'id' | 'answers'> & { readonly id: Id; readonly answers: Of[Id]['answers'] }
+}[keyof Of]
 
 /** The questions of one clause, by id. */
-export function questions<const Rows extends Readonly<Record<string, Row>>>(clause: string, rows: Rows) {
+export function questions<const Of extends Rows>(clause: string, rows: Of) {
   const all: readonly Question[] = Object.entries(rows).map(([id, row]) => ({ id, clause, ...row }))
-  return all as readonly QuestionOf<Rows>[]
+  return all as readonly QuestionIn<Of>[]
 }
