@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { pluginQuestions } from '../spec/plugin/questions.ts'
+import type { Question } from '../spec/question.ts'
 import type { Exchange } from '../suites/client/exchange.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import type { CheckEntry, RunRecord } from './document.ts'
@@ -121,7 +122,7 @@ export function sampleRun(seed = 20_260_304, changes: Partial<RunRecord> = {}): 
   const outcomes = checks.map(({ id, question }): Outcome => {
     const durationsMs = { 'GET /api/rules': [2, 4] }
     if (question === undefined) return { ...passed(id, exchanges(2)), ...odd[id], exchanges: exchanges(3), durationsMs }
-    const { answers, default: usual } = pluginQuestions.find((one) => one.id === question) ?? pluginQuestions[0]
+    const { answers, default: usual } = pluginQuestions.find((one) => one.id === question) as Question
     const answer = random() < 0.8 ? usual : Object.keys(answers)[Math.floor(random() * Object.keys(answers).length)]
     return observe(id, answer ?? usual, exchanges(1))
   })

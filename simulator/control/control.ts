@@ -1,6 +1,7 @@
 import type { Rule } from '../plugin/model/rule.ts'
 import { InvalidRuleError, type RuleInput, toRules } from '../plugin/model/rule-input.ts'
 import { arrayOf, type RuleList } from '../plugin/model/rule-list.ts'
+import { checkCapacity } from '../plugin/options.ts'
 import type { Profile } from '../plugin/profile/profile.ts'
 import { admitRule } from '../plugin/stages/validate.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
@@ -11,14 +12,7 @@ import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
 import type { Journal, WritableJournal } from './journal/journal.ts'
 import { followMistakes, type Mistake } from './journal/mistakes.ts'
-import {
-  type ControlledPlugin,
-  captureState,
-  type PluginState,
-  restoreState,
-  setCapacity,
-  setLicenseActive,
-} from './plugin-state.ts'
+import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
 
 /** What happens while the plugin is stopped. */
 export interface StopOptions {
@@ -144,9 +138,13 @@ export function createControl(parts: ControlParts): Control {
     parameters: lifeCycle.parameters,
     replaceParameters: notifying(lifeCycle.setParameters),
     capacity: () => settings.capacity,
-    setCapacity: notifying((capacity) => setCapacity(lifeCycle, capacity)),
-    licenseActive: () => settings.plugin.licenseActive,
-    setLicenseActive: notifying((active) => setLicenseActive(lifeCycle, active)),
+    setCapacity: notifying((capacity) => {
+      settings.capacity = checkCapacity(capacity)
+    }),
+    licenseActive: () => settings.licenseActive,
+    setLicenseActive: notifying((active) => {
+      settings.licenseActive = active
+    }),
     running: () => lifeCycle.current() !== undefined,
     profile,
     faults,

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Hooks } from '../plugin/hooks/hooks.ts'
 import type { PluginLifeCycle } from '../plugin/life-cycle.ts'
 import type { RuleList } from '../plugin/model/rule-list.ts'
-import { checkCapacity } from '../plugin/options.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { RulesFile } from '../plugin/store/rules-file.ts'
 
@@ -34,14 +34,9 @@ export async function captureState(
     file: await file.read().catch(() => undefined),
     parameters: lifeCycle.parameters(),
     capacity: lifeCycle.settings.capacity,
-    licenseActive: lifeCycle.settings.plugin.licenseActive,
+    licenseActive: lifeCycle.settings.licenseActive,
   })
-  const captured: PluginState[] = []
-  await running?.serialised(async () => {
-    captured.push(await read())
-    return undefined
-  })
-  return captured[0] ?? read()
+  return running === undefined ? read() : running.list.mutex.runExclusive(read)
 }
 
 /**
@@ -57,33 +52,18 @@ export async function restoreState(
   const { rules, parameters, capacity, licenseActive } = state
   const running = lifeCycle.current()
   const restoreFile = () => writeOrRemove(file, state.file)
-  if (running === undefined || rules === undefined || !sameParameters(running.parameters, parameters)) {
+  if (running === undefined || rules === undefined || !isDeepStrictEqual(running.parameters, parameters)) {
     await lifeCycle.restart({ parameters, capacity }, restoreFile)
   }
   // The rules that a start loads may differ from the state, e.g. beyond the capacity.
   await lifeCycle.current()?.serialised(async () => {
     if (rules !== undefined) await restoreFile()
     // No `await` from here until the rules are published.
-    setCapacity(lifeCycle, capacity)
-    setLicenseActive(lifeCycle, licenseActive)
+    Object.assign(lifeCycle.settings, { capacity, licenseActive })
     lifeCycle.setParameters(parameters)
     also()
     return rules
   })
-}
-
-/** @throws InvalidOptionError */
-export function setCapacity({ settings }: PluginLifeCycle, capacity: number): void {
-  settings.capacity = checkCapacity(capacity)
-}
-
-export function setLicenseActive({ settings }: PluginLifeCycle, licenseActive: boolean): void {
-  settings.plugin = { ...settings.plugin, licenseActive }
-}
-
-function sameParameters(one: Parameters, other: Parameters): boolean {
-  const [names, otherNames] = [Object.keys(one), Object.keys(other)]
-  return names.length === otherNames.length && names.every((name) => one[name] === other[name])
 }
 
 async function writeOrRemove(file: RulesFile, bytes: Uint8Array | undefined): Promise<void> {

@@ -1,13 +1,4 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument as parseYaml,
-  type Scalar,
-  visit,
-  type YAMLError,
-} from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, parseDocument as parseYaml, Scalar, visit, type YAMLError } from 'yaml'
 
 /** A YAML document. JSON is a subset of YAML. */
 export interface DocumentSource {
@@ -45,16 +36,27 @@ export class InvalidDocumentError extends Error {
 export function parseDocument({ text, name, numbersAsWritten = false }: DocumentSource): SourceDocument {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line
-  // Pretty errors would quote the line.
-  const document = parseYaml(text, { prettyErrors: false, lineCounter: lines })
+  // Pretty errors would quote the line, and a warning a key that is not a string.
+  const document = parseYaml(text, { prettyErrors: false, logLevel: 'error', lineCounter: lines })
   const errors = [...document.errors, ...document.warnings]
   if (errors.length > 0) {
     throw new InvalidDocumentError(errors.map((error) => `${name}:${lineAt(error.pos[0])}: ${reasonOf(error)}.`))
   }
   const aliasLines: number[] = []
-  visit(document, { Alias: (_key, alias) => void aliasLines.push(lineAt(startOf(alias))) })
+  visit(document, {
+    // No document of the kit needs one.
+    Alias: (_key, alias) => {
+      aliasLines.push(lineAt(startOf(alias)))
+      return new Scalar(null)
+    },
+    Scalar: (key, node) => {
+      const { value, source } = node
+      const asWritten = key === 'key' || (numbersAsWritten && typeof value === 'number')
+      if (asWritten && typeof value !== 'string') node.value = source ?? String(value)
+    },
+  })
   return {
-    value: dataOf(document.contents, numbersAsWritten),
+    value: document.toJS(),
     aliasLines,
     lineOf: (path) => lineAt(offsetOf(document.contents, path)),
   }
@@ -65,27 +67,9 @@ function reasonOf({ message }: YAMLError): string {
   return message.split(/: |;/)[0] ?? message
 }
 
-/** Converts to plain data. An alias becomes null: no document of the kit needs one. */
-function dataOf(node: unknown, numbersAsWritten: boolean): unknown {
-  if (isMap(node)) {
-    return Object.fromEntries(node.items.map(({ key, value }) => [nameOf(key), dataOf(value, numbersAsWritten)]))
-  }
-  if (isSeq(node)) return node.items.map((item) => dataOf(item, numbersAsWritten))
-  if (!isScalar(node)) return null
-  return typeof node.value === 'number' && numbersAsWritten ? sourceOf(node) : node.value
-}
-
-function nameOf(key: unknown): string {
-  return isScalar(key) ? sourceOf(key) : '(a key that is not a string)'
-}
-
-function sourceOf({ value, source }: Scalar): string {
-  return typeof value === 'string' ? value : (source ?? String(value))
-}
-
 function offsetOf(node: unknown, [step, ...rest]: readonly PropertyKey[]): number {
   if (isSeq(node) && node.items[Number(step)] !== undefined) return offsetOf(node.items[Number(step)], rest)
-  const pair = isMap(node) ? node.items.find(({ key }) => nameOf(key) === step) : undefined
+  const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined
   if (pair === undefined) return startOf(node)
   return rest.length === 0 ? startOf(pair.key) : offsetOf(pair.value ?? pair.key, rest)
 }

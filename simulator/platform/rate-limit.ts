@@ -1,10 +1,3 @@
-/** Limits the number of requests per minute. */
-export interface RateLimiter {
-  /** Counts one request. `remaining` is negative if the limit is exceeded. */
-  readonly use: (nowMs: number) => RateLimitUsage
-  readonly reset: () => void
-}
-
 export interface RateLimitUsage {
   readonly limit: number
   readonly remaining: number
@@ -14,11 +7,15 @@ export interface RateLimitUsage {
 
 const minuteMs = 60_000
 
-export function createRateLimiter(limit: number): RateLimiter {
+export type RateLimiter = ReturnType<typeof createRateLimiter>
+
+/** Limits the number of requests per minute. */
+export function createRateLimiter(limit: number) {
   let minute = 0
   let used = 0
   return {
-    use: (nowMs) => {
+    /** Counts one request. `remaining` is negative if the limit is exceeded. */
+    use: (nowMs: number): RateLimitUsage => {
       const present = Math.floor(nowMs / minuteMs)
       if (present !== minute) used = 0
       minute = present

@@ -29,7 +29,7 @@ export interface PluginLifeCycleOptions extends ResolvedOptions, Pick<PluginInst
 
 export function pluginLifeCycle({ onFirstStart, onChange, ...options }: PluginLifeCycleOptions): PluginLifeCycle {
   let { parameters } = options
-  const settings: RuntimeSettings = { capacity: options.capacity, plugin: options.plugin }
+  const settings: RuntimeSettings = { capacity: options.capacity, ...options.plugin }
   let isFirst = true
   const { restart, ...transitions } = lifeCycle({
     startInstance: async () => {

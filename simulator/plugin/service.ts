@@ -11,9 +11,9 @@ export interface PluginIdentity {
 }
 
 /** Settings that may change while the plugin runs. */
-export interface RuntimeSettings {
+export interface RuntimeSettings extends PluginIdentity {
   capacity: number
-  plugin: PluginIdentity
+  licenseActive: boolean
 }
 
 /** Everything that the stages need to serve requests. */

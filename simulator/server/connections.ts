@@ -7,17 +7,10 @@ export interface Pending {
   readonly response: ServerResponse
 }
 
-/** All open connections of a server, and their requests. */
-export interface Connections {
-  /** The last request of the connection, finished or not; undefined if there was none. */
-  readonly last: (socket: Duplex) => Pending | undefined
-  /** Closes every connection as soon as its requests have their responses. */
-  readonly closeWhenIdle: () => void
-  readonly destroyAll: () => void
-}
+export type Connections = ReturnType<typeof trackConnections>
 
-/** Tracks the connections of `server`. Must be called before the first connection. */
-export function trackConnections(server: Server): Connections {
+/** The open connections of `server`, and their requests. Must be called before the first connection. */
+export function trackConnections(server: Server) {
   const open = new Map<Duplex, Pending | undefined>()
   let closing = false
   /** The client must not send another request to a server that is about to stop. */
@@ -38,7 +31,9 @@ export function trackConnections(server: Server): Connections {
     if (closing) endAfter(request.socket, pending)
   })
   return {
-    last: (socket) => open.get(socket),
+    /** The last request of the connection, finished or not; undefined if there was none. */
+    last: (socket: Duplex): Pending | undefined => open.get(socket),
+    /** Closes every connection as soon as its requests have their responses. */
     closeWhenIdle: () => {
       closing = true
       for (const [socket, last] of open) {

@@ -21,7 +21,5 @@ export type PlatformQuestion = (typeof platformQuestions)[number]
 export type PlatformQuestionId = PlatformQuestion['id']
 
 /** The ids of the answers to a question, e.g. `'data' | 'bare' | 'empty'`. */
-export type PlatformAnswer<Id extends PlatformQuestionId> = Extract<
-  keyof Extract<PlatformQuestion, { id: Id }>['answers'],
+export type PlatformAnswer<Id extends PlatformQuestionId> = keyof Extract<PlatformQuestion, { id: Id }>['answers'] &
   string
->

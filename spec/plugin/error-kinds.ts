@@ -16,182 +16,73 @@ export interface ErrorKind {
   readonly when?: { readonly question: PluginQuestionId; readonly answers: readonly string[] }
 }
 
-function when(question: PluginQuestionId, ...answers: readonly string[]): NonNullable<ErrorKind['when']> {
-  return { question, answers }
+/** For an error that occurs only if the server gives one of these answers to the question. */
+function when(question: PluginQuestionId, ...answers: readonly string[]): Pick<ErrorKind, 'when'> {
+  return { when: { question, answers } }
 }
 
-/** Every kind of error that a request to the plugin can cause. */
-export const pluginErrorKinds = [
-  { id: 'unauthorized', status: '401', situation: 'a request without a key' },
-  { id: 'unknown-endpoint', status: '404', situation: 'an unknown path', names: 'request' },
-  { id: 'invalid-index', status: '404', situation: 'DELETE with an index that no rule has' },
-  { id: 'method-not-allowed', status: '405', situation: 'a wrong method on a known path', names: 'allow' },
-  { id: 'invalid-json', status: '400', situation: 'a body that is not valid JSON' },
-  { id: 'no-object', status: '400', situation: 'a body with valid JSON that is not an object' },
-  { id: 'missing-field', status: '400', situation: 'a body without one of the five fields', names: 'field' },
-  { id: 'login-no-integer', status: '400', situation: 'a login that is not a number', names: 'field' },
-  { id: 'mode-unknown', status: '400', situation: 'an unknown mode' },
-  { id: 'value-no-number', status: '400', situation: 'a value that is not a number' },
-  { id: 'value-not-positive', status: '400', situation: 'value 0' },
-  { id: 'direction-unknown', status: '400', situation: 'an unknown direction' },
-  { id: 'capacity-reached', status: '500', situation: 'a rule beyond the capacity' },
-  {
-    id: 'unknown-member',
-    status: '400',
-    situation: 'a body with an unknown field',
-    when: when('plugin.body.unknown-member', 'refused'),
-  },
-  {
-    id: 'duplicate-member',
-    status: '400',
-    situation: 'a body with a duplicate field',
-    when: when('plugin.body.duplicate-member', 'refused'),
-  },
-  {
-    id: 'content-type-absent',
-    status: '400 or 415',
-    situation: 'a body without Content-Type',
-    when: when('plugin.body.content-type-absent', '400', '415'),
-  },
-  {
-    id: 'content-type-wrong',
-    status: '400 or 415',
-    situation: 'a body with another Content-Type',
-    when: when('plugin.body.content-type-wrong', '400', '415'),
-  },
-  {
-    id: 'invalid-utf-8',
-    status: '400',
-    situation: 'a body that is not valid UTF-8',
-    when: when('plugin.body.invalid-utf-8', 'refused'),
-  },
-  {
-    id: 'body-too-large',
-    status: '400 or 413',
-    situation: 'a body that is too large',
-    when: when('plugin.body.size-limit', '400', '413'),
-  },
-  {
-    id: 'body-on-delete',
-    status: '400',
-    situation: 'DELETE with a body',
-    when: when('plugin.body.on-delete', 'refused'),
-  },
-  {
-    id: 'query',
-    status: '400',
-    situation: 'a query string on a known path',
-    when: when('plugin.path.query', 'refused'),
-  },
-  {
-    id: 'index-query',
-    status: '400 or 404',
-    situation: 'a query string after an index',
-    when: when('plugin.index.query', 'refused'),
-  },
-  {
-    id: 'method-lower-case',
-    status: '400 or 501',
-    situation: 'a method in lower case',
-    when: when('plugin.method.lower-case', '400', '501'),
-  },
-  {
-    id: 'method-unknown',
-    status: '400 or 501',
-    situation: 'a method that HTTP does not define',
-    when: when('plugin.method.unknown', '400', '501'),
-  },
-  {
-    id: 'duplicate-rule',
-    status: '400',
-    situation: 'a rule that is already in the list',
-    when: when('plugin.add.duplicate', 'refused'),
-  },
-  {
-    id: 'same-pair',
-    status: '400',
-    situation: 'a second rule for the same master and follower',
-    when: when('plugin.add.same-pair', 'refused'),
-  },
-  {
-    id: 'self-copy',
-    status: '400',
-    situation: 'a rule whose master equals its follower',
-    when: when('plugin.add.self-copy', 'refused'),
-  },
-  {
-    id: 'login-zero',
-    status: '400',
-    situation: 'login 0',
-    names: 'field',
-    when: when('plugin.login.zero', 'refused'),
-  },
-  {
-    id: 'login-negative',
-    status: '400',
-    situation: 'a negative login',
-    names: 'field',
-    when: when('plugin.login.negative', 'refused'),
-  },
-  {
-    id: 'login-above-31-bits',
-    status: '400',
-    situation: 'a login above 2^31',
-    names: 'field',
-    when: when('plugin.login.above-31-bits', 'refused'),
-  },
-  {
-    id: 'login-above-53-bits',
-    status: '400',
-    situation: 'a login above 2^53',
-    names: 'field',
-    when: when('plugin.login.above-53-bits', 'refused'),
-  },
-  {
-    id: 'login-above-64-bits',
-    status: '400',
-    situation: 'a login above 2^64',
-    names: 'field',
-    when: when('plugin.login.above-64-bits', 'refused'),
-  },
-  {
-    id: 'login-fractional',
-    status: '400',
-    situation: 'a login with a fraction',
-    names: 'field',
-  },
-  {
-    id: 'login-zero-fraction',
-    status: '400',
-    situation: 'a login with a zero fraction',
-    names: 'field',
-    when: when('plugin.login.zero-fraction', 'refused'),
-  },
-  {
-    id: 'login-exponent',
-    status: '400',
-    situation: 'a login in exponent notation',
-    names: 'field',
-    when: when('plugin.login.exponent', 'refused'),
-  },
-  {
-    id: 'value-smallest',
-    status: '400',
-    situation: 'a very small value',
-    when: when('plugin.value.smallest', 'refused'),
-  },
-  {
-    id: 'value-largest',
-    status: '400',
-    situation: 'a very large value',
-    when: when('plugin.value.largest', 'refused'),
-  },
-  {
-    id: 'value-overflow',
-    status: '400',
-    situation: 'a value that is too large for a double',
-    when: when('plugin.value.overflow', 'refused'),
-  },
-] as const satisfies readonly ErrorKind[]
+/** The same for the answer `refused`, with an error that names the field. */
+function refusedField(question: PluginQuestionId): Pick<ErrorKind, 'names' | 'when'> {
+  return { names: 'field', ...when(question, 'refused') }
+}
 
-export type PluginErrorKindId = (typeof pluginErrorKinds)[number]['id']
+type Row = readonly [status: string, situation: string, more?: Pick<ErrorKind, 'names' | 'when'>]
+
+const rows = {
+  'unauthorized': ['401', 'a request without a key'],
+  'unknown-endpoint': ['404', 'an unknown path', { names: 'request' }],
+  'invalid-index': ['404', 'DELETE with an index that no rule has'],
+  'method-not-allowed': ['405', 'a wrong method on a known path', { names: 'allow' }],
+  'invalid-json': ['400', 'a body that is not valid JSON'],
+  'no-object': ['400', 'a body with valid JSON that is not an object'],
+  'missing-field': ['400', 'a body without one of the five fields', { names: 'field' }],
+  'login-no-integer': ['400', 'a login that is not a number', { names: 'field' }],
+  'mode-unknown': ['400', 'an unknown mode'],
+  'value-no-number': ['400', 'a value that is not a number'],
+  'value-not-positive': ['400', 'value 0'],
+  'direction-unknown': ['400', 'an unknown direction'],
+  'capacity-reached': ['500', 'a rule beyond the capacity'],
+  'unknown-member': ['400', 'a body with an unknown field', when('plugin.body.unknown-member', 'refused')],
+  'duplicate-member': ['400', 'a body with a duplicate field', when('plugin.body.duplicate-member', 'refused')],
+  'content-type-absent': [
+    '400 or 415',
+    'a body without Content-Type',
+    when('plugin.body.content-type-absent', '400', '415'),
+  ],
+  'content-type-wrong': [
+    '400 or 415',
+    'a body with another Content-Type',
+    when('plugin.body.content-type-wrong', '400', '415'),
+  ],
+  'invalid-utf-8': ['400', 'a body that is not valid UTF-8', when('plugin.body.invalid-utf-8', 'refused')],
+  'body-too-large': ['400 or 413', 'a body that is too large', when('plugin.body.size-limit', '400', '413')],
+  'body-on-delete': ['400', 'DELETE with a body', when('plugin.body.on-delete', 'refused')],
+  'query': ['400', 'a query string on a known path', when('plugin.path.query', 'refused')],
+  'index-query': ['400 or 404', 'a query string after an index', when('plugin.index.query', 'refused')],
+  'method-lower-case': ['400 or 501', 'a method in lower case', when('plugin.method.lower-case', '400', '501')],
+  'method-unknown': ['400 or 501', 'a method that HTTP does not define', when('plugin.method.unknown', '400', '501')],
+  'duplicate-rule': ['400', 'a rule that is already in the list', when('plugin.add.duplicate', 'refused')],
+  'same-pair': ['400', 'a second rule for the same master and follower', when('plugin.add.same-pair', 'refused')],
+  'self-copy': ['400', 'a rule whose master equals its follower', when('plugin.add.self-copy', 'refused')],
+  'login-zero': ['400', 'login 0', refusedField('plugin.login.zero')],
+  'login-negative': ['400', 'a negative login', refusedField('plugin.login.negative')],
+  'login-above-31-bits': ['400', 'a login above 2^31', refusedField('plugin.login.above-31-bits')],
+  'login-above-53-bits': ['400', 'a login above 2^53', refusedField('plugin.login.above-53-bits')],
+  'login-above-64-bits': ['400', 'a login above 2^64', refusedField('plugin.login.above-64-bits')],
+  'login-fractional': ['400', 'a login with a fraction', { names: 'field' }],
+  'login-zero-fraction': ['400', 'a login with a zero fraction', refusedField('plugin.login.zero-fraction')],
+  'login-exponent': ['400', 'a login in exponent notation', refusedField('plugin.login.exponent')],
+  'value-smallest': ['400', 'a very small value', when('plugin.value.smallest', 'refused')],
+  'value-largest': ['400', 'a very large value', when('plugin.value.largest', 'refused')],
+  'value-overflow': ['400', 'a value that is too large for a double', when('plugin.value.overflow', 'refused')],
+} satisfies Readonly<Record<string, Row>>
+
+export type PluginErrorKindId = keyof typeof rows
+
+/** Every kind of error that a request to the plugin can cause. */
+export const pluginErrorKinds = Object.entries<Row>(rows).map(([id, [status, situation, more]]) => ({
+  id: id as PluginErrorKindId,
+  status,
+  situation,
+  ...more,
+}))

@@ -17,7 +17,4 @@ export type PluginQuestion = (typeof pluginQuestions)[number]
 export type PluginQuestionId = PluginQuestion['id']
 
 /** The ids of the answers to a question, e.g. `'before' | 'after'`. */
-export type PluginAnswer<Id extends PluginQuestionId> = Extract<
-  keyof Extract<PluginQuestion, { id: Id }>['answers'],
-  string
->
+export type PluginAnswer<Id extends PluginQuestionId> = keyof Extract<PluginQuestion, { id: Id }>['answers'] & string

@@ -1,4 +1,5 @@
 import { arrayOf } from '../../plugin/model/rule-list.ts'
+import { answered, served } from './decision.ts'
 import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { isBearer } from './redact.ts'
 
@@ -15,9 +16,6 @@ export interface CoverageItem {
   readonly firstEntry: number | null
 }
 
-const served = (operation: string, status: number) => (entry: JournalEntry) =>
-  entry.operation === operation && entry.status === status
-const answered = (status: number | null) => (entry: JournalEntry) => entry.status === status
 const because = (id: string) => (entry: JournalEntry) => entry.because.includes(id)
 const sentBearer = ({ headers }: JournalEntry) =>
   headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))

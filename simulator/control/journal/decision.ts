@@ -1,31 +1,22 @@
 import type { StageName } from '../../server/track.ts'
+import type { JournalEntry } from './entry.ts'
 
 /** The facts about a request once it has a response. */
-export interface AnsweredFacts {
-  /** Null if there was no response. */
-  readonly status: number | null
-  readonly method: string
+interface AnsweredFacts extends Pick<JournalEntry, 'status' | 'method' | 'stage' | 'operation' | 'fault'> {
   readonly path: string
-  readonly stage: StageName | null
-  readonly operation: string | null
   /** The error message, or an empty string. */
   readonly reason: string
-  /** Id of the fault that was played on it. */
-  readonly fault: string | null
 }
 
-export interface Decision {
-  readonly decision: string
-  readonly because: readonly string[]
-}
+export type Decision = Pick<JournalEntry, 'decision' | 'because'>
 
 /** The condition under which a response follows from these clauses. */
 type Reason = readonly [when: (decided: AnsweredFacts) => boolean, ...because: readonly string[]]
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
-const answered = (status: number) => (decided: AnsweredFacts) => decided.status === status
-const served = (operation: string, status: number) => (decided: AnsweredFacts) =>
-  decided.operation === operation && decided.status === status
+export const answered = (status: number | null) => (entry: Pick<JournalEntry, 'status'>) => entry.status === status
+export const served = (operation: string, status: number) => (entry: Pick<JournalEntry, 'status' | 'operation'>) =>
+  entry.operation === operation && entry.status === status
 const withoutKey = (line: string) => (decided: AnsweredFacts) =>
   decided.status === 401 && `${decided.method} ${decided.path}` === line
 

@@ -1,16 +1,6 @@
 import type { RecordedRequest } from './entry.ts'
 import { isServed } from './stale-removals.ts'
 
-/** The requests before a request, collected in one pass. Searching back from each request would take quadratic time. */
-export interface RequestHistory {
-  readonly add: (record: RecordedRequest) => void
-  /** The last write with the same content. */
-  readonly lastSame: (record: RecordedRequest) => EarlierWrite | undefined
-  readonly lastWrite: () => RecordedRequest | undefined
-  /** How many requests in a row were rejected for their key. */
-  readonly rejectedKeysInRow: () => number
-}
-
 /** A write that was sent before. */
 interface EarlierWrite {
   readonly last: RecordedRequest
@@ -22,7 +12,10 @@ interface EarlierWrite {
 
 export const isWrite = ({ entry }: RecordedRequest): boolean => entry.method === 'POST' || entry.method === 'DELETE'
 
-export function createHistory(): RequestHistory {
+export type RequestHistory = ReturnType<typeof createHistory>
+
+/** The requests before a request, collected in one pass. Searching back from each request would take quadratic time. */
+export function createHistory() {
   const writes = new Map<string, EarlierWrite>()
   let count = 0
   let readAt = 0
@@ -30,7 +23,7 @@ export function createHistory(): RequestHistory {
   let lastWrite: RecordedRequest | undefined
   let rejectedKeys = 0
   return {
-    add: (record) => {
+    add: (record: RecordedRequest): void => {
       const position = ++count
       if (isServed(record, 'list-rules')) readAt = position
       if (record.before !== record.after) changedAt = position
@@ -43,8 +36,10 @@ export function createHistory(): RequestHistory {
         wasChanged: () => changedAt > position,
       })
     },
-    lastSame: (record) => writes.get(contentOf(record)),
+    /** The last write with the same content. */
+    lastSame: (record: RecordedRequest) => writes.get(contentOf(record)),
     lastWrite: () => lastWrite,
+    /** How many requests in a row were rejected for their key. */
     rejectedKeysInRow: () => rejectedKeys,
   }
 }

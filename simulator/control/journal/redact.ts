@@ -1,15 +1,5 @@
 import { createRedactor, longestSecret, redactedStart } from '../../../http/redact.ts'
 
-/** Removes the key of the plugin, plain or encoded, from recorded strings, and limits their length. */
-export interface Redactor {
-  readonly text: (text: string) => string
-  /** The stored prefix of a body, to limit the memory. */
-  readonly prefix: (body: Uint8Array) => BodyPrefix
-  readonly body: (prefix: BodyPrefix) => string
-  /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
-  readonly headers: (raw: readonly string[]) => readonly (readonly [string, string])[]
-}
-
 export interface BodyPrefix {
   readonly bytes: Uint8Array
   /** The length of the whole body. */
@@ -20,7 +10,10 @@ export const mask = '[redacted]'
 const secretHeaders = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie']
 const textLimit = 4_096
 
-export function redactor(key: string): Redactor {
+export type Redactor = ReturnType<typeof redactor>
+
+/** Removes the key of the plugin, plain or encoded, from recorded strings, and limits their length. */
+export function redactor(key: string) {
   const redact = createRedactor([key])
   // The same bytes are sent many times for one list.
   let last: { readonly body: Uint8Array; readonly prefix: BodyPrefix } | undefined
@@ -30,15 +23,17 @@ export function redactor(key: string): Redactor {
   }
   return {
     text,
-    prefix: (body) => {
+    /** The stored prefix of a body, to limit the memory. */
+    prefix: (body: Uint8Array): BodyPrefix => {
       if (last?.body !== body) last = { body, prefix: prefixOf(body, textLimit + longestSecret) }
       return last.prefix
     },
-    body: ({ bytes, lengthBytes }) => {
+    body: ({ bytes, lengthBytes }: BodyPrefix) => {
       const { start, more } = redactedStart(Buffer.from(bytes).toString(), textLimit, redact)
       return more === 0 && bytes.length === lengthBytes ? start : `${start}… (${lengthBytes} bytes in all)`
     },
-    headers: (raw) => {
+    /** Name and value of each header. Credentials are masked, except whether they are a bearer token. */
+    headers: (raw: readonly string[]): readonly (readonly [string, string])[] => {
       const pairs: [string, string][] = []
       for (let at = 0; at + 1 < raw.length; at += 2) {
         const [name = '', value = ''] = raw.slice(at, at + 2)

@@ -32,7 +32,7 @@ export interface Call<Input> extends ServedApis {
 export type Reply =
   /** JSON; undefined for 204. */
   | { readonly json: Json | undefined }
-  /** Text of another type than JSON. */
+  /** Text of another type than JSON: a Content-Type, or the ending of a file name, as for Koa. */
   | { readonly type: string; readonly text: string }
   /** A response that does not end. */
   | { readonly stream: Stream }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { directions, modes } from '../../plugin/model/rule.ts'
+import type { RuleInput } from '../../plugin/model/rule-input.ts'
 import type { Clock } from '../../server/clock.ts'
 import { count, faultSchema } from '../faults/fault.ts'
 import { streamEvents } from './events.ts'
@@ -14,18 +14,12 @@ import {
   shownState,
 } from './view.ts'
 
-const login = z.union([z.int(), z.bigint()], { error: 'expected a whole number' })
-const rule = z.strictObject({
-  master: login,
-  follower: login,
-  mode: z.enum(modes),
-  value: z.number(),
-  direction: z.enum(directions),
-})
+/** `replaceRules` checks the members. */
+const rule = z.custom<RuleInput>((value) => typeof value === 'object' && value !== null, 'expected a rule')
 const parameters = z.record(z.string(), z.string())
 const deleteRulesFile = z.boolean().exactOptional()
 const how = z.enum(['graceful', 'crash']).exactOptional()
-const date = z.iso.datetime({ offset: true })
+const date = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 const moment = { at: date.exactOptional() }
 
 const pluginRoutes: readonly Route[] = [
@@ -61,7 +55,7 @@ function clockRoutes(path: '/clock' | '/platform/clock', clockOf: (served: Serve
   return [
     route(`GET ${path}`, {}, (call) => shownClock(clockOf(call))),
     route(`POST ${path}/freeze`, moment, (call) => {
-      clockOf(call).freeze(dateOf(call.input.at))
+      clockOf(call).freeze(call.input.at)
       return shownClock(clockOf(call))
     }),
     route(`POST ${path}/advance`, { ms: z.int() }, (call) => {
@@ -73,10 +67,6 @@ function clockRoutes(path: '/clock' | '/platform/clock', clockOf: (served: Serve
       return shownClock(clockOf(call))
     }),
   ]
-}
-
-function dateOf(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text)
 }
 
 const faultRoutes: readonly Route[] = [
@@ -146,13 +136,9 @@ export function platformRoutes({ platform }: ServedPlatform): readonly Route[] {
   return [
     route('GET /platform/accounts', {}, () => shownAccounts(platform)),
     route('GET /platform/keys', {}, async () => ({ keys: await keys.list() })),
-    route('POST /platform/keys', newKey, ({ input: { expiresAt, ...wanted } }) =>
-      keys.create({ ...wanted, ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }) }),
-    ),
+    route('POST /platform/keys', newKey, ({ input }) => keys.create(input)),
     route('POST /platform/keys/:id/revoke', {}, ({ params }) => keys.revoke(params.id ?? '')),
-    route('POST /platform/keys/:id/expire', moment, ({ params, input }) =>
-      keys.expire(params.id ?? '', dateOf(input.at)),
-    ),
+    route('POST /platform/keys/:id/expire', moment, ({ params, input }) => keys.expire(params.id ?? '', input.at)),
     ...clockRoutes('/platform/clock', () => clock),
     route('POST /platform/restart', { how }, async ({ input }) => {
       if (input.how === 'crash') await platform.crash()

@@ -203,9 +203,10 @@ test('the journal can be filtered, counted and waited for', async () => {
 })
 
 test.for([
-  ['PUT', '/rules', { rules: [{ ...rule, mode: 'multiplier' }] }, /rules\.0\.mode: .*"mult"\|"fixed"/],
-  ['PUT', '/rules', { rules: [{ ...rule, master: 1.5 }] }, /rules\.0\.master: expected a whole number/],
+  ['PUT', '/rules', { rules: [{ ...rule, mode: 'multiplier' }] }, /^Rule 1 of 1: not a valid rule: multiplier/],
+  ['PUT', '/rules', { rules: [{ ...rule, master: 1.5 }] }, /^Rule 1 of 1: not a valid login: 1\.5/],
   ['PUT', '/rules', { rules: [{ ...rule, master: -5 }] }, /^Rule 1 of 1/],
+  ['PUT', '/rules', { rules: [null] }, /rules\.0: expected a rule/],
   ['POST', '/faults', { effect: { kind: 'explode' } }, /effect\.kind: /],
   ['POST', '/faults', { effect: { kind: 'delay', milliseconds: 5 } }, /effect\.ms: .*milliseconds/],
   [

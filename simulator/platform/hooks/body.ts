@@ -1,9 +1,10 @@
 import { decodeText, type Members, membersOf } from '../../server/body.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { readJson } from '../../server/json.ts'
+import { termNames } from '../model/trading-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
-const fields: readonly string[] = ['name', 'group', 'leverage', 'currency', 'balance']
+const fields: readonly string[] = termNames
 
 /** How the body of a creation is read (clause 4.1, 8). */
 export function bodyHooks(profile: PlatformProfile) {

@@ -1,14 +1,11 @@
-/** The used signatures, stored as long as their timestamps are accepted. */
-export interface ReplayCache {
-  /** Records the use. Returns false if the signature was used before. */
-  readonly firstUse: (signature: string, nowMs: number) => boolean
-  readonly clear: () => void
-}
+export type ReplayCache = ReturnType<typeof createReplayCache>
 
-export function createReplayCache(retentionMs: number): ReplayCache {
+/** The used signatures, stored as long as their timestamps are accepted. */
+export function createReplayCache(retentionMs: number) {
   const usedAtMs = new Map<string, number>()
   return {
-    firstUse: (signature, nowMs) => {
+    /** Records the use. Returns false if the signature was used before. */
+    firstUse: (signature: string, nowMs: number): boolean => {
       for (const [old, at] of usedAtMs) {
         // The first entries are the oldest.
         if (nowMs - at <= retentionMs) break

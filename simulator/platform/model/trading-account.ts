@@ -17,15 +17,11 @@ export interface TradingAccount extends TradingAccountTerms {
   readonly createdAt: string
 }
 
+export const termNames = ['name', 'group', 'leverage', 'currency', 'balance'] as const
+
 /** Whether the terms are equal. */
 export function sameTerms(one: TradingAccountTerms, other: TradingAccountTerms): boolean {
-  return (
-    one.name === other.name &&
-    one.group === other.group &&
-    one.leverage === other.leverage &&
-    one.currency === other.currency &&
-    one.balance === other.balance
-  )
+  return termNames.every((name) => one[name] === other[name])
 }
 
 /** A new account. Accounts are never removed, so the next number gives a unique id. */

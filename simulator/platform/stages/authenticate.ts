@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { type Caller, createCaller } from '../../server/caller.ts'
-import type { ErrorResponse } from '../../server/error-response.ts'
+import { ErrorResponse } from '../../server/error-response.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
@@ -21,25 +21,21 @@ export function authenticate(
   const { hooks, allowedIps } = service
   // A connection inside the process has no address.
   if (allowedIps !== undefined && !isAllowed(socket?.remoteAddress, allowedIps)) throw hooks.rejectedAddress()
-  const needsKey = hooks.asksForKey(received)
-  const { key, rejection } = needsKey ? findKey(received, service) : { key: undefined, rejection: undefined }
-  const unauthorized = () => rejection ?? hooks.missingKey()
-  return { ...createCaller(rejection === undefined, hooks.disclosedWithoutAuth, unauthorized), key }
+  const found = hooks.asksForKey(received) ? findKey(received, service) : undefined
+  const isRejected = found instanceof ErrorResponse
+  const unauthorized = () => (isRejected ? found : hooks.missingKey())
+  const caller = createCaller(!isRejected, hooks.disclosedWithoutAuth, unauthorized)
+  return { ...caller, key: isRejected ? undefined : found }
 }
 
-interface KeyLookup {
-  readonly key: KeyRecord | undefined
-  /** The error response if the key is not valid. */
-  readonly rejection: ErrorResponse | undefined
-}
-
-function findKey(received: ReceivedRequest, { hooks, records, now }: PlatformService): KeyLookup {
+/** The key of the request, or why it is not valid. */
+function findKey(received: ReceivedRequest, { hooks, records, now }: PlatformService): KeyRecord | ErrorResponse {
   const presented = hooks.readBearer(received.headers) ?? hooks.readKeyElsewhere(received)
-  if (presented === undefined || presented === '') return { key: undefined, rejection: hooks.missingKey() }
+  if (presented === undefined || presented === '') return hooks.missingKey()
   const { keys } = records.current()
   const key = keys.find(({ apiKey }) => hooks.sameKey(presented, apiKey)) ?? hooks.findBySecret(presented, keys)
-  if (key === undefined) return { key, rejection: hooks.wrongKey(presented) }
-  return { key, rejection: hooks.judgeKey(key, now()) }
+  if (key === undefined) return hooks.wrongKey(presented)
+  return hooks.judgeKey(key, now()) ?? key
 }
 
 /** An IPv4 address may be written as an IPv6 address. */

@@ -1,20 +1,15 @@
 import { Mutex } from 'async-mutex'
 import type { Records } from './records.ts'
 
-/** The records that clients see, and the mutex that serialises changes to them. */
-export interface LiveRecords {
-  readonly current: () => Records
-  /** Makes these records visible to clients. */
-  readonly publish: (records: Records) => void
-  readonly mutex: Mutex
-}
+export type LiveRecords = ReturnType<typeof liveRecords>
 
-/** `changed` is called after each publication. */
-export function liveRecords(initial: Records, changed: () => void): LiveRecords {
+/** The records that clients see, and the mutex that serialises changes to them. `changed` is called after each publication. */
+export function liveRecords(initial: Records, changed: () => void) {
   let records = initial
   return {
     current: () => records,
-    publish: (next) => {
+    /** Makes these records visible to clients. */
+    publish: (next: Records) => {
       records = next
       changed()
     },

@@ -1,11 +1,9 @@
 import { decodeText, type Members, membersOf, replaceText } from '../../server/body.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { readJson } from '../../server/json.ts'
-import type { Rule } from '../model/rule.ts'
+import { type Rule, ruleMembers } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import { fillIn, type Wording } from '../profile/wording.ts'
-
-const fields: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
 
 /** How the body of a request is read (clause 4.2, 8). */
 export function bodyHooks(profile: Profile, { errorTexts }: Wording) {
@@ -33,7 +31,7 @@ export function bodyHooks(profile: Profile, { errorTexts }: Wording) {
       return profile['plugin.body.member-case'] === 'sensitive' ? members : withKnownNames(members)
     },
     judgeMemberNames: (names: readonly string[]): ErrorResponse | undefined =>
-      profile['plugin.body.unknown-member'] === 'ignored' || names.every((name) => fields.includes(name))
+      profile['plugin.body.unknown-member'] === 'ignored' || names.every((name) => ruleMembers.includes(name))
         ? undefined
         : new ErrorResponse(400, errorTexts['unknown-member']),
     /** The value of a field. @throws ErrorResponse if it is missing */
@@ -52,6 +50,6 @@ export function bodyHooks(profile: Profile, { errorTexts }: Wording) {
 
 /** Fields in any case get the name of the field. */
 function withKnownNames(members: Members): Members {
-  const known = (name: string) => (fields.includes(name.toLowerCase()) ? name.toLowerCase() : name)
+  const known = (name: string) => (ruleMembers.includes(name.toLowerCase()) ? name.toLowerCase() : name)
   return Object.fromEntries(Object.entries(members).map(([name, member]) => [known(name), member]))
 }

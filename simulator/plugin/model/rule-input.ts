@@ -1,5 +1,5 @@
 import { didYouMean } from '../../documents/nearest.ts'
-import { type Direction, directions, type Mode, modes, type Rule } from './rule.ts'
+import { type Direction, directions, type Mode, modes, type Rule, ruleMembers } from './rule.ts'
 
 /** A rule as input: logins are numbers or, beyond 2^53, bigints. */
 export interface RuleInput {
@@ -17,8 +17,6 @@ export class InvalidRuleError extends Error {
     'A rule is { master, follower, mode: mult or fixed, value above 0, direction: same or reverse }, such as the profile lets clients add.'
 }
 
-const members: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
-
 /** @throws InvalidRuleError, which names the rule by its position in the input */
 export function toRules(input: readonly RuleInput[]): readonly Rule[] {
   return input.map((rule, index) => {
@@ -30,9 +28,9 @@ export function toRules(input: readonly RuleInput[]): readonly Rule[] {
 }
 
 function problemOf(rule: RuleInput): string | undefined {
-  const unknown = Object.keys(rule).find((name) => !members.includes(name))
-  if (unknown !== undefined) return `there is no member "${unknown}".${didYouMean(unknown, members)}`
-  const missing = members.find((name) => rule[name as keyof RuleInput] === undefined)
+  const unknown = Object.keys(rule).find((name) => !ruleMembers.includes(name))
+  if (unknown !== undefined) return `there is no member "${unknown}".${didYouMean(unknown, ruleMembers)}`
+  const missing = ruleMembers.find((name) => rule[name as keyof RuleInput] === undefined)
   if (missing !== undefined) return `${missing} is missing.`
   const { master, follower, mode, value, direction } = rule
   const known = modes.includes(mode) && directions.includes(direction)

@@ -12,6 +12,7 @@ export interface Rule {
   readonly direction: Direction
 }
 
+export const ruleMembers: readonly string[] = ['master', 'follower', 'mode', 'value', 'direction']
 export const modes: readonly Mode[] = ['mult', 'fixed']
 export const directions: readonly Direction[] = ['same', 'reverse']
 

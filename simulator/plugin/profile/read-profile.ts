@@ -54,10 +54,7 @@ function orEmpty<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === null ? {} : value), schema)
 }
 
-const answerOf = (answers: object) => {
-  const known = [...Object.keys(answers), notKnown]
-  return z.preprocess((value) => (typeof value === 'boolean' ? String(value) : value), z.enum(known))
-}
+const answerOf = (answers: object) => text.pipe(z.enum([...Object.keys(answers), notKnown]))
 
 const capacitySchema = z
   .unknown()

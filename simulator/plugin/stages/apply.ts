@@ -37,7 +37,7 @@ export function removeRule(position: number, service: Service): AppliedOperation
 
 export function readStatus({ socket }: IncomingMessage, service: Service): AppliedOperation {
   const { hooks, list, settings, port, configuredPort } = service
-  const { name: plugin, version, licenseActive } = settings.plugin
+  const { name: plugin, version, licenseActive } = settings
   const body = hooks.statusBody({
     plugin,
     version,

@@ -10,13 +10,6 @@ interface SavedChanges {
   readonly to: RuleList
 }
 
-/** Saves a list by appending its changes to the rules file. */
-export interface RulesLog {
-  readonly save: (changes: SavedChanges) => Promise<void>
-  /** Must be called when the list changes in any other way: the next `save` then replaces the file. */
-  readonly forget: () => void
-}
-
 /** Up to this length the log is not worth replacing the file. */
 const shortLogBytes = 256 * 1024
 
@@ -30,14 +23,20 @@ interface Saved {
   readonly append: Append | undefined
 }
 
-/** The file is replaced at the first change, and whenever its log is longer than its list. */
-export function rulesLog(file: Pick<StoredFile, 'write' | 'appender'>): RulesLog {
+export type RulesLog = ReturnType<typeof rulesLog>
+
+/**
+ * Saves a list by appending its changes to the rules file. The file is replaced at the first change, and whenever its
+ * log is longer than its list.
+ */
+export function rulesLog(file: Pick<StoredFile, 'write' | 'appender'>) {
   let saved: Saved | undefined
   return {
-    forget: () => {
+    /** Must be called when the list changes in any other way: the next `save` then replaces the file. */
+    forget: (): void => {
       saved = undefined
     },
-    save: async (changes) => {
+    save: async (changes: SavedChanges): Promise<void> => {
       const before = saved
       // After a failure the content of the file is unknown.
       saved = undefined

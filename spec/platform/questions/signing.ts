@@ -1,93 +1,68 @@
-import type { Question } from '../../question.ts'
+import { questions } from '../../clause.ts'
 
 export const signingQuestions = [
-  {
-    id: 'platform.signing.check',
-    clause: '5',
-    question: 'How is the signature of a request handled?',
-    answers: {
-      'accepted': 'it is checked if present, and the key alone is accepted',
-      'required': 'it is checked, and a request without one is rejected',
-      'off': 'it is ignored',
+  ...questions('5', {
+    'platform.signing.check': {
+      question: 'How is the signature of a request handled?',
+      answers: {
+        'accepted': 'it is checked if present, and the key alone is accepted',
+        'required': 'it is checked, and a request without one is rejected',
+        'off': 'it is ignored',
+      },
+      default: 'accepted',
+      why: 'A client that signs incorrectly is locked out, or never notices.',
     },
-    default: 'accepted',
-    why: 'A client that signs incorrectly is locked out, or never notices.',
-  },
-  {
-    id: 'platform.signing.status',
-    clause: '7',
-    question: 'Which status does a request with a wrong signature return?',
-    answers: {
-      '401': '401',
-      '403': '403',
+  }),
+  ...questions('7', {
+    'platform.signing.status': {
+      question: 'Which status does a request with a wrong signature return?',
+      answers: { '401': '401', '403': '403' },
+      default: '401',
+      why: 'A client asks for another key after one of them and gives up after the other.',
     },
-    default: '401',
-    why: 'A client asks for another key after one of them and gives up after the other.',
-  },
-  {
-    id: 'platform.signing.stale',
-    clause: '5',
-    question: 'Is a signed request with a timestamp ten minutes in the past accepted?',
-    answers: {
-      'refused': 'no',
-      'accepted': 'yes',
+  }),
+  ...questions('5', {
+    'platform.signing.stale': {
+      question: 'Is a signed request with a timestamp ten minutes in the past accepted?',
+      answers: { 'refused': 'no', 'accepted': 'yes' },
+      default: 'refused',
+      why: 'A client with a wrong clock is locked out, or an intercepted request can be replayed.',
     },
-    default: 'refused',
-    why: 'A client with a wrong clock is locked out, or an intercepted request can be replayed.',
-  },
-  {
-    id: 'platform.signing.future',
-    clause: '5',
-    question: 'Is a signed request with a timestamp ten minutes in the future accepted?',
-    answers: {
-      'refused': 'no',
-      'accepted': 'yes',
+    'platform.signing.future': {
+      question: 'Is a signed request with a timestamp ten minutes in the future accepted?',
+      answers: { 'refused': 'no', 'accepted': 'yes' },
+      default: 'refused',
+      why: 'A client with a wrong clock is locked out.',
     },
-    default: 'refused',
-    why: 'A client with a wrong clock is locked out.',
-  },
-  {
-    id: 'platform.signing.replayed',
-    clause: '5',
-    question: 'How is an exact repeat of a signed creation handled?',
-    answers: {
-      'accepted': 'like any other creation with the same content',
-      'refused': 'it is rejected for its signature',
+    'platform.signing.replayed': {
+      question: 'How is an exact repeat of a signed creation handled?',
+      answers: {
+        'accepted': 'like any other creation with the same content',
+        'refused': 'it is rejected for its signature',
+      },
+      default: 'accepted',
+      why: 'Anyone who saw a signed request can send it again and open another account.',
     },
-    default: 'accepted',
-    why: 'Anyone who saw a signed request can send it again and open another account.',
-  },
-  {
-    id: 'platform.signing.without-timestamp',
-    clause: '5',
-    question: 'How is a request with a signature but no timestamp handled?',
-    answers: {
-      'refused': 'it is rejected',
-      'accepted': 'it is treated like a request without a signature',
+    'platform.signing.without-timestamp': {
+      question: 'How is a request with a signature but no timestamp handled?',
+      answers: {
+        'refused': 'it is rejected',
+        'accepted': 'it is treated like a request without a signature',
+      },
+      default: 'refused',
+      why: 'A client may not notice that one of its headers was lost in transit.',
     },
-    default: 'refused',
-    why: 'A client may not notice that one of its headers was lost in transit.',
-  },
-  {
-    id: 'platform.signing.upper-case',
-    clause: '5',
-    question: 'Is a signature with upper-case hexadecimal digits accepted?',
-    answers: {
-      'refused': 'no',
-      'accepted': 'yes',
+    'platform.signing.upper-case': {
+      question: 'Is a signature with upper-case hexadecimal digits accepted?',
+      answers: { 'refused': 'no', 'accepted': 'yes' },
+      default: 'refused',
+      why: 'Languages differ in how they print a digest.',
     },
-    default: 'refused',
-    why: 'Languages differ in how they print a digest.',
-  },
-  {
-    id: 'platform.signing.covers-query',
-    clause: '5',
-    question: 'Does the signed path include the query string?',
-    answers: {
-      'included': 'yes',
-      'excluded': 'no',
+    'platform.signing.covers-query': {
+      question: 'Does the signed path include the query string?',
+      answers: { 'included': 'yes', 'excluded': 'no' },
+      default: 'included',
+      why: 'A client that sends a query string may be rejected for a wrong signature.',
     },
-    default: 'included',
-    why: 'A client that sends a query string may be rejected for a wrong signature.',
-  },
-] as const satisfies readonly Question[]
+  }),
+]

@@ -1,88 +1,53 @@
-import type { Requirement } from '../../requirement.ts'
+import { expected, required, requirements } from '../../clause.ts'
 
 export const accountRequirements = [
-  {
-    id: 'platform.account.answered',
-    clause: '4.1',
-    level: 'required',
-    statement: 'GET /v1/account with the documented headers succeeds.',
-    consequence: 'A client with a valid key cannot read its account.',
-  },
-  {
-    id: 'platform.account.status-200',
-    clause: '4.1',
-    level: 'expected',
-    statement: 'GET /v1/account returns 200.',
-    consequence: 'HTTP libraries do not expect another status in response to a GET.',
-  },
-  {
-    id: 'platform.account.data',
-    clause: '4.1',
-    level: 'required',
-    statement: 'GET /v1/account returns a JSON object whose field data is an object, the account.',
-    consequence: 'Clients that unwrap data find nothing.',
-  },
-  {
-    id: 'platform.account.id',
-    clause: '2.1',
-    level: 'required',
-    statement: 'In the account, id is the string acct_ followed by digits.',
-    consequence: 'A client that stores or compares the id takes it for another kind of object.',
-  },
-  {
-    id: 'platform.account.name',
-    clause: '2.1',
-    level: 'required',
-    statement: 'In the account, name is a string.',
-    consequence: 'A client cannot show whose account it is.',
-  },
-  {
-    id: 'platform.account.name-given',
-    clause: '2.1',
-    level: 'expected',
-    statement: 'In the account, name is not empty.',
-    consequence: 'An operator cannot tell the accounts of two brokerages apart.',
-  },
-  {
-    id: 'platform.account.status',
-    clause: '2.1',
-    level: 'required',
-    statement: 'In the account, status is a string.',
-    consequence: 'A client that compares the status with active never finds a match.',
-  },
-  {
-    id: 'platform.account.status-given',
-    clause: '2.1',
-    level: 'expected',
-    statement: 'In the account, status is not empty.',
-    consequence: 'A client treats an account as closed because its status was not filled in.',
-  },
-  {
-    id: 'platform.account.created-at',
-    clause: '2.1',
-    level: 'required',
-    statement: 'In the account, created_at is a string with an ISO 8601 date and time in UTC.',
-    consequence: 'A client reads a time that is hours off, or none.',
-  },
-  {
-    id: 'platform.account.created-at-real',
-    clause: '2.1',
-    level: 'expected',
-    statement: 'In the account, created_at is a valid calendar date and not in the future.',
-    consequence: 'A report shows the account as older or younger than it is.',
-  },
-  {
-    id: 'platform.account.stable',
-    clause: '2.1',
-    level: 'expected',
-    statement: 'The account has the same id, name and created_at in every response.',
-    consequence: 'A client that caches the account concludes that it talks to another one.',
-  },
-  {
-    id: 'platform.account.same-after-creation',
-    clause: '2.1',
-    level: 'expected',
-    statement: 'Creating a trading account does not change id, name or created_at of the account.',
-    consequence: 'The brokerage account is mixed up with a trading account.',
-  },
-] as const satisfies readonly Requirement[]
+  ...requirements('4.1', {
+    'platform.account.answered': required(
+      'GET /v1/account with the documented headers succeeds.',
+      'A client with a valid key cannot read its account.',
+    ),
+    'platform.account.status-200': expected(
+      'GET /v1/account returns 200.',
+      'HTTP libraries do not expect another status in response to a GET.',
+    ),
+    'platform.account.data': required(
+      'GET /v1/account returns a JSON object whose field data is an object, the account.',
+      'Clients that unwrap data find nothing.',
+    ),
+  }),
+  ...requirements('2.1', {
+    'platform.account.id': required(
+      'In the account, id is the string acct_ followed by digits.',
+      'A client that stores or compares the id takes it for another kind of object.',
+    ),
+    'platform.account.name': required('In the account, name is a string.', 'A client cannot show whose account it is.'),
+    'platform.account.name-given': expected(
+      'In the account, name is not empty.',
+      'An operator cannot tell the accounts of two brokerages apart.',
+    ),
+    'platform.account.status': required(
+      'In the account, status is a string.',
+      'A client that compares the status with active never finds a match.',
+    ),
+    'platform.account.status-given': expected(
+      'In the account, status is not empty.',
+      'A client treats an account as closed because its status was not filled in.',
+    ),
+    'platform.account.created-at': required(
+      'In the account, created_at is a string with an ISO 8601 date and time in UTC.',
+      'A client reads a time that is hours off, or none.',
+    ),
+    'platform.account.created-at-real': expected(
+      'In the account, created_at is a valid calendar date and not in the future.',
+      'A report shows the account as older or younger than it is.',
+    ),
+    'platform.account.stable': expected(
+      'The account has the same id, name and created_at in every response.',
+      'A client that caches the account concludes that it talks to another one.',
+    ),
+    'platform.account.same-after-creation': expected(
+      'Creating a trading account does not change id, name or created_at of the account.',
+      'The brokerage account is mixed up with a trading account.',
+    ),
+  }),
+]

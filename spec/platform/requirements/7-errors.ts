@@ -1,39 +1,30 @@
-import type { Requirement } from '../../requirement.ts'
+import { expected, requirements } from '../../clause.ts'
 
 export const platformErrorRequirements = [
-  {
-    id: 'platform.path.unknown',
-    clause: '4.1',
-    level: 'expected',
-    statement: 'An unknown path returns a client error (4xx).',
-    consequence: 'A client with a wrong path assumes that its request succeeded.',
-  },
-  {
-    id: 'platform.method.allow',
-    clause: '4.1',
-    level: 'expected',
-    statement: 'A 405 response has an Allow header (RFC 9110, 15.5.6).',
-    consequence: 'A client cannot find out which methods are allowed.',
-  },
-  {
-    id: 'platform.errors.json',
-    clause: '7',
-    level: 'expected',
-    statement: 'An error response that declares JSON contains valid JSON, and one with a JSON object declares it.',
-    consequence: 'Clients cannot read why a request was rejected.',
-  },
-  {
-    id: 'platform.json.content-type',
-    clause: '1',
-    level: 'expected',
-    statement: 'GET /v1/account responds with Content-Type application/json.',
-    consequence: 'HTTP libraries return a string instead of an object.',
-  },
-  {
-    id: 'platform.json.no-byte-order-mark',
-    clause: '1',
-    level: 'expected',
-    statement: 'The JSON of the account does not begin with a byte order mark (RFC 8259, 8.1).',
-    consequence: 'Many JSON parsers reject the response.',
-  },
-] as const satisfies readonly Requirement[]
+  ...requirements('4.1', {
+    'platform.path.unknown': expected(
+      'An unknown path returns a client error (4xx).',
+      'A client with a wrong path assumes that its request succeeded.',
+    ),
+    'platform.method.allow': expected(
+      'A 405 response has an Allow header (RFC 9110, 15.5.6).',
+      'A client cannot find out which methods are allowed.',
+    ),
+  }),
+  ...requirements('7', {
+    'platform.errors.json': expected(
+      'An error response that declares JSON contains valid JSON, and one with a JSON object declares it.',
+      'Clients cannot read why a request was rejected.',
+    ),
+  }),
+  ...requirements('1', {
+    'platform.json.content-type': expected(
+      'GET /v1/account responds with Content-Type application/json.',
+      'HTTP libraries return a string instead of an object.',
+    ),
+    'platform.json.no-byte-order-mark': expected(
+      'The JSON of the account does not begin with a byte order mark (RFC 8259, 8.1).',
+      'Many JSON parsers reject the response.',
+    ),
+  }),
+]

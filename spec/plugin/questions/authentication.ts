@@ -1,9 +1,7 @@
-import type { Question } from '../../question.ts'
+import { questions } from '../../clause.ts'
 
-export const authenticationQuestions = [
-  {
-    id: 'plugin.auth.before-path',
-    clause: '5',
+export const authenticationQuestions = questions('5', {
+  'plugin.auth.before-path': {
     question: 'Is the key checked before the path?',
     answers: {
       before: 'yes: an unknown path without a key returns 401',
@@ -12,9 +10,7 @@ export const authenticationQuestions = [
     default: 'before',
     why: 'The status tells a client whether the address or the key is wrong.',
   },
-  {
-    id: 'plugin.auth.before-method',
-    clause: '5',
+  'plugin.auth.before-method': {
     question: 'Is the key checked before the method?',
     answers: {
       before: 'yes: a wrong method on a known path without a key returns 401',
@@ -23,9 +19,7 @@ export const authenticationQuestions = [
     default: 'before',
     why: 'Monitoring that sends requests without a key sees one status or the other.',
   },
-  {
-    id: 'plugin.auth.before-body',
-    clause: '5',
+  'plugin.auth.before-body': {
     question: 'Is the key checked before the body?',
     answers: {
       before: 'yes: an invalid body without a key returns 401',
@@ -34,9 +28,7 @@ export const authenticationQuestions = [
     default: 'before',
     why: 'A server that reads the body first can be kept busy without a key.',
   },
-  {
-    id: 'plugin.auth.two-headers',
-    clause: '5',
+  'plugin.auth.two-headers': {
     question: 'Which key counts when the two headers carry different keys, one correct and one wrong?',
     answers: {
       either: 'either: the request is accepted if one of the keys is correct',
@@ -47,9 +39,7 @@ export const authenticationQuestions = [
     default: 'either',
     why: 'A proxy that adds its own key locks a client out, or lets it in.',
   },
-  {
-    id: 'plugin.auth.bearer-case',
-    clause: '5',
+  'plugin.auth.bearer-case': {
     question: 'Is the Bearer scheme accepted in lower case?',
     answers: {
       accepted: 'yes: `Authorization: bearer <key>` is accepted',
@@ -58,42 +48,25 @@ export const authenticationQuestions = [
     default: 'accepted',
     why: 'HTTP libraries differ in how they write the scheme, which HTTP compares case-insensitively.',
   },
-  {
-    id: 'plugin.auth.bearer-spaces',
-    clause: '5',
+  'plugin.auth.bearer-spaces': {
     question: 'Is more than one space between Bearer and the key accepted?',
-    answers: {
-      accepted: 'yes: two spaces are accepted',
-      refused: 'no: two spaces return 401',
-    },
+    answers: { accepted: 'yes: two spaces are accepted', refused: 'no: two spaces return 401' },
     default: 'accepted',
     why: 'A header that is built by hand works on one server and fails on the next.',
   },
-  {
-    id: 'plugin.auth.key-characters',
-    clause: '5',
+  'plugin.auth.key-characters': {
     question: 'Is an API_Key with characters that a Bearer token cannot have (`!#$%&*|^`) accepted in X-API-Key?',
-    answers: {
-      accepted: 'yes',
-      refused: 'no: it returns 401',
-    },
+    answers: { accepted: 'yes', refused: 'no: it returns 401' },
     default: 'accepted',
     why: 'An operator who chooses such a key locks all clients out.',
   },
-  {
-    id: 'plugin.auth.challenge',
-    clause: '5',
+  'plugin.auth.challenge': {
     question: 'Does a 401 response have a WWW-Authenticate header?',
-    answers: {
-      sent: 'yes',
-      absent: 'no',
-    },
+    answers: { sent: 'yes', absent: 'no' },
     default: 'sent',
     why: 'Some HTTP libraries treat a 401 without a challenge as a malformed response.',
   },
-  {
-    id: 'plugin.disabled.wire',
-    clause: '5',
+  'plugin.disabled.wire': {
     question: 'How does the API respond when it is disabled by an empty API_Key?',
     answers: {
       refused: 'nothing listens: the connection is refused',
@@ -106,4 +79,4 @@ export const authenticationQuestions = [
     default: 'refused',
     why: 'An operator who cannot reach the plugin must know whether it is down or disabled.',
   },
-] as const satisfies readonly Question[]
+})

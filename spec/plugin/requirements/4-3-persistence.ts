@@ -1,63 +1,44 @@
-import type { Requirement } from '../../requirement.ts'
+import { expected, required, requirements, robustness } from '../../clause.ts'
 
 export const persistenceRequirements = [
-  {
-    id: 'plugin.persist.list',
-    clause: '4.3 rule 1',
-    level: 'required',
-    statement: 'A stop and a start change nothing in the list, whatever was added, removed or rejected before.',
-    consequence: 'Maintenance changes who copies whom.',
-  },
-  {
-    id: 'plugin.persist.file-name',
-    clause: '4.3 rule 1',
-    level: 'required',
-    statement: 'Rules are saved to a file named ServiceCopyTrade_rules.dat.',
-    consequence: 'Backups and resets that follow the documentation use the wrong file.',
-  },
-  {
-    id: 'plugin.persist.survives-crash',
-    clause: '4.3 rule 1',
-    level: 'robustness',
-    statement: 'A process that is killed restarts with every acknowledged change and no partial change.',
-    consequence:
+  ...requirements('4.3 rule 1', {
+    'plugin.persist.list': required(
+      'A stop and a start change nothing in the list, whatever was added, removed or rejected before.',
+      'Maintenance changes who copies whom.',
+    ),
+    'plugin.persist.file-name': required(
+      'Rules are saved to a file named ServiceCopyTrade_rules.dat.',
+      'Backups and resets that follow the documentation use the wrong file.',
+    ),
+    'plugin.persist.survives-crash': robustness(
+      'A process that is killed restarts with every acknowledged change and no partial change.',
       'After a power failure, rules are missing, removed ones trade again, or rules have only part of their settings.',
-  },
-  {
-    id: 'plugin.start.file-wins',
-    clause: '4.3 rule 2',
-    level: 'required',
-    statement: 'If the rules file exists, also one with zero rules, rules load from it and not from Copy_N.',
-    consequence: 'Old parameters bring back removed rules.',
-  },
-  {
-    id: 'plugin.start.parameters',
-    clause: '4.3 rule 2',
-    level: 'required',
-    statement: 'Without a rules file, rules load from the Copy_N parameters; without these too, the list is empty.',
-    consequence: 'A fresh installation copies nothing, or trades rules that were never configured.',
-  },
-  {
-    id: 'plugin.start.all-parameters',
-    clause: '4.3 rule 2',
-    level: 'expected',
-    statement:
+    ),
+  }),
+  ...requirements('4.3 rule 2', {
+    'plugin.start.file-wins': required(
+      'If the rules file exists, also one with zero rules, rules load from it and not from Copy_N.',
+      'Old parameters bring back removed rules.',
+    ),
+    'plugin.start.parameters': required(
+      'Without a rules file, rules load from the Copy_N parameters; without these too, the list is empty.',
+      'A fresh installation copies nothing, or trades rules that were never configured.',
+    ),
+    'plugin.start.all-parameters': expected(
       'Every Copy_N with a numeric suffix is loaded, one rule for each of its followers, and no other parameter.',
-    consequence: 'Followers that the administrator listed do not trade, or others that were switched off still do.',
-  },
-  {
-    id: 'plugin.start.parameters-can-be-changed',
-    clause: '4.3 rule 1',
-    level: 'required',
-    statement: 'Rules that were loaded from Copy_N can be removed, and further rules added, through the API.',
-    consequence: 'Rules from the parameters can never be removed.',
-  },
-  {
-    id: 'plugin.start.reset',
-    clause: '4.3 rule 3',
-    level: 'required',
-    statement:
+      'Followers that the administrator listed do not trade, or others that were switched off still do.',
+    ),
+  }),
+  ...requirements('4.3 rule 1', {
+    'plugin.start.parameters-can-be-changed': required(
+      'Rules that were loaded from Copy_N can be removed, and further rules added, through the API.',
+      'Rules from the parameters can never be removed.',
+    ),
+  }),
+  ...requirements('4.3 rule 3', {
+    'plugin.start.reset': required(
       'After the rules file is deleted, also while the plugin runs, and the plugin is restarted, rules load from Copy_N again.',
-    consequence: 'The documented reset does not work.',
-  },
-] as const satisfies readonly Requirement[]
+      'The documented reset does not work.',
+    ),
+  }),
+]

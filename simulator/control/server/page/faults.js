@@ -2,42 +2,27 @@ import { send } from './connection.js'
 import { byId, element, showNotice } from './element.js'
 
 const change = { pathPattern: '^/api/rules' }
+const addition = { ...change, method: 'POST' }
 
-/** The faults with a switch on the page. */
+/** The faults with a switch on the page: id, label and fault. */
 const switches = [
-  {
-    id: 'page-500',
-    label: 'Respond with 500',
-    fault: { effect: { kind: 'answer', status: 500, body: { error: 'fault' } } },
-  },
-  {
-    id: 'page-503',
-    label: 'Respond with 503',
-    fault: { effect: { kind: 'answer', status: 503, body: { error: 'fault' } } },
-  },
-  { id: 'page-delay', label: 'Delay by 2 s', fault: { effect: { kind: 'delay', ms: 2000 } } },
-  { id: 'page-slow', label: 'Respond byte by byte', fault: { effect: { kind: 'slow-body', msPerByte: 20 } } },
-  { id: 'page-hang', label: 'Never respond', fault: { effect: { kind: 'hang' } } },
-  { id: 'page-reset', label: 'Reset the connection', fault: { effect: { kind: 'reset' } } },
-  {
-    id: 'page-lose',
-    label: 'Execute a POST, lose the response',
-    fault: { when: { ...change, method: 'POST' }, effect: { kind: 'lose-answer' } },
-  },
-  { id: 'page-truncate', label: 'Truncate the body', fault: { effect: { kind: 'truncate' } } },
-  { id: 'page-garbage', label: 'Send invalid HTTP', fault: { effect: { kind: 'garbage' } } },
-  { id: 'page-disk', label: 'Disk full', fault: { when: change, effect: { kind: 'disk-full' } } },
-  {
-    id: 'page-crash',
-    label: 'Crash while saving',
-    fault: { when: change, effect: { kind: 'crash', at: 'before-rename' } },
-  },
+  ['page-500', 'Respond with 500', { effect: { kind: 'answer', status: 500 } }],
+  ['page-503', 'Respond with 503', { effect: { kind: 'answer', status: 503 } }],
+  ['page-delay', 'Delay by 2 s', { effect: { kind: 'delay', ms: 2000 } }],
+  ['page-slow', 'Respond byte by byte', { effect: { kind: 'slow-body', msPerByte: 20 } }],
+  ['page-hang', 'Never respond', { effect: { kind: 'hang' } }],
+  ['page-reset', 'Reset the connection', { effect: { kind: 'reset' } }],
+  ['page-lose', 'Execute a POST, lose the response', { when: addition, effect: { kind: 'lose-answer' } }],
+  ['page-truncate', 'Truncate the body', { effect: { kind: 'truncate' } }],
+  ['page-garbage', 'Send invalid HTTP', { effect: { kind: 'garbage' } }],
+  ['page-disk', 'Disk full', { when: change, effect: { kind: 'disk-full' } }],
+  ['page-crash', 'Crash while saving', { when: change, effect: { kind: 'crash', at: 'before-rename' } }],
 ]
 
 /** Creates the switches once, so that the focused element is never replaced. */
 export function makeSwitches() {
   byId('fault-switches').replaceChildren(
-    ...switches.map(({ id, label, fault }) =>
+    ...switches.map(([id, label, fault]) =>
       element(
         'li',
         {},
@@ -77,12 +62,12 @@ async function toggle(id, fault) {
 }
 
 export function showFaults(faults) {
-  for (const { id } of switches) {
+  for (const [id] of switches) {
     const on = faults.find((fault) => fault.id === id)
     byId(id).setAttribute('aria-checked', String(on !== undefined))
     byId(id).lastElementChild.textContent = on === undefined ? '' : playedText(on)
   }
-  const others = faults.filter(({ id }) => !switches.some((one) => one.id === id))
+  const others = faults.filter(({ id }) => !switches.some(([known]) => known === id))
   byId('other-faults-title').hidden = others.length === 0
   byId('other-faults').replaceChildren(...others.map(other))
 }

@@ -24,20 +24,21 @@ export function showRules(rules, capacity) {
   slide(tops)
 }
 
-function row(rule, before) {
-  const { id, index, master, follower, mode, value, direction } = rule
+function row({ id, index, ...rule }, before) {
   const change = before === undefined ? 'added' : before.index === index ? '' : 'shifted'
   const mark = change === 'added' ? 'new' : change === 'shifted' ? `was ${before.index}` : ''
   const place = element('th', { scope: 'row' }, String(index))
   if (mark !== '') place.append(element('span', { class: 'was' }, mark))
-  const cells = [master, follower, mode, String(value), direction].map((text) => element('td', {}, text))
-  return element('tr', { class: change, 'data-id': String(id) }, place, ...cells)
+  return element('tr', { class: change, 'data-id': id }, place, ...cells(rule))
 }
 
-function removedRow({ index, master, follower, mode, value, direction }) {
+function removedRow({ index, ...rule }) {
   const place = element('th', { scope: 'row' }, element('span', { class: 'was' }, `${index} removed`))
-  const cells = [master, follower, mode, String(value), direction].map((text) => element('td', {}, text))
-  return element('tr', { class: 'removed' }, place, ...cells)
+  return element('tr', { class: 'removed' }, place, ...cells(rule))
+}
+
+function cells({ master, follower, mode, value, direction }) {
+  return [master, follower, mode, value, direction].map((text) => element('td', {}, text))
 }
 
 function wordsFor(rules, before, removed) {

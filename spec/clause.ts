@@ -1,0 +1,36 @@
+/** The entries of the registries, grouped by clause. */
+
+import type { Question } from './question.ts'
+import type { Level, Requirement } from './requirement.ts'
+
+type Demand = Pick<Requirement, 'level' | 'statement' | 'consequence'>
+
+/** What a server must do, and what goes wrong otherwise. */
+const ofLevel =
+  (level: Level) =>
+  (statement: string, consequence: string): Demand => ({ level, statement, consequence })
+
+export const required = ofLevel('required')
+export const expected = ofLevel('expected')
+export const robustness = ofLevel('robustness')
+
+/** The requirements of one clause, by id. */
+export function requirements<Id extends string>(
+  clause: string,
+  rows: Readonly<Record<Id, Demand>>,
+): readonly (Requirement & { readonly id: Id })[] {
+  return Object.entries<Demand>(rows).map(([id, row]) => ({ id: id as Id, clause, ...row }))
+}
+
+type Rows = Readonly<Record<string, Omit<Question, 'id' | 'clause'>>>
+
+/** A question whose type has its id and the ids of its answers. */
+type QuestionIn<Of extends Rows> = {
+  readonly [Id in keyof Of]: Omit<Question, 'id' | 'answers'> & { readonly id: Id; readonly answers: Of[Id]['answers'] }
+}[keyof Of]
+
+/** The questions of one clause, by id. */
+export function questions<const Of extends Rows>(clause: string, rows: Of) {
+  const all: readonly Question[] = Object.entries(rows).map(([id, row]) => ({ id, clause, ...row }))
+  return all as readonly QuestionIn<Of>[]
+}
