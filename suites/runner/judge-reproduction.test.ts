@@ -59,7 +59,7 @@ test('the command sends the creation that failed, even if the check uses an earl
   })
   const created: PlatformCheck = {
     ...{ id: 'CP-1', requirement: 'r', title: 't', risk: 'write', needs: ['platform'] },
-    run: async ({ platform }) => void expectCreated((await platform.sample()).response),
+    run: async (platform) => void expectCreated((await platform.sample()).response),
   }
   for (const _ of ['the one that creates it', 'the next']) {
     const { exchanges, curl } = await judge(created, context)

@@ -128,13 +128,8 @@ export interface ErrorTextProbe<CheckSession = Session> extends CheckBase {
   run(session: CheckSession): Promise<ObservedAnswer>
 }
 
-/** The session of a check of the platform. */
-export interface PlatformCheckSession {
-  readonly platform: PlatformSession
-}
-
-export type PlatformCheck = Check<PlatformCheckSession>
-export type PlatformObservation = Observation<PlatformCheckSession>
+export type PlatformCheck = Check<PlatformSession>
+export type PlatformObservation = Observation<PlatformSession>
 
 /** Any case of a run, by default for any API. */
 export type Case<CheckSession = never> = Check<CheckSession> | Observation<CheckSession> | ErrorTextProbe<CheckSession>

@@ -1,10 +1,10 @@
-import { sendLargeBody } from '../checks/plugin/catalogue/observe.ts'
+import { sendLargeBody, sendMethod } from '../checks/plugin/catalogue/observe.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
 import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { Access } from '../runner/plugin/connections.ts'
 import type { PluginRequest } from '../session/plugin.ts'
-import { addressOf, get } from '../session/raw-request.ts'
+import { addressOf } from '../session/raw-request.ts'
 import { rulesOrNull } from '../session/rules.ts'
 import { type ComparedResponse, type ComparisonScope, compare, type Difference, describePlace } from './compare.ts'
 
@@ -91,12 +91,15 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
     known = (response && rulesOrNull(response)) ?? []
     return known
   }
-  const sendRaw = async (line: string, ask: (server: PairedServer) => Promise<readonly HttpResponse[]>) => {
+  const sendRaw = async (line: string, ask: typeof sendMethod, what: string) => {
     spend()
-    const [left = null] = await ask(target)
+    const responseOf = async ({ access: { raw }, url, key }: PairedServer) => {
+      const { responses } = await ask({ raw, address: addressOf(url), key }, what)
+      return responses[0] ?? null
+    }
+    const left = await responseOf(target)
     sent.push(lineSent(target, line))
-    const [right = null] = await ask(twin)
-    requireEqual(left, right)
+    requireEqual(left, await responseOf(twin))
     return left
   }
   const list = async () => known ?? (await readLists())
@@ -117,21 +120,13 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
       const { body } = made('')
       const isLarge = typeof body === 'string' && body.length > 2 ** 20
       const response = isLarge
-        ? await sendRaw('POST /api/rules', async ({ access, ...server }) => {
-            const result = await sendLargeBody({ raw: access.raw, ...server, address: addressOf(server.url) }, body)
-            return result.responses
-          })
+        ? await sendRaw('POST /api/rules', sendLargeBody, body)
         : await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
       if (!isRead(made('').method)) await readLists()
       return response
     },
     /** Requests `/api/status` with a method that no HTTP library would send. */
-    async sendMethod(method: string) {
-      await sendRaw(`${method} /api/status`, async ({ access, url, key }) => {
-        const bytes = get({ address: addressOf(url), key }, '/api/status', ['Connection: close'], method)
-        return (await access.raw({ bytes, responses: 1 })).responses
-      })
-    },
+    sendMethod: (method: string) => sendRaw(`${method} /api/status`, sendMethod, method),
   }
 }
 

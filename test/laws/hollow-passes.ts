@@ -143,16 +143,14 @@ export const runPlatformWith: RunWith = async (check, step, seed) => {
   // Other checks share the sample and judge it.
   const watched: PlatformCheck = {
     ...rest,
-    run: ({ platform }) =>
+    run: (platform) =>
       play.during(() =>
         run({
-          platform: {
-            ...platform,
-            sample: () => play.serve(platform.sample),
-            created: () => play.serve(platform.created),
-            ordinary: () => play.serve(platform.ordinary),
-            wronglySigned: () => play.serve(platform.wronglySigned),
-          },
+          ...platform,
+          sample: () => play.serve(platform.sample),
+          created: () => play.serve(platform.created),
+          ordinary: () => play.serve(platform.ordinary),
+          wronglySigned: () => play.serve(platform.wronglySigned),
         }),
       ),
   }

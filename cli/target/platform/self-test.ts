@@ -6,7 +6,7 @@ import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
-import type { PlatformCheckSession } from '../../../suites/session/check.ts'
+import type { PlatformSession } from '../../../suites/session/platform-session.ts'
 import type { Chosen } from '../plugin/self-test.ts'
 import type { SelfTestParts } from '../self-test.ts'
 import { type SimulatedPlatform, startPlatform } from './simulate.ts'
@@ -53,7 +53,7 @@ export const platformSelfTest: SelfTestParts<PlatformDefect> = {
 /** Runs the chosen checks against a platform simulator with these settings, in this thread. */
 export async function judgePlatform(
   settings: SimulatedPlatform,
-  { checks = [...platformChecks, ...platformObservations], only = [] }: Chosen<PlatformCheckSession>,
+  { checks = [...platformChecks, ...platformObservations], only = [] }: Chosen<PlatformSession>,
 ): Promise<readonly Outcome[]> {
   const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const
   const granted = { key, secret, risk: 'exclusive', label: 'copytrade-tck test' } as const

@@ -1,9 +1,4 @@
-import {
-  type CheckHeader,
-  checks as checksOf,
-  type PlatformCheck,
-  type PlatformCheckSession,
-} from '../../session/check.ts'
+import { checks as checksOf } from '../../session/check.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 
 /** The risk and the needs shared by many checks of the platform. */
@@ -20,18 +15,5 @@ export const disposableOnly = { risk: 'write', needs: ['platform', 'platform-gro
 /** Judges responses only; the checks of the list judge the list. */
 export const judgingResponses = { tolerates: ['no effect'] } as const
 
-/** Throws `FailedExpectation` if the platform breaks the requirement. */
-type Judge = (platform: PlatformSession) => void | Promise<void>
-
 /** Makes the checks of one requirement from functions by id and title. */
-export function checks(
-  header: CheckHeader,
-  requirement: string,
-  judges: Readonly<Record<`CP-${number} ${string}`, Judge>>,
-): readonly PlatformCheck[] {
-  const runs = Object.entries(judges).map(([name, judge]) => [
-    name,
-    async ({ platform }: PlatformCheckSession) => judge(platform),
-  ])
-  return checksOf<PlatformCheckSession>(header, requirement, Object.fromEntries(runs))
-}
+export const checks = checksOf<PlatformSession>

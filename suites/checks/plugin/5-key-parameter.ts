@@ -32,7 +32,7 @@ async function expectDisabled(
     ]
     for (const request of requests) {
       // A disabled API may close the connection.
-      const actual = await observeStatus(request)
+      const actual = await observeStatus(request())
       const isRejected = actual === 'closed' || actual >= 400
       expectThat(isRejected, 'request.accepted-while-disabled', { actual, difference: actual })
     }

@@ -3,7 +3,6 @@ import { createRawClient } from '../../client/raw.ts'
 import { type AccountEntry, guardAccounts } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
-import type { PlatformCheckSession } from '../../session/check.ts'
 import { createPlatform, type Platform } from '../../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../../session/platform-session.ts'
 import { createTimes, signatureHeaders } from '../../session/signing.ts'
@@ -18,7 +17,7 @@ export interface PlatformSettings extends ApiSettings {
 }
 
 /** A platform under test. */
-export interface PlatformContext extends ServerUnderTest<PlatformCheckSession> {
+export interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly settings: PlatformSettings
   /** The documented operations, for use outside of checks. */
   readonly operations: Platform
@@ -47,7 +46,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       // A server may serve only a few connections at a time.
       closeIdle(1)
       // Requests that create accounts are not repeated to find out whether the network is at fault.
-      return { session: () => ({ platform: session }), servers: [], close: async () => undefined }
+      return { session: () => session, servers: [], close: async () => undefined }
     },
     isAnswering: () => isAnswering([() => operations.account()]),
     hasDied() {

@@ -32,11 +32,8 @@ export function observing(
   rows: Readonly<Record<`CPQ-${number} ${string}`, RequestRow | OtherRow>>,
 ): readonly PlatformObservation[] {
   return Object.entries(rows).map(([name, row]) => {
-    const observe = 'observe' in row ? row.observe : (platform: PlatformSession) => observeStatusOf(platform, row)
-    return {
-      ...{ ...idAndTitle(name), question: `platform.${row.point}`, ...scope },
-      run: ({ platform }) => observe(platform),
-    }
+    const run = 'observe' in row ? row.observe : (platform: PlatformSession) => observeStatusOf(platform, row)
+    return { ...idAndTitle(name), question: `platform.${row.point}`, ...scope, run }
   })
 }
 
@@ -46,9 +43,9 @@ async function observeStatusOf(
 ): Promise<ObservedAnswer> {
   const request = send(platform)
   await after?.(platform)
-  const sent = () => platform.send(request)
+  const sent = platform.send(request)
   // The connection may close after a creation. A read without a response is a failure.
-  return answerFor(isCreation(request) ? await observeStatus(sent) : (await sent()).status, answers)
+  return answerFor(isCreation(request) ? await observeStatus(sent) : (await sent).status, answers)
 }
 
 function isCreation({ method, path }: PlatformRequest): boolean {

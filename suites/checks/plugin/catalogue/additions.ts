@@ -1,17 +1,13 @@
 import type { Draft, Rule } from '../../../model/rule.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
 import { toJson } from '../../../session/plugin.ts'
+import { withField } from '../../../session/rejected-bodies.ts'
 import { post } from '../../../session/rejected-requests.ts'
 import type { Session } from '../../../session/session.ts'
-import { answerFor, observeLargeBody, observeStatus } from './observe.ts'
+import { answerFor, answerIn, observeStatus, sendLargeBody } from './observe.ts'
 import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
 
 const acceptedOrRejected = { 201: 'accepted', '4xx': 'refused' } as const
-
-/** The JSON of a rule with one field in a notation that `JSON.stringify` would not use. */
-function spelled(draft: Draft, field: string, text: string): string {
-  return toJson({ ...draft, [field]: 'REPLACED' }).replace('"REPLACED"', text)
-}
 
 type Listed = (rule: Rule | undefined, sent: string) => ObservedAnswer
 
@@ -35,7 +31,7 @@ function numerals(numbers: readonly Numeral[], listed?: Listed): Rows<AdditionRo
     const [field = '', text = ''] = spelling.split(' ')
     const row: AdditionRow = {
       ids: [`plugin.${point}`, `add.${point.replace('.', '-')}`],
-      send: (draft) => post(spelled(draft, field, text)),
+      send: (draft) => post(withField(toJson(draft), field, text)),
       answers: acceptedOrRejected,
       ...(listed && { listed: (rule) => listed(rule, text) }),
     }
@@ -50,9 +46,9 @@ const commented = (draft: Draft) => toJson({ ...draft, comment: '#' })
 /** If a server rejects unknown members, their bytes show nothing. */
 async function observeInvalidUtf8({ plugin, rules }: Session, { send, answers }: AdditionRow): Promise<ObservedAnswer> {
   const draft = rules.draft()
-  const plain = answerFor(await observeStatus(() => plugin.send(post(commented(rules.draft())))), { 201: 'accepted' })
+  const plain = answerFor(await observeStatus(plugin.send(post(commented(rules.draft())))), { 201: 'accepted' })
   if (plain.answer === null) return { answer: null, seen: `unknown members are rejected as well (${plain.seen})` }
-  return answerFor(await observeStatus(() => plugin.send(send(draft))), answers)
+  return answerFor(await observeStatus(plugin.send(send(draft))), answers)
 }
 
 /** Requests that may add a rule. */
@@ -64,7 +60,7 @@ export const additionRows: Rows<AdditionRow> = {
   },
   'CQ-302 POST of a rule with value 1 and then value 2 shows which duplicate field counts': {
     ids: ['plugin.body.duplicate-member', 'add.duplicate-member'],
-    send: (draft) => post(spelled(draft, 'value', '1,"value":2')),
+    send: (draft) => post(withField(toJson(draft), 'value', '1,"value":2')),
     answers: { 400: 'refused' },
     listed: (rule) => ({
       answer: rule?.value === 2 ? 'last' : rule?.value === 1 ? 'first' : null,
@@ -104,7 +100,8 @@ export const additionRows: Rows<AdditionRow> = {
     ids: ['plugin.body.size-limit', 'add.large'],
     send: (draft) => post(large(draft)),
     answers: { 201: 'accepted', 400: '400', 413: '413', closed: 'closed' },
-    observe: (session, { answers }) => observeLargeBody(session, large(session.rules.draft()), answers),
+    observe: async (session, { answers }) =>
+      answerIn(await sendLargeBody(session, large(session.rules.draft())), answers),
   },
   'CQ-403 POST of the same rule twice shows whether duplicates are accepted': {
     ids: ['plugin.add.duplicate', 'add.duplicate'],

@@ -19,8 +19,8 @@ export const keyObservations: readonly Observation[] = [
     title: 'GET /api/status with two different keys shows which header counts',
     risk: 'read',
     async run({ plugin, key }) {
-      const first = (await observeStatus(() => plugin.send(twoKeys('x-api-key')(key)))) === 200
-      const second = (await observeStatus(() => plugin.send(twoKeys('authorization')(key)))) === 200
+      const first = (await observeStatus(plugin.send(twoKeys('x-api-key')(key)))) === 200
+      const second = (await observeStatus(plugin.send(twoKeys('authorization')(key)))) === 200
       const answer = first ? (second ? 'either' : 'x-api-key') : second ? 'authorization' : 'both'
       return { answer, seen: '' }
     },
@@ -34,7 +34,7 @@ export const keyObservations: readonly Observation[] = [
     async run({ prepare, newKey }) {
       const server = await prepare({ apiKey: `!#$%&*|^${newKey()}`, list: 'any' })
       await server.tryStart()
-      return answerFor(await observeStatus(() => server.plugin.status()), {
+      return answerFor(await observeStatus(server.plugin.status()), {
         200: 'accepted',
         '4xx': 'refused',
         closed: 'refused',
@@ -61,7 +61,7 @@ export const keyObservations: readonly Observation[] = [
     async run({ prepare }) {
       const server = await prepare({ apiKey: '' })
       await server.tryStart()
-      const seen = await observeStatus(() => server.plugin.status({ key: null }))
+      const seen = await observeStatus(server.plugin.status({ key: null }))
       if (seen === 'closed' && (await server.refusesConnections())) {
         return { answer: 'refused', seen: 'the connection is refused' }
       }

@@ -39,7 +39,7 @@ export const listObservations: readonly Observation[] = [
     fills: true,
     async run({ fill, plugin, rules }) {
       await fill()
-      const seen = await observeStatus(() => plugin.add({ ...rules.draft(), direction: undefined }))
+      const seen = await observeStatus(plugin.add({ ...rules.draft(), direction: undefined }))
       return answerFor(seen, { 400: '400', 500: '500' })
     },
   },

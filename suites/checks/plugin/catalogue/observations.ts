@@ -5,7 +5,7 @@ import type { Session } from '../../../session/session.ts'
 import { additionRows } from './additions.ts'
 import { keyObservations } from './keys.ts'
 import { listObservations } from './list.ts'
-import { answerFor, observeMethod, observeStatus } from './observe.ts'
+import { answerFor, answerIn, observeStatus, sendMethod } from './observe.ts'
 import { methodRows, plainRows } from './plain.ts'
 import { removalRows } from './removals.ts'
 import { type AdditionRow, type Row, type Rows, riskOf } from './row.ts'
@@ -29,7 +29,7 @@ async function observeAddition(session: Session, row: AdditionRow): Promise<Obse
   if (observe !== undefined) return observe(session, row)
   const draft = rules.draft(after === 'the draft' ? { value: 1 } : {})
   if (after !== 'nothing') await requireAccepted(session, after === 'the draft' ? draft : rules.draft())
-  const seen = await observeStatus(() => plugin.send(send(draft)))
+  const seen = await observeStatus(plugin.send(send(draft)))
   if (listed === undefined || seen !== 201) return answerFor(seen, answers)
   // Any other field may have changed.
   return listed((await rules.read()).find(({ follower }) => follower === draft.follower))
@@ -45,13 +45,13 @@ export const pluginObservations: readonly Observation[] = [
   ...keyObservations,
   ...observing(
     plainRows,
-    async ({ plugin, key }, { send, answers }) => answerFor(await observeStatus(() => plugin.send(send(key))), answers),
+    async ({ plugin, key }, { send, answers }) => answerFor(await observeStatus(plugin.send(send(key))), answers),
     riskOf,
   ),
-  ...observing(methodRows, (session, { send, answers }) => observeMethod(session, send, answers)),
+  ...observing(methodRows, async (session, { send, answers }) => answerIn(await sendMethod(session, send), answers)),
   ...observing(removalRows, async ({ plugin, rules }, { send, answers }) => {
     const [rule] = await rules.arrange(1)
-    return answerFor(await observeStatus(() => plugin.send(send(rule.index))), answers)
+    return answerFor(await observeStatus(plugin.send(send(rule.index))), answers)
   }),
   ...listObservations,
   ...observing(additionRows, observeAddition),

@@ -9,7 +9,7 @@ import { createPluginContext } from '../../../runner/plugin/context.ts'
 import { unguardedSettings } from '../../../runner/plugin/settings.ts'
 import type { Session } from '../../../session/session.ts'
 import { pluginObservations } from './observations.ts'
-import { observeMethod, observeStatus } from './observe.ts'
+import { answerIn, observeStatus, sendMethod } from './observe.ts'
 
 const sizeLimit = pluginObservations.filter(({ id }) => id === 'CQ-307')
 
@@ -56,14 +56,13 @@ test('the status of a server that responds before it has read a long body is alw
 
 test('a method without a response in time does not count as a closed connection', async () => {
   const session = { key: 'k', address: { prefix: '', host: 'a' }, raw: async () => ({ responses: [], end: 'timeout' }) }
-  expect(await observeMethod(session as unknown as Session, 'BREW', { closed: 'closed' })).toMatchObject({
-    answer: null,
-  })
+  const sent = await sendMethod(session as unknown as Session, 'BREW')
+  expect(answerIn(sent, { closed: 'closed' })).toMatchObject({ answer: null })
 })
 
 test('a timeout does not count as a closed connection', async () => {
   const silence = Object.assign(new Error('timeout'), { code: 'ETIME' })
   const timeout = new NoResponse('no response', {} as Exchange, { cause: silence })
-  await expect(observeStatus(() => Promise.reject(timeout))).rejects.toBe(timeout)
-  expect(await observeStatus(() => Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
+  await expect(observeStatus(Promise.reject(timeout))).rejects.toBe(timeout)
+  expect(await observeStatus(Promise.reject(new NoResponse('no response', {} as Exchange)))).toBe('closed')
 })

@@ -1,9 +1,7 @@
-import { isTimeout } from '../../../client/failure-reason.ts'
 import type { RawResult } from '../../../client/raw.ts'
 import type { HttpResponse } from '../../../client/response.ts'
-import { NoResponse } from '../../../client/response.ts'
 import type { ObservedAnswer } from '../../../session/check.ts'
-import { type Address, get, post } from '../../../session/raw-request.ts'
+import { type Address, get, lastOne, post, responseOrClosed } from '../../../session/raw-request.ts'
 import type { Session } from '../../../session/session.ts'
 
 /** The status of the response; `closed` if there is none. */
@@ -12,18 +10,10 @@ export type ObservedStatus = number | 'closed'
 /** The answer for each status; `4xx` stands for the others of that class. */
 export type AnswersByStatus = Readonly<Record<string, string>>
 
-/** Sends a request that may get no response. A timeout throws. */
-export async function observeStatus(request: () => Promise<HttpResponse>): Promise<ObservedStatus> {
-  try {
-    return (await request()).status
-  } catch (error) {
-    if (error instanceof NoResponse && !isTimeout(error)) return 'closed'
-    throw error
-  }
+/** The status of the response to a request that may get none. A timeout throws. */
+export async function observeStatus(sent: Promise<HttpResponse>): Promise<ObservedStatus> {
+  return (await responseOrClosed(sent))?.status ?? 'closed'
 }
-
-/** The response may arrive next time. */
-const noResponseInTime: ObservedAnswer = { answer: null, seen: 'no response in time' }
 
 /** The answer for a status; null if the status has none. */
 export function answerFor(seen: ObservedStatus, answers: AnswersByStatus): ObservedAnswer {
@@ -31,16 +21,21 @@ export function answerFor(seen: ObservedStatus, answers: AnswersByStatus): Obser
   return { answer, seen: seen === 'closed' ? 'no answer' : `status ${seen}` }
 }
 
-/** Requests the status with a method that HTTP libraries do not send. */
-export async function observeMethod(
-  session: Session,
-  method: string,
-  answers: AnswersByStatus,
-): Promise<ObservedAnswer> {
-  const bytes = get(session, '/api/status', ['Connection: close'], method)
-  const { responses, end } = await session.raw({ bytes, responses: 1 })
-  if (end === 'timeout') return noResponseInTime
+type SentRaw = Pick<RawResult, 'responses' | 'end'>
+
+/** The answer that the response to raw bytes shows. */
+export function answerIn({ responses, end }: SentRaw, answers: AnswersByStatus): ObservedAnswer {
+  // The response may arrive next time.
+  if (end === 'timeout') return { answer: null, seen: 'no response in time' }
   return answerFor(responses[0]?.status ?? 'closed', answers)
+}
+
+/** The destination and the key of a raw request, and the client that sends it. */
+type Destination = Address & Pick<Session, 'raw'>
+
+/** Requests the status with a method that HTTP libraries do not send. */
+export function sendMethod({ raw, ...to }: Destination, method: string): Promise<SentRaw> {
+  return raw({ bytes: get(to, '/api/status', lastOne, method), responses: 1 })
 }
 
 /**
@@ -53,23 +48,11 @@ const pieceBytes = 2 ** 16
  * Sends a large body to POST /api/rules in pieces. A server may respond and close the connection before it has read the
  * body, and anything sent after that destroys the response.
  */
-export async function sendLargeBody(
-  { raw, ...to }: Address & Pick<Session, 'raw'>,
-  body: string,
-): Promise<Pick<RawResult, 'responses' | 'end'>> {
+export async function sendLargeBody({ raw, ...to }: Destination, body: string): Promise<SentRaw> {
   const bytes = post(to, body)
   const splitAt = Array.from({ length: Math.floor(bytes.length / pieceBytes) }, (_, piece) => (piece + 1) * pieceBytes)
   for (let tries = 1; ; tries += 1) {
     const result = await raw({ bytes, responses: 1, splitAt })
     if (result.end === 'timeout' || result.responses.length > 0 || tries === closedTries) return result
   }
-}
-
-export async function observeLargeBody(
-  session: Session,
-  body: string,
-  answers: AnswersByStatus,
-): Promise<ObservedAnswer> {
-  const { responses, end } = await sendLargeBody(session, body)
-  return end === 'timeout' ? noResponseInTime : answerFor(responses[0]?.status ?? 'closed', answers)
 }
