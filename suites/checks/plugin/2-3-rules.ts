@@ -8,7 +8,7 @@ import { responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, type Rules, requireRemoved } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { reverseFields } from './4-2-add-rule.ts'
+import { escapeOf, reverseFields } from './4-2-add-rule.ts'
 import { documentedWords } from './documented-words.ts'
 import { reading, writing } from './scopes.ts'
 
@@ -73,11 +73,7 @@ async function expectStored(
 
 /** The JSON of a string with its last letter escaped. */
 function withEscape(text: string): string {
-  const code = text
-    .charCodeAt(text.length - 1)
-    .toString(16)
-    .padStart(4, '0')
-  return `"${text.slice(0, -1)}\\u${code}"`
+  return `"${text.slice(0, -1)}${escapeOf(text.slice(-1))}"`
 }
 
 /** Spellings of a rule: unchanged, with fields in reverse order, with each string escaped, and for value 1. */

@@ -41,21 +41,8 @@ const asJson = (words: readonly string[]) => words.map((word) => JSON.stringify(
 
 const unlistedWords: Wrong = {
   mode: asJson([
-    ...[
-      'lots',
-      '',
-      'MULT',
-      'mult\ud800',
-      'Fixed',
-      'mul',
-      'multipliers',
-      'mult ',
-      'fix',
-      'fixed_lot',
-      'lot',
-      'm',
-      'mult\0',
-    ],
+    ...['lots', '', 'MULT', 'mult\ud800', 'Fixed', 'mul', 'multipliers', 'mult '],
+    ...['fix', 'fixed_lot', 'lot', 'm', 'mult\0'],
     ...[...withEdgeSpace('mult'), ...withEdgeSpace('fixed')],
   ]),
   direction: asJson([
@@ -71,7 +58,7 @@ const words = [
 ]
 
 /** A rule is rejected with each of these JSON values for its field. */
-async function expectRejected(session: Session, wrong: Wrong, status?: 400): Promise<void> {
+const rejects = (wrong: Wrong, status?: 400) => async (session: Session) => {
   for (const both of words) {
     const twin = session.rules.draft(both)
     const bodies = Object.entries(wrong).flatMap(([field, spellings]) =>
@@ -162,12 +149,10 @@ export const addRejectedChecks: readonly Check[] = [
     },
   }),
   ...checks(writing, 'plugin.add.wrong-type', {
-    'CT-431 POST with a field of the wrong JSON type is rejected and adds nothing': (session) =>
-      expectRejected(session, wrongTypes),
+    'CT-431 POST with a field of the wrong JSON type is rejected and adds nothing': rejects(wrongTypes),
   }),
   ...checks(judgingResponses, 'plugin.add.value-not-positive', {
-    'CT-451 POST with value 0 or a negative value is rejected and adds nothing': (session) =>
-      expectRejected(session, notPositive),
+    'CT-451 POST with value 0 or a negative value is rejected and adds nothing': rejects(notPositive),
   }),
   ...checks(writing, 'plugin.rule.fields', {
     'CT-427 A rule that is accepted with a repeated field, once valid and once not, is listed with valid fields':
@@ -191,8 +176,7 @@ export const addRejectedChecks: readonly Check[] = [
       },
   }),
   ...checks(writing, 'plugin.add.unlisted-word', {
-    'CT-453 POST with an undocumented mode or direction is rejected and adds nothing': (session) =>
-      expectRejected(session, unlistedWords),
+    'CT-453 POST with an undocumented mode or direction is rejected and adds nothing': rejects(unlistedWords),
   }),
   ...checks(judgingResponses, 'plugin.add.bad-request-is-400', {
     'CT-441 POST with a wrong type, value, mode or direction, or with no object, is rejected with 400': async (
@@ -200,7 +184,7 @@ export const addRejectedChecks: readonly Check[] = [
     ) => {
       for (const wrong of [wrongTypes, notPositive, unlistedWords]) {
         const few = Object.entries(wrong).map(([field, spellings]) => [field, spellings.slice(0, 5)])
-        await expectRejected(session, Object.fromEntries(few), 400)
+        await rejects(Object.fromEntries(few), 400)(session)
       }
       await expectBodiesRejected(session, {
         bodies: noObjects,

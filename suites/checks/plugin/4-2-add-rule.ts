@@ -27,7 +27,7 @@ const spellings: Readonly<Record<string, (json: string) => string>> = {
   'tabs around each bracket, colon and comma': surround('\t'),
   'line feeds around each bracket, colon and comma': surround('\n'),
   'carriage returns around each bracket, colon and comma': surround('\r'),
-  'an escaped letter in a string': (json) => json.replace(/"(same|reverse)"/, escapeFirstLetter),
+  'an escaped letter in a string': (json) => json.replace(/(?<=")[sr](?=(?:ame|everse)")/, escapeOf),
   'an escaped letter in a name': (json) => json.replace('"master"', '"m\\u0061ster"'),
   'value 1.50': (json) => withField(json, 'value', '1.50'),
   'value 15e-1': (json) => withField(json, 'value', '15e-1'),
@@ -44,9 +44,9 @@ function surround(space: string): (json: string) => string {
   return (json) => json.replace(/[{}:,]/g, (character) => space + character + space)
 }
 
-function escapeFirstLetter(word: string): string {
-  const code = word.charCodeAt(1).toString(16).padStart(4, '0')
-  return `"\\u${code}${word.slice(2)}`
+/** A character as a JSON escape. */
+export function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** The response to a valid POST is as documented. */

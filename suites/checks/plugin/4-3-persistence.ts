@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../client/response.ts'
 import { contentLine, type Draft, haveSameLogins, type Rule } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { expectKept } from '../../session/list-changes.ts'
-import { toJson } from '../../session/plugin.ts'
+import { type Plugin, toJson } from '../../session/plugin.ts'
 import { post } from '../../session/raw-request.ts'
 import { requestsToReject } from '../../session/rejected-requests.ts'
 import { arranged, isAccepted, type Rules } from '../../session/rules.ts'
@@ -30,6 +30,15 @@ async function expectKeptByCrash({ rules, crash, start }: LaunchedServer): Promi
 function inOrder(list: readonly Rule[]): readonly Rule[] {
   return list.toSorted((one, other) => (contentLine(one) < contentLine(other) ? -1 : 1))
 }
+
+/** Judges a server that has loaded three rules from its file. */
+const restarted =
+  (judge: (plugin: Plugin) => Promise<void>) =>
+  async ({ plugin, rules, restart }: LaunchedServer) => {
+    await rules.arrange(3)
+    await restart()
+    await judge(plugin)
+  }
 
 /** Each acknowledged rule is listed; otherwise the check has nothing to judge. */
 async function requireListed(
@@ -74,18 +83,11 @@ export const persistenceChecks: readonly Check[] = [
       },
   }),
   ...serverChecks(restarting, 'plugin.list.total', {
-    'CT-610 GET /api/rules returns the correct total after a start from the rules file': async (server) => {
-      await server.rules.arrange(3)
-      await server.restart()
-      await expectTotal(server.plugin)
-    },
+    'CT-610 GET /api/rules returns the correct total after a start from the rules file': restarted(expectTotal),
   }),
   ...serverChecks(restarting, 'plugin.status.rules-loaded-is-total', {
-    'CT-611 GET /api/status returns the correct rules_loaded after a start from the rules file': async (server) => {
-      await server.rules.arrange(3)
-      await server.restart()
-      await expectLoadedIsTotal(server.plugin)
-    },
+    'CT-611 GET /api/status returns the correct rules_loaded after a start from the rules file':
+      restarted(expectLoadedIsTotal),
   }),
   ...serverChecks(restarting, 'plugin.persist.list', {
     'CT-612 Accepted logins above 2^32 and accepted large and small values survive a stop and a start unchanged':

@@ -3,7 +3,7 @@ import { errorTextIn } from '../../assertions/error-text.ts'
 import { type ExpectedStatus, expectStatus } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import type { ErrorTextProbe, ObservedAnswer } from '../../session/check.ts'
+import { type ErrorTextProbe, idAndTitle, type ObservedAnswer } from '../../session/check.ts'
 import { rejectedRequest, situationIn } from '../../session/rejected-requests.ts'
 
 /** The error text of a response, if it has the status of this kind of error. */
@@ -45,9 +45,8 @@ const rejectedProbes = Object.entries(probes).map(([id, [about, name, error, sen
 export const errorTextProbes: readonly ErrorTextProbe[] = [
   ...rejectedProbes,
   {
-    id: 'CW-013',
+    ...idAndTitle('CW-013 POST to a full list returns the error text for a reached capacity'),
     about: 'capacity-reached',
-    title: 'POST to a full list returns the error text for a reached capacity',
     risk: 'exclusive',
     fills: true,
     async run(session) {
@@ -57,9 +56,8 @@ export const errorTextProbes: readonly ErrorTextProbe[] = [
     },
   },
   {
-    id: 'CW-014',
+    ...idAndTitle('CW-014 Filling the list shows the capacity'),
     about: 'capacity',
-    title: 'Filling the list shows the capacity',
     risk: 'exclusive',
     fills: true,
     async run({ fill }) {

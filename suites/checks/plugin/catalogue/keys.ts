@@ -1,4 +1,4 @@
-import type { Observation } from '../../../session/check.ts'
+import { idAndTitle, type Observation } from '../../../session/check.ts'
 import { ownServer } from '../scopes.ts'
 import { answerFor, observeStatus } from './observe.ts'
 
@@ -14,9 +14,8 @@ export const twoKeys = (correct: 'x-api-key' | 'authorization') => (key: string)
 /** Questions about the key that need more than one request. */
 export const keyObservations: readonly Observation[] = [
   {
-    id: 'CQ-104',
+    ...idAndTitle('CQ-104 GET /api/status with two different keys shows which header counts'),
     question: 'plugin.auth.two-headers',
-    title: 'GET /api/status with two different keys shows which header counts',
     risk: 'read',
     async run({ plugin, key }) {
       const first = (await observeStatus(plugin.send(twoKeys('x-api-key')(key)))) === 200
@@ -26,9 +25,8 @@ export const keyObservations: readonly Observation[] = [
     },
   },
   {
-    id: 'CQ-109',
+    ...idAndTitle('CQ-109 GET /api/status with such a key in X-API-Key shows which characters API_Key may have'),
     question: 'plugin.auth.key-characters',
-    title: 'GET /api/status with such a key in X-API-Key shows which characters API_Key may have',
     risk: 'write',
     needs: ['restart', 'parameters'],
     async run({ prepare, newKey }) {
@@ -42,9 +40,8 @@ export const keyObservations: readonly Observation[] = [
     },
   },
   {
-    id: 'CQ-107',
+    ...idAndTitle('CQ-107 GET /api/status without a key shows whether a 401 has a WWW-Authenticate header'),
     question: 'plugin.auth.challenge',
-    title: 'GET /api/status without a key shows whether a 401 has a WWW-Authenticate header',
     risk: 'read',
     async run({ plugin }) {
       const { status, headers } = await plugin.status({ key: null })
@@ -54,9 +51,8 @@ export const keyObservations: readonly Observation[] = [
     },
   },
   {
-    id: 'CQ-108',
+    ...idAndTitle('CQ-108 GET /api/status on a server with an empty API_Key shows how the disabled API responds'),
     question: 'plugin.disabled.wire',
-    title: 'GET /api/status on a server with an empty API_Key shows how the disabled API responds',
     ...ownServer,
     async run({ prepare }) {
       const server = await prepare({ apiKey: '' })

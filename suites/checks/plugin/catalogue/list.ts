@@ -1,13 +1,12 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
-import type { Observation } from '../../../session/check.ts'
+import { idAndTitle, type Observation } from '../../../session/check.ts'
 import { answerFor, observeStatus } from './observe.ts'
 
 /** Questions about the list that need more than one request. */
 export const listObservations: readonly Observation[] = [
   {
-    id: 'CQ-401',
+    ...idAndTitle('CQ-401 GET /api/rules shows whether rule indices are zero-based or one-based'),
     question: 'plugin.index.base',
-    title: 'GET /api/rules shows whether rule indices are zero-based or one-based',
     risk: 'read',
     async run({ rules, mayWrite }) {
       const list = await rules.read()
@@ -18,9 +17,8 @@ export const listObservations: readonly Observation[] = [
     },
   },
   {
-    id: 'CQ-402',
+    ...idAndTitle('CQ-402 POST of a rule shows whether new rules go to the end or to the start of the list'),
     question: 'plugin.add.position',
-    title: 'POST of a rule shows whether new rules go to the end or to the start of the list',
     risk: 'write',
     async run({ rules }) {
       if ((await rules.read()).length === 0) await rules.arrange(1)
@@ -32,9 +30,10 @@ export const listObservations: readonly Observation[] = [
     },
   },
   {
-    id: 'CQ-431',
+    ...idAndTitle(
+      'CQ-431 POST without direction to a full list shows whether the body or the capacity is checked first',
+    ),
     question: 'plugin.capacity.before-validation',
-    title: 'POST without direction to a full list shows whether the body or the capacity is checked first',
     risk: 'exclusive',
     fills: true,
     async run({ fill, plugin, rules }) {

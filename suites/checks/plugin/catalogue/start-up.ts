@@ -7,16 +7,6 @@ import { ownServer } from '../scopes.ts'
 import type { AnswersByStatus } from './observe.ts'
 import type { Id } from './row.ts'
 
-/** Rules of the kit, each with a number. */
-interface Numbered {
-  /** The parameters `Copy_n` for each n. */
-  copy(...numbers: readonly number[]): Record<string, string>
-  /** The value of the parameter `Copy_n`. */
-  parameterOf(n: number): string
-  /** The numbers of the listed rules, in the order of the list; null if the server does not respond. */
-  startedWith(server: LaunchedServer): Promise<readonly number[] | null>
-}
-
 /** A start, and the answer for each list of numbers that the server may load; `none` if it does not start. */
 interface StartRow {
   readonly question: PluginQuestionId
@@ -92,7 +82,10 @@ const starts: Readonly<Record<`${Id} ${string}`, StartRow>> = {
   },
 }
 
-function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'copySyntax'>): Numbered {
+type Numbered = ReturnType<typeof numbered>
+
+/** Rules of the kit, each with a number. */
+function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'copySyntax'>) {
   const drafts = new Map<number, Draft>()
   const parameterOf = (n: number) => {
     const rule = drafts.get(n) ?? draft({ mode: 'mult', value: 1, direction: 'same' })
@@ -100,9 +93,12 @@ function numbered({ rules: { draft }, copySyntax }: Pick<Session, 'rules' | 'cop
     return copyValue(copySyntax, rule)
   }
   return {
+    /** The value of the parameter `Copy_n`. */
     parameterOf,
-    copy: (...numbers) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, parameterOf(n)])),
-    async startedWith(server) {
+    /** The parameters `Copy_n` for each n. */
+    copy: (...numbers: readonly number[]) => Object.fromEntries(numbers.map((n) => [`Copy_${n}`, parameterOf(n)])),
+    /** The numbers of the listed rules, in the order of the list; null if the server does not respond. */
+    async startedWith(server: LaunchedServer): Promise<readonly number[] | null> {
       if (!(await server.tryStart())) return null
       return (await server.rules.read()).map(
         (rule) => [...drafts].find(([, draft]) => haveSameLogins(rule, draft))?.[0] ?? -1,
@@ -139,9 +135,8 @@ function observationOf(name: string, { question, needs, copy, before, sorted, an
 export const startUpObservations: readonly Observation[] = [
   ...Object.entries(starts).map(([name, row]) => observationOf(name, row)),
   {
-    id: 'CQ-503',
+    ...idAndTitle('CQ-503 A start with spaces in a Copy_N value shows whether the value is accepted'),
     question: 'plugin.start.copy-spaces',
-    title: 'A start with spaces in a Copy_N value shows whether the value is accepted',
     ...ownServer,
     copies: true,
     async run(session) {
@@ -154,9 +149,8 @@ export const startUpObservations: readonly Observation[] = [
   },
   {
     // Checks with `copies` need to know the syntax, which this one finds out.
-    id: 'CQ-509',
+    ...idAndTitle('CQ-509 A start with Copy_1 in the public syntax shows whether the rule is loaded'),
     question: 'plugin.start.copy-syntax',
-    title: 'A start with Copy_1 in the public syntax shows whether the rule is loaded',
     ...ownServer,
     async run(session) {
       const { copy, startedWith } = numbered({ rules: session.rules, copySyntax: publicCopySyntax })
