@@ -4,8 +4,8 @@ import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { Added, Call, Choices, Listed, ListOperation, ListState, Rejected } from '../model/rule-list.ts'
 import { nameOf } from '../model/rule-list.ts'
-import type { Plugin } from './plugin.ts'
-import { type Rules, rulesIn } from './rules.ts'
+import { rulesIn } from './rules.ts'
+import type { LaunchedServer } from './session.ts'
 
 /** The next request of a client; `remove` is a position in the last list, modulo its length. */
 export type NextRequest = 'add' | 'list' | { readonly remove: number }
@@ -13,15 +13,8 @@ export type NextRequest = 'add' | 'list' | { readonly remove: number }
 /** Requests of several clients to one list, with the times of request and response. */
 export type History = ReturnType<typeof recordHistory>
 
-export interface HistoryOptions {
-  readonly plugin: Plugin
-  readonly rules: Rules
-  /** The list before the first request. */
-  readonly list: readonly Rule[]
-}
-
-/** Records all further requests to one server. */
-export function recordHistory({ plugin, rules, list }: HistoryOptions) {
+/** Records all further requests to a server with this list. */
+export function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules'>, list: readonly Rule[]) {
   let operations: ListOperation[] = []
   let listed = list
 
@@ -74,11 +67,7 @@ export function stateOf(list: readonly Rule[]): ListState {
  * Detects the index base and the insertion position from three added rules. Requires exclusive access. The logins are
  * not sorted, so that a sorted list is not mistaken for the order of insertion.
  */
-export async function detectChoices({
-  rules,
-}: {
-  readonly rules: Rules
-}): Promise<Choices & { list: readonly Rule[] }> {
+export async function detectChoices({ rules }: Pick<LaunchedServer, 'rules'>) {
   const first = rules.draft()
   const { master } = first
   const ascending = [first, rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
@@ -90,7 +79,8 @@ export async function detectChoices({
   const isAt = (part: readonly string[], wanted: readonly string[]) => part.join() === wanted.join()
   const atEnd = isAt(names.slice(-added.length), added)
   const atStart = isAt(names.slice(0, added.length), added.toReversed())
-  return { base: list[0]?.index ?? 0, placement: atEnd ? 'end' : atStart ? 'start' : 'anywhere', list }
+  const placement = atEnd ? 'end' : atStart ? 'start' : 'anywhere'
+  return { choices: { base: list[0]?.index ?? 0, placement } satisfies Choices, list }
 }
 
 function byFollower(one: Draft, other: Draft): number {

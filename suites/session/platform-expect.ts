@@ -5,7 +5,7 @@ import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
 import type { AccountList } from './account-list.ts'
-import type { PlatformSession, Sample } from './platform-session.ts'
+import type { PlatformSession } from './platform-session.ts'
 import { toJson } from './plugin.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -62,9 +62,7 @@ export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<Htt
 }
 
 /** The lists before and after the creation of the sample. Throws `NotApplicable` if there is no list, `OutOfScope` if it is only a part. */
-export async function sampleLists(
-  platform: PlatformSession,
-): Promise<Sample & { readonly listBefore: AccountList; readonly listAfter: AccountList }> {
+export async function sampleLists(platform: PlatformSession) {
   const sample = await platform.created()
   const { listBefore, listAfter } = sample
   if (listBefore === null || listAfter === null) await platform.list()
@@ -102,9 +100,7 @@ export async function listWhen(platform: PlatformSession, holds: (list: AccountL
 }
 
 /** The sample as listed: by its name, or else the only new account; and the list that shows it. */
-export async function listedSample(
-  platform: PlatformSession,
-): Promise<{ readonly account: Members; readonly list: AccountList }> {
+export async function listedSample(platform: PlatformSession) {
   const { draft, listBefore, listAfter } = await sampleLists(platform)
   const list = newIn(listBefore, listAfter).length > 0 ? listAfter : await listShowing(platform, draft.name)
   return { account: listedAs(draft.name, listBefore, list), list }

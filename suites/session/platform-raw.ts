@@ -1,29 +1,23 @@
 import { accountPath, createPath } from './platform.ts'
 import type { PlatformSession } from './platform-session.ts'
+import { rawRequest } from './raw-request.ts'
 
-interface RawRead {
-  readonly method?: 'GET' | 'HEAD'
-  readonly path?: string
-  /** Further headers. */
-  readonly further?: readonly string[]
-}
+const json = 'Content-Type: application/json'
 
 /** GET /v1/account or a similar request as raw bytes. */
 export function rawAccount(
   platform: PlatformSession,
-  { method = 'GET', path = accountPath, further = [] }: RawRead = {},
+  { method = 'GET', path = accountPath }: { readonly method?: 'GET' | 'HEAD'; readonly path?: string } = {},
+  furtherHeaders: readonly string[] = [],
 ): Buffer {
-  return written(
-    platform,
-    [`${method} ${platform.address.prefix}${path} HTTP/1.1`],
-    [...platform.headersOf({ method, path, body: '' }), ...further],
-  )
+  const headers = platform.headersOf({ method, path, body: '' })
+  return rawRequest(platform.address, [method, path], [json, ...headers, ...furtherHeaders, '', ''])
 }
 
 /** GET /v1/account with a wrong key and with this body, as raw bytes. */
 export function rawRejected(platform: PlatformSession, body: string): Buffer {
-  const further = ['Authorization: Bearer not-the-key', `Content-Length: ${body.length}`]
-  return written(platform, [`GET ${platform.address.prefix}${accountPath} HTTP/1.1`], further, body)
+  const headers = ['Authorization: Bearer not-the-key', `Content-Length: ${body.length}`]
+  return rawRequest(platform.address, ['GET', accountPath], [json, ...headers, '', body])
 }
 
 /**
@@ -35,10 +29,5 @@ export function rawCreation(
   { signed, sent, framing }: { readonly signed: string | null; readonly sent: string; readonly framing: string },
 ): Buffer {
   const headers = platform.headersOf({ method: 'POST', path: createPath, body: signed })
-  return written(platform, [`POST ${platform.address.prefix}${createPath} HTTP/1.1`], [...headers, framing], sent)
-}
-
-function written({ address }: PlatformSession, line: readonly string[], headers: readonly string[], body = ''): Buffer {
-  const all = [...line, `Host: ${address.host}`, 'Content-Type: application/json', ...headers, '', body]
-  return Buffer.from(all.join('\r\n'))
+  return rawRequest(platform.address, ['POST', createPath], [json, ...headers, framing, '', sent])
 }

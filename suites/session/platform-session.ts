@@ -2,37 +2,25 @@ import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.
 import type { Exchange } from '../client/exchange.ts'
 import type { RawClient } from '../client/raw.ts'
 import type { Recorder } from '../client/recorder.ts'
-import { type HttpResponse, isSuccess } from '../client/response.ts'
+import { isSuccess } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
-import { type AccountList, findList, listIn, readAccounts } from './account-list.ts'
+import { findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
+import type { Address } from './raw-request.ts'
 
 /** The platform, as a check uses it. */
 export type PlatformSession = ReturnType<typeof createPlatformSession>
-
-/** A created account, with the state before and after. */
-export interface Sample {
-  readonly draft: AccountDraft
-  readonly accountBefore: HttpResponse
-  readonly response: HttpResponse
-  readonly accountAfter: HttpResponse
-  /** Null if there is no complete list. */
-  readonly listBefore: AccountList | null
-  readonly listAfter: AccountList | null
-}
 
 interface PlatformSessionOptions {
   readonly platform: Platform
   /** Sends raw bytes. */
   readonly raw: RawClient
   /** Host and path prefix, for raw requests. */
-  readonly address: { readonly host: string; readonly prefix: string }
+  readonly address: Address['address']
   /** The correct key. */
   readonly key: string
   /** Null if unknown. */
   readonly secret: string | null
-  /** The group of the kit's accounts. */
-  readonly group: string
   /** Whether the kit itself started the platform. */
   readonly owned: boolean
   /** Whether any request is safe, even if it creates or changes something. */
@@ -68,7 +56,9 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     if (found === null) throw new CannotArrange(`the list was answered with ${response.status} and holds no array`)
     return found
   }
+  /** Null if there is no complete list. */
   const listIfAny = async () => ((await listPath()) === null ? null : list().catch(nullIfPart))
+  /** Creates an account, and reads the state before and after. */
   const createSample = async () => {
     const draft = rest.draft()
     const accountBefore = await platform.account()

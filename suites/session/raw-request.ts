@@ -1,4 +1,5 @@
-import { expectErrorResponse } from '../assertions/expect.ts'
+import { expectErrorResponse, expectExactly, expectThat } from '../assertions/expect.ts'
+import { after } from '../assertions/failure.ts'
 import { isTimeout } from '../client/failure-reason.ts'
 import type { RawResult } from '../client/raw.ts'
 import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
@@ -12,11 +13,15 @@ export function addressOf(url: string): Address['address'] {
   return { host, prefix: pathname.replace(/\/$/, '') }
 }
 
-/** A request as text, for the raw client. */
-function written({ address, key }: Address, target: readonly [method: string, path: string], parts: readonly string[]) {
-  const [method, path] = target
-  const start = [`${method} ${address.prefix}${path} HTTP/1.1`, `Host: ${address.host}`, `X-API-Key: ${key}`]
-  return Buffer.from([...start, ...parts].join('\r\n'))
+type Target = readonly [method: string, path: string]
+
+/** A request as bytes. The parts are its other headers, and the body after an empty one. */
+export function rawRequest({ host, prefix }: Address['address'], [method, path]: Target, parts: readonly string[]) {
+  return Buffer.from([`${method} ${prefix}${path} HTTP/1.1`, `Host: ${host}`, ...parts].join('\r\n'))
+}
+
+function written({ address, key }: Address, target: Target, parts: readonly string[]) {
+  return rawRequest(address, target, [`X-API-Key: ${key}`, ...parts])
 }
 
 const lengthOf = (body: string) => `Content-Length: ${Buffer.byteLength(body)}`
@@ -70,10 +75,35 @@ export function untilClosed<Result>(
   return saidClose ? expected.slice(0, responses.length) : expected
 }
 
+/** Sends a request that ends the connection, and reads until the server closes it. */
+function untilItCloses({ raw }: Pick<Session, 'raw'>, bytes: Buffer): Promise<RawResult> {
+  return raw({ bytes, responses: 1, untilClosed: true })
+}
+
 /** What follows the headers of a final response. */
-export function bodyAfterHead(bytes: Buffer): string {
-  const interimAndHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
-  return interimAndHead.exec(bytes.toString())?.[1] ?? ''
+const afterHead = /^(?:HTTP\/1\.\d 1\d\d.*?\r\n\r\n)*.*?\r\n\r\n(.*)$/s
+
+/** Expects that the response to a HEAD request has no body. */
+export async function expectNoBody(what: string, session: Pick<Session, 'raw'>, head: Buffer): Promise<void> {
+  const { bytes } = await untilItCloses(session, head)
+  const body = afterHead.exec(bytes.toString())?.[1] ?? ''
+  await after(what, async () => expectExactly('body.in-response-to-head', body, ''))
+}
+
+/** Expects that the server closes the connection after the response to this request. */
+export async function expectClosed(what: string, session: Pick<Session, 'raw'>, bytes: Buffer): Promise<void> {
+  const isClosed = (await untilItCloses(session, bytes)).end === 'closed'
+  await after(what, async () => expectThat(isClosed, 'connection.left-open', { difference: null }))
+}
+
+/** Runs `meanwhile` while each of these incomplete requests occupies a connection. */
+export async function whileStalled(
+  { raw }: Pick<Session, 'raw'>,
+  [first, ...others]: readonly Buffer[],
+  meanwhile: () => Promise<void>,
+): Promise<void> {
+  if (first === undefined) return meanwhile()
+  await raw({ bytes: first, responses: 1, meanwhile: () => whileStalled({ raw }, others, meanwhile) })
 }
 
 /** Expects that a raw request is rejected, or that the connection ends without a response. */

@@ -1,5 +1,4 @@
 import { expectEqual, expectExactly, expectThat, failure } from '../../assertions/expect.ts'
-import { after } from '../../assertions/failure.ts'
 import { isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { isList } from '../../session/account-list.ts'
@@ -15,7 +14,7 @@ import {
 } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { bodyAfterHead, inTwoChunks, lastOne, untilClosed } from '../../session/raw-request.ts'
+import { expectClosed, expectNoBody, inTwoChunks, lastOne, untilClosed } from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
 import { checks, creatingOne, disposableOnly, judgingResponses, reading } from './scopes.ts'
 
@@ -25,12 +24,6 @@ async function expectCreated(platform: PlatformSession, bytes: Buffer, splitAt: 
   if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
   rejectAtLimit(response)
   expectSuccess(response)
-}
-
-/** Sends a request that ends the connection, and reads until the server closes it. */
-function untilItCloses(platform: PlatformSession, path: string, method: 'GET' | 'HEAD') {
-  const bytes = rawAccount(platform, { method, path, further: lastOne })
-  return platform.raw({ bytes, responses: 1, untilClosed: true })
 }
 
 /** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
@@ -60,17 +53,14 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
   ...checks({ ...reading, tolerates: ['rejection', 'end of connection'] }, 'platform.http.response-end', {
     'CP-606 The response to HEAD of a platform path has no body': async (platform) => {
       for (const path of [accountPath, unknownPath]) {
-        const { bytes } = await untilItCloses(platform, path, 'HEAD')
-        await after(`HEAD ${path}`, async () => expectExactly('body.in-response-to-head', bodyAfterHead(bytes), ''))
+        await expectNoBody(`HEAD ${path}`, platform, rawAccount(platform, { method: 'HEAD', path }, lastOne))
       }
     },
     'CP-607 The platform closes the connection after the response to a request with Connection: close': async (
       platform,
     ) => {
       for (const path of [accountPath, unknownPath]) {
-        const { end } = await untilItCloses(platform, path, 'GET')
-        const isClosed = end === 'closed'
-        await after(`GET ${path}`, async () => expectThat(isClosed, 'connection.left-open', { difference: null }))
+        await expectClosed(`GET ${path}`, platform, rawAccount(platform, { path }, lastOne))
       }
     },
   }),

@@ -15,7 +15,7 @@ import {
 } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { responseOrClosed } from '../../session/raw-request.ts'
+import { responseOrClosed, whileStalled } from '../../session/raw-request.ts'
 import { checks, creatingOne, disposableOnly, reading } from './scopes.ts'
 
 type Send = () => Promise<HttpResponse | null>
@@ -64,13 +64,6 @@ const survives =
     if (before !== null && accountNamed(before, sample.name) !== undefined) await listShowing(platform, draft.name)
   }
 
-/** Runs `meanwhile` while this many clients have sent only the start of a request. */
-async function whileStalled(platform: PlatformSession, clients: number, meanwhile: () => Promise<void>): Promise<void> {
-  if (clients === 0) return meanwhile()
-  const bytes = rawAccount(platform).subarray(0, -2)
-  await platform.raw({ bytes, responses: 1, meanwhile: () => whileStalled(platform, clients - 1, meanwhile) })
-}
-
 /** What any server should withstand. */
 export const platformRobustnessChecks: readonly PlatformCheck[] = [
   ...checks({ ...disposableOnly, tolerates: ['no effect'] }, 'platform.robust.survives', {
@@ -115,8 +108,8 @@ export const platformRobustnessChecks: readonly PlatformCheck[] = [
       platform,
     ) => {
       await arrangeAccount(platform)
-      await whileStalled(platform, 10, async () => {
-        const bytes = rawAccount(platform)
+      const bytes = rawAccount(platform)
+      await whileStalled(platform, Array(10).fill(bytes.subarray(0, -2)), async () => {
         const [response] = (await platform.raw({ bytes, responses: 1 })).responses
         // A server may limit the connections of one client, but not keep it waiting.
         if (response === undefined) throw failure('response.held-up', { reason: 'no response', difference: null })

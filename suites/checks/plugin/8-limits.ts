@@ -8,7 +8,7 @@ import {
   failure,
 } from '../../assertions/expect.ts'
 import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
-import { type Rule, sameContent } from '../../model/rule.ts'
+import { sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
@@ -36,10 +36,7 @@ function requireFull(fill: Session['fill']): Promise<NonNullable<Filled['errorRe
 }
 
 /** A full list, and the kit's rule that is nearest to the start or end of it. */
-async function ownAtEnd(
-  fill: Session['fill'],
-  side: 'first' | 'last',
-): Promise<{ readonly before: readonly Rule[]; readonly rule: Rule }> {
+async function ownAtEnd(fill: Session['fill'], side: 'first' | 'last') {
   const filled = await fill()
   errorResponseOf(filled)
   const mine = filled.list.filter((rule) => filled.own.some((draft) => sameContent(draft, rule)))

@@ -101,8 +101,8 @@ export const concurrencyChecks: readonly Check[] = [
       { seed, thorough },
     ) => {
       await server.rules.arrange(1)
-      const { list, ...choices } = await detectChoices(server)
-      const history = recordHistory({ ...server, list })
+      const { list, choices } = await detectChoices(server)
+      const history = recordHistory(server, list)
       const random = seededRandom(seed)
       const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(random))
       for (const round of [...overlaps, ...drawn]) {

@@ -18,12 +18,6 @@ const changesPerClient = 8
 /** With more rules than this, most changes are removals, so that the list does not reach its capacity. */
 const manyRules = 8
 
-/** The time of the kill: this long after this many responses. */
-interface Moment {
-  readonly responses: number
-  readonly afterMs: number
-}
-
 /** A kill most often damages a rule that is being written, so the first burst only adds rules. */
 const additionsOnly: readonly NextRequest[] = Array.from({ length: changesPerClient }, () => 'add')
 
@@ -33,17 +27,14 @@ function drawChanges(random: RandomInteger, listed: number): readonly NextReques
   return Array.from({ length: changesPerClient }, () => (random(0, 9) < addsPerTen ? 'add' : { remove: random(0, 9) }))
 }
 
-interface Burst {
-  readonly moment: Moment
-  /** The requests of each of the two clients. */
-  readonly changes: readonly { readonly client: string; readonly operations: readonly NextRequest[] }[]
-}
-
-function drawBurst(random: RandomInteger, listed: number, isFirst: boolean): Burst {
-  const moment: Moment = { responses: random(1, 5), afterMs: random(0, 4) }
+/** The changes of two clients, and the moment of the kill: so long after so many responses. */
+function drawBurst(random: RandomInteger, listed: number, isFirst: boolean) {
+  const moment = { responses: random(1, 5), afterMs: random(0, 4) }
   const operations = () => (isFirst ? additionsOnly : drawChanges(random, listed))
   return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
 }
+
+type Burst = ReturnType<typeof drawBurst>
 
 /** Two clients change the list until the server is killed. Resolves when both have stopped. */
 async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
@@ -93,8 +84,8 @@ export const durabilityChecks: readonly Check[] = [
       server,
       { seed, thorough },
     ) => {
-      const { list, ...choices } = await detectChoices(server)
-      const history = recordHistory({ ...server, list })
+      const { list, choices } = await detectChoices(server)
+      const history = recordHistory(server, list)
       const random = seededRandom(seed)
       for (let round = 0; round < kills * thorough; round += 1) {
         const before = stateOf(history.listed)

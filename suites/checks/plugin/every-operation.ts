@@ -12,19 +12,16 @@ import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { expectAdded, expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
-import type { Plugin } from '../../session/plugin.ts'
 import { type RejectedRequest, rejectedRequests, situationIn } from '../../session/rejected-requests.ts'
-import { type Rules, rulesIn } from '../../session/rules.ts'
+import { rulesIn } from '../../session/rules.ts'
+import type { LaunchedServer } from '../../session/session.ts'
 import { expectForms, expectPositions } from './2-3-rules.ts'
 import { expectStatusMembers } from './2-4-status.ts'
 import { expectCreated } from './4-2-add-rule.ts'
 import { acceptedWords } from './documented-words.ts'
 
 /** A server that only the kit changes. */
-export interface OwnServer {
-  readonly plugin: Plugin
-  readonly rules: Rules
-}
+type OwnServer = Pick<LaunchedServer, 'plugin' | 'rules'>
 
 /**
  * Sends every kind of request to a server and judges each response and the list. The first and the last rule are

@@ -5,6 +5,7 @@ import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
 import { createPlatform, type Platform } from '../../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../../session/platform-session.ts'
+import { addressOf } from '../../session/raw-request.ts'
 import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
@@ -63,8 +64,8 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
 
 function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typeof createShared>) {
   const { url, transport, key, secret, vendor, safety, group, label } = target
-  const { host, pathname } = new URL(url)
-  const prefix = pathname.replace(/\/$/, '')
+  const address = addressOf(url)
+  const { prefix } = address
   const waits = shared.hangDetector.at({ url, key, timeoutMs })
   const http = { ...shared, baseUrl: url, transport, timeoutMs, waits }
   const plain = createClient(http)
@@ -81,10 +82,9 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     recorder: shared.recorder,
     listPaths: target.listPaths,
     raw,
-    address: { host, prefix },
+    address,
     key,
     secret,
-    group: group ?? '',
     owned: target.owned,
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? ''),
