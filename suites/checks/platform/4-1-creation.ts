@@ -96,8 +96,6 @@ export const creationChecks: readonly PlatformCheck[] = [
         return platform.send({ ...post, body })
       },
     ),
-  }),
-  ...checks({ ...creatingOne, ...judgingResponses }, 'platform.create.any-json-form', {
     'CP-209 POST /v1/trading-accounts with escaped letters in strings and field names succeeds': succeeds(
       (platform) => {
         const text = accountText(platform.draft())

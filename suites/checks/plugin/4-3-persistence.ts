@@ -81,15 +81,6 @@ export const persistenceChecks: readonly Check[] = [
         for (const rule of [own.at(-1) ?? first, first]) await rules.remove(rule)
         await after('the second restart', () => expectKeptByRestart(server))
       },
-  }),
-  ...serverChecks(restarting, 'plugin.list.total', {
-    'CT-610 GET /api/rules returns the correct total after a start from the rules file': restarted(expectTotal),
-  }),
-  ...serverChecks(restarting, 'plugin.status.rules-loaded-is-total', {
-    'CT-611 GET /api/status returns the correct rules_loaded after a start from the rules file':
-      restarted(expectLoadedIsTotal),
-  }),
-  ...serverChecks(restarting, 'plugin.persist.list', {
     'CT-612 Accepted logins above 2^32 and accepted large and small values survive a stop and a start unchanged':
       async (server) => {
         const { draft, arrange, offer } = server.rules
@@ -100,23 +91,6 @@ export const persistenceChecks: readonly Check[] = [
         ])
         await expectKeptByRestart(server)
       },
-  }),
-  ...serverChecks(restarting, 'plugin.rule.value-double-precision', {
-    'CT-633 Values that need more precision than a 32-bit float survive a stop and a start unchanged': async ({
-      rules,
-      restart,
-    }) => {
-      const added = await rules.arrange([1.23456789, 524288.03125, 999999.5].map((value) => rules.draft({ value })))
-      const valuesIn = (list: readonly Rule[]) =>
-        added.map((rule) => list.find((one) => haveSameLogins(one, rule))?.value)
-      const before = valuesIn(await rules.read())
-      await restart()
-      const values = valuesIn(await rules.read())
-      if (values.includes(undefined)) throw new CannotArrange('the rules did not survive the restart')
-      expectExactly('list.values-changed-after-restart', values, before)
-    },
-  }),
-  ...serverChecks(restarting, 'plugin.persist.list', {
     'CT-613 A rule that was rejected is not in the list after a stop and a start, and nothing else has changed': async (
       server,
     ) => {
@@ -135,6 +109,28 @@ export const persistenceChecks: readonly Check[] = [
       if (responses.length < 3) throw new NotApplicable('the server ends a connection before its third request')
       await requireListed(server.rules, drafts, responses)
       await expectKeptByRestart(server)
+    },
+  }),
+  ...serverChecks(restarting, 'plugin.list.total', {
+    'CT-610 GET /api/rules returns the correct total after a start from the rules file': restarted(expectTotal),
+  }),
+  ...serverChecks(restarting, 'plugin.status.rules-loaded-is-total', {
+    'CT-611 GET /api/status returns the correct rules_loaded after a start from the rules file':
+      restarted(expectLoadedIsTotal),
+  }),
+  ...serverChecks(restarting, 'plugin.rule.value-double-precision', {
+    'CT-633 Values that need more precision than a 32-bit float survive a stop and a start unchanged': async ({
+      rules,
+      restart,
+    }) => {
+      const added = await rules.arrange([1.23456789, 524288.03125, 999999.5].map((value) => rules.draft({ value })))
+      const valuesIn = (list: readonly Rule[]) =>
+        added.map((rule) => list.find((one) => haveSameLogins(one, rule))?.value)
+      const before = valuesIn(await rules.read())
+      await restart()
+      const values = valuesIn(await rules.read())
+      if (values.includes(undefined)) throw new CannotArrange('the rules did not survive the restart')
+      expectExactly('list.values-changed-after-restart', values, before)
     },
   }),
   ...serverChecks({ ...restarting, alone: true }, 'plugin.persist.list', {

@@ -180,6 +180,10 @@ export const errorChecks: readonly Check[] = [
   }),
   ...checks(reading, 'plugin.json.content-type', {
     'CT-843 Error responses to GET have Content-Type application/json': inErrorsToReads(expectJsonType),
+    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': inSuccesses(
+      reads,
+      expectJsonType,
+    ),
   }),
   ...checks(rejecting, 'plugin.json.content-type', {
     'CT-844 Error responses to a wrong body, method, path, index or key have Content-Type application/json':
@@ -187,23 +191,15 @@ export const errorChecks: readonly Check[] = [
   }),
   ...checks(reading, 'plugin.errors.no-internals', {
     'CT-845 Error responses to GET have no path of a file and no address in memory': inErrorsToReads(expectNoInternals),
-  }),
-  ...checks(rejecting, 'plugin.errors.no-internals', {
-    'CT-846 Error responses to a wrong body, method, path, index or key have no path of a file and no address in memory':
-      inErrorsToWrites(expectNoInternals),
-  }),
-  ...checks(reading, 'plugin.errors.no-internals', {
     'CT-847 The error response to GET of a path with %p shows no address in memory': async (session) => {
       // The URL is not valid, so a proxy may reject it in its own way.
       const response = await responseTo(session, get(session, '/api/%p%p%p%p'))
       if (response !== undefined) expectNoInternals(response)
     },
   }),
-  ...checks(reading, 'plugin.json.content-type', {
-    'CT-308 GET /api/status and GET /api/rules respond with Content-Type application/json': inSuccesses(
-      reads,
-      expectJsonType,
-    ),
+  ...checks(rejecting, 'plugin.errors.no-internals', {
+    'CT-846 Error responses to a wrong body, method, path, index or key have no path of a file and no address in memory':
+      inErrorsToWrites(expectNoInternals),
   }),
   ...checks(judgingResponses, 'plugin.json.content-type', {
     'CT-503 POST and DELETE of a rule respond with Content-Type application/json': inSuccesses(writes, expectJsonType),
