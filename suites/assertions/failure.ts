@@ -71,19 +71,12 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable'
 }
 
-/** The rendered text of a failure. */
-interface RenderedFailure {
-  readonly message: string
-  readonly expected: string
-  readonly actual: string
-}
-
-/** Renders a failure from its code and data only. */
+/** The message of a failure and its two sides, from its code and data only. */
 export function renderFailure(
   code: FailureCode,
   data: FailureData,
   texts: Readonly<Record<FailureCode, FailureText>> = failureTexts,
-): RenderedFailure {
+) {
   const [message, expected = '{expected}', actual = '{actual}'] = texts[code]
   const fill = (template: string) => template.replace(/\{(\w+)\}/g, (_, name: string) => showValue(data[name]))
   return { message: withOrigin(fill(message), data), expected: fill(expected), actual: fill(actual) }

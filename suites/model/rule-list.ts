@@ -23,7 +23,7 @@ export interface Choices {
 /** A request to the list and its response. */
 export type Call =
   | { readonly kind: 'add'; readonly rule: RuleName; readonly response: Added | Rejected | null }
-  | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Absent | Rejected | null }
+  | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Rejected | null }
   | { readonly kind: 'list'; readonly response: Listed | Rejected | null }
 
 /** 201, with the index of the new rule. */
@@ -31,12 +31,9 @@ export interface Added {
   readonly says: 'added'
   readonly index: number
 }
+/** `absent` stands for 404: no rule has this index. */
 export interface Removed {
-  readonly says: 'removed'
-}
-/** 404: no rule has this index. */
-export interface Absent {
-  readonly says: 'absent'
+  readonly says: 'removed' | 'absent'
 }
 export interface Listed {
   readonly says: 'listed'

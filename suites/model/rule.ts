@@ -62,7 +62,7 @@ export function isSameList(one: readonly Rule[], other: readonly Rule[]): boolea
 }
 
 /** The content without the index. */
-export function contentOf(rule: Rule): Draft {
+export function contentOf(rule: Draft & { readonly index?: number }): Draft {
   const { index: _, ...content } = rule
   return content
 }

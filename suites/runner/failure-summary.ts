@@ -11,11 +11,8 @@ const longestPart = 120
  * How a check failed, for comparison with other runs and servers: its last step, the change, and the deciding request
  * with the status of the response. Similar failures have similar texts.
  */
-export function failureSummary({
-  data,
-  exchanges,
-  decidedBy,
-}: Pick<Outcome, 'data' | 'exchanges' | 'decidedBy'>): string {
+export function failureSummary(outcome: Pick<Outcome, 'data' | 'exchanges' | 'decidedBy'>): string {
+  const { data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
   return [data?.after, data ? changeIn(data) : undefined, deciding && requestText(deciding)]
     .map((part) => part?.slice(0, longestPart))
@@ -23,22 +20,17 @@ export function failureSummary({
     .join(' | ')
 }
 
-/** How a check failed, for comparison with its failure on another server. */
-export interface ComparableFailure {
-  /** Code, step, and deciding request and response. Failures with the same text are considered equal. */
-  readonly text: string
-  /** The change, which distinguishes otherwise equal failures. */
-  readonly change: string
-}
+export type ComparableFailure = ReturnType<typeof comparableFailure>
 
-export function comparableFailure(
-  outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>,
-): ComparableFailure {
+/** How a check failed, for comparison with its failure on another server. */
+export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>) {
   const { code, data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
   const response = deciding && `${requestText(deciding)} ${formOf(deciding.response?.body ?? null)}`
   return {
+    /** Code, step, and deciding request and response. Failures with the same text are considered equal. */
     text: [code, data?.after, response].filter(Boolean).join(' | '),
+    /** The change, which distinguishes otherwise equal failures. */
     change: data === null ? '' : (changeIn(data) ?? ''),
   }
 }

@@ -61,12 +61,9 @@ test('if changes of a foreign server hang, no further change is sent that could 
     message: 'POST /api/rules has no response, so nothing more is added or removed',
   })
   expect(changes).toHaveLength(3)
-  let reason: unknown
-  const looking = check(async ({ blockingFailure }) => {
-    reason = blockingFailure()?.data.reason
-  })
-  await judge({ ...looking, requirement: 'plugin.http.ordinary-requests', concludes: true }, context)
-  expect(reason).toBe('POST /api/rules has no response')
+  const looking = check(async ({ throwSeen }) => throwSeen('blockingFailure'))
+  const last = await judge({ ...looking, requirement: 'plugin.http.ordinary-requests', concludes: true }, context)
+  expect(last.data?.reason).toBe('POST /api/rules has no response')
 })
 
 test('a check could not be judged if its request got no response only once', async () => {

@@ -29,21 +29,16 @@ export interface ReproductionOptions {
   readonly owned: boolean
 }
 
-export interface Reproduction {
-  /** The request as a command, if nothing before it can have changed the server; null otherwise. */
-  readonly curl: string | null
-  /** A shell script that exits with 0, 1 or 2; null if nothing was sent. */
-  readonly script: string | null
-  /** The first request that `--keep-server` leaves to the script; null if the script cannot show the failure. */
-  readonly decidingStep: Exchange | null
-}
-
 /** Notes among the steps. */
 export const otherParameters = 'Choose other parameters.'
 export const startNote = 'Start the server.'
 
-/** How requests alone show a failure, or why they cannot. */
-export function reproduction(failed: FailedSteps, options: ReproductionOptions): Reproduction {
+/**
+ * How requests alone show a failure, or why they cannot: the request as a command, if nothing before it can have changed
+ * the server; a script that exits with 0, 1 or 2; and the first request that `--keep-server` leaves to the script, null
+ * if the script cannot show the failure.
+ */
+export function reproduction(failed: FailedSteps, options: ReproductionOptions) {
   const { steps } = failed
   const failing = subjectOf(failed)
   if (failing === undefined) return { curl: null, script: null, decidingStep: null }

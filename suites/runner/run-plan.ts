@@ -1,13 +1,14 @@
 import pTimeout from 'p-timeout'
 import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
+import type { Seen } from '../session/session.ts'
 import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
-import { firstSeen, note, type Seen } from './state.ts'
+import { firstSeen, note } from './state.ts'
 
 /** Runs one planned check, or returns why it is not run. */
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {

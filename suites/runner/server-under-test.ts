@@ -5,11 +5,11 @@ import type { Recorder } from '../client/recorder.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
 import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
-import type { LaunchedServer } from '../session/session.ts'
+import type { LaunchedServer, Seen } from '../session/session.ts'
 import { type Broken, noneBroken } from './confirm.ts'
 import type { Finding, Status } from './outcome.ts'
 import type { ReproductionOptions } from './reproduction.ts'
-import { initialState, nothingSeen, type RunState, type Seen } from './state.ts'
+import { initialState, nothingSeen, type RunState } from './state.ts'
 
 /** A server under test: what the runner does around each check. */
 export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOptions, 'rerun'> {

@@ -1,4 +1,5 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
+import type { Seen } from '../session/session.ts'
 import type { Stop } from './outcome.ts'
 
 /** Why a server is sent no more requests. */
@@ -17,14 +18,6 @@ export interface RunState {
   readonly hangs: number
   /** Whether connections broke that did not break again when a check was repeated. */
   readonly badNetwork: boolean
-}
-
-/** Findings about a server for checks over the whole run: the first of each kind; null for none. */
-export interface Seen {
-  /** The failure of the server that kept a check from being judged. */
-  readonly blockingFailure: FailedExpectation | null
-  readonly unrequestedChange: FailedExpectation | null
-  readonly malformedError: FailedExpectation | null
 }
 
 export const nothingSeen: Seen = { blockingFailure: null, unrequestedChange: null, malformedError: null }

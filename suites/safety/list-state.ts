@@ -3,14 +3,10 @@ import type { Draft, Rule } from '../model/rule.ts'
 import { contentOf, describeRule, isEqual, sameContent } from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
 
-/** The list of a target at one moment. */
-export interface ListState {
-  readonly rules: readonly Rule[]
-  /** SHA-256 of the ordered contents in hexadecimal. */
-  readonly hash: string
-}
+export type ListState = ReturnType<typeof listState>
 
-export function listState(rules: readonly Rule[]): ListState {
+/** The list of a target at one moment, with the SHA-256 of the ordered contents in hexadecimal. */
+export function listState(rules: readonly Rule[]) {
   const hash = createHash('sha256')
     .update(toJson(rules.map(contentOf)))
     .digest('hex')

@@ -32,7 +32,7 @@ export async function restoreRules(options: RestoreRulesOptions): Promise<readon
   let removed = options.removed
   const take = (rules: readonly Draft[]) => {
     removed = rules
-    options.ledger.append({ event: 'held', rules: rules.map(withoutIndex) })
+    options.ledger.append({ event: 'held', rules: rules.map(contentOf) })
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -119,12 +119,8 @@ async function add(rule: Draft, options: RestoreRulesOptions): Promise<void> {
 }
 
 async function tryAdd(rule: Draft, { client, key, ledger }: RestoreRulesOptions): Promise<number> {
-  ledger.append({ event: 'put-back', rule: withoutIndex(rule) })
-  return (await createPlugin(client, key).add(withoutIndex(rule))).status
-}
-
-function withoutIndex(rule: Draft & { readonly index?: number }): Draft {
-  return contentOf({ index: 0, ...rule })
+  ledger.append({ event: 'put-back', rule: contentOf(rule) })
+  return (await createPlugin(client, key).add(contentOf(rule))).status
 }
 
 /** The server rejects a rule that it had accepted before. */

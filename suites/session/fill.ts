@@ -39,14 +39,8 @@ const minOwn = 3
  * list ever differs from the acknowledged rules, and `OutOfScope` if no capacity is found within `maxFill`, or if too
  * few rules belong to the kit.
  */
-export async function fillToCapacity({
-  plugin,
-  rules,
-  capacity,
-  maxFill,
-  filler,
-  judgesRejections,
-}: FillOptions): Promise<Filled> {
+export async function fillToCapacity(options: FillOptions): Promise<Filled> {
+  const { plugin, rules, capacity, maxFill, filler, judgesRejections } = options
   const before = await arranged(() => rules.read())
   const present = filler.filter((draft) => before.some((rule) => sameContent(rule, draft)))
   filler.splice(0, filler.length, ...present)
@@ -91,7 +85,7 @@ export interface Growth {
 
 /** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
 export async function growList(
-  { plugin, rules }: { readonly plugin: Plugin; readonly rules: Rules },
+  { plugin, rules }: Pick<FillOptions, 'plugin' | 'rules'>,
   { before, most, judgesRejections = false, onAdded }: Growth,
 ) {
   const expected: Draft[] = [...before]

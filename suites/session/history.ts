@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expectObject } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
-import type { Added, Call, Choices, Listed, ListOperation, ListState, Rejected } from '../model/rule-list.ts'
+import type { Added, Call, Choices, Listed, ListOperation, ListState, Rejected, Removed } from '../model/rule-list.ts'
 import { nameOf } from '../model/rule-list.ts'
 import { rulesIn } from './rules.ts'
 import type { LaunchedServer } from './session.ts'
@@ -92,9 +92,9 @@ function addedIn(response: HttpResponse): Added | Rejected {
   return { says: 'added', index: expectObject(response).index as number }
 }
 
-function removedIn(response: HttpResponse) {
-  if (response.status === 404) return { says: 'absent' } as const
-  return response.status < 300 ? ({ says: 'removed' } as const) : rejected(response)
+function removedIn(response: HttpResponse): Removed | Rejected {
+  if (response.status === 404) return { says: 'absent' }
+  return response.status < 300 ? { says: 'removed' } : rejected(response)
 }
 
 function listedAs(list: readonly Rule[]): Listed {

@@ -5,12 +5,9 @@ import type { PluginRequest } from './plugin.ts'
 /** The normalised path: a server may treat paths with the same result as equal. */
 function canonical(path: string): string {
   const [beforeQuery = ''] = path.split('?')
-  const spelled = beforeQuery.toLowerCase().replace(/%[0-9a-f]{2}/g, (code) => decodeByte(code))
+  const decode = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16))
+  const spelled = beforeQuery.toLowerCase().replace(/%([0-9a-f]{2})/g, decode)
   return spelled.replace(/\/+/g, '/').replace(/\/$/, '')
-}
-
-function decodeByte(code: string): string {
-  return String.fromCharCode(Number.parseInt(code.slice(1), 16))
 }
 
 /**

@@ -107,7 +107,8 @@ export async function listedSample(platform: PlatformSession) {
 }
 
 export function listedAs(name: string, before: AccountList, after: AccountList): Members {
-  const found = accountNamed(after, name) ?? onlyNew(before, after)
+  const [fresh, ...more] = newIn(before, after)
+  const found = accountNamed(after, name) ?? (more.length === 0 ? fresh : undefined)
   if (found !== undefined) return found
   throw new CannotArrange(`the account ${name} is not in the list`)
 }
@@ -120,11 +121,6 @@ export function accountNamed({ accounts }: AccountList, name: string): Members |
 export function newIn(before: AccountList, after: AccountList): readonly Members[] {
   const known = new Set(before.accounts.map(toJson))
   return after.accounts.filter((account) => !known.has(toJson(account)))
-}
-
-function onlyNew(before: AccountList, after: AccountList): Members | undefined {
-  const fresh = newIn(before, after)
-  return fresh.length === 1 ? fresh[0] : undefined
 }
 
 /** The response to a wrong signature; null if it is accepted, since signatures are ignored. */

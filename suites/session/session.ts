@@ -16,6 +16,16 @@ export interface KnownResponses {
   store(what: string, responses: readonly HttpResponse[]): void
 }
 
+/** Findings about a server for checks over the whole run: the first of each kind; null for none. */
+export interface Seen {
+  /** The failure of the server that kept a check from being judged. */
+  readonly blockingFailure: FailedExpectation | null
+  /** An unrequested change of a list. */
+  readonly unrequestedChange: FailedExpectation | null
+  /** An error response that is not `{ error: string }`. */
+  readonly malformedError: FailedExpectation | null
+}
+
 /** Everything that a check of the plugin may use. Rules that it adds to the target are removed after it. */
 export interface Session {
   /** Requests to the target. */
@@ -40,12 +50,8 @@ export interface Session {
   readonly seed: number
   /** The factor by which random checks run longer; at least 1. */
   readonly thorough: number
-  /** The first failure of the server that kept a check of this run from being judged; null if there is none. */
-  blockingFailure(): FailedExpectation | null
-  /** The first unrequested change of a list in this run; null if there is none. */
-  unrequestedChange(): FailedExpectation | null
-  /** The first error response of this run that is not `{ error: string }`; null if there is none. */
-  malformedError(): FailedExpectation | null
+  /** Throws the first finding of this kind in the run, if there is one. */
+  throwSeen(kind: keyof Seen): void
   readonly known: KnownResponses
   /** The syntax of a `Copy_N` value of the target. */
   readonly copySyntax: string

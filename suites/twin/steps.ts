@@ -160,13 +160,8 @@ export interface StepLimits {
 }
 
 /** The steps within these limits. */
-export function stepsFor({
-  risk,
-  withoutForeignRules,
-  capacity,
-  maxFill,
-  maxRequests,
-}: StepLimits): readonly ComparisonStep[] {
+export function stepsFor(limits: StepLimits): readonly ComparisonStep[] {
+  const { risk, withoutForeignRules, capacity, maxFill, maxRequests } = limits
   // Filling the list must leave most of the request budget for other steps.
   const mayFill = capacity !== null && capacity <= Math.min(maxFill, maxRequests / 20)
   return allSteps.filter(

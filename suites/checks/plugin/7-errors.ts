@@ -51,12 +51,6 @@ const readsToReject: readonly PluginRequest[] = [
   { method: 'GET', path: '/api' },
 ]
 
-/** Judges every error response of the run so far. */
-function expectErrorFormats(session: Session): void {
-  const seen = session.malformedError()
-  if (seen !== null) throw seen
-}
-
 /** One malformed request for each kind of parser error. The checks of malformed HTTP send the others. */
 const malformed: readonly MalformedRequest[] = [
   ...malformedLengths.slice(0, 2),
@@ -151,7 +145,7 @@ export const errorChecks: readonly Check[] = [
   ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
     'CT-871 Error responses to GET, and all others of the run, are JSON objects { error: string }': async (session) => {
       await inErrorsToReads(expectErrorForm)(session)
-      expectErrorFormats(session)
+      session.throwSeen('malformedError')
     },
   }),
   ...checks({ ...writing, shares: writesToReject }, 'plugin.errors.every', {
@@ -168,7 +162,7 @@ export const errorChecks: readonly Check[] = [
       }
       // A server that reads it as index 0 removes a foreign rule.
       await session.plugin.remove('')
-      expectErrorFormats(session)
+      session.throwSeen('malformedError')
     },
   }),
   ...checks(reading, 'plugin.errors.description', {

@@ -33,9 +33,8 @@ async function addUnlessFull({ plugin, rules }: Session): Promise<Draft | null> 
 export const ordinaryRequestChecks: readonly Check[] = [
   ...checks({ ...writing, concludes: true }, 'plugin.http.ordinary-requests', {
     // At risk `read`, the checks of the list already cover this.
-    'CT-883 Ordinary requests get the documented responses in the whole run': async ({ blockingFailure, rules }) => {
-      const seen = blockingFailure()
-      if (seen !== null) throw seen
+    'CT-883 Ordinary requests get the documented responses in the whole run': async ({ throwSeen, rules }) => {
+      throwSeen('blockingFailure')
       await rules.read()
     },
   }),

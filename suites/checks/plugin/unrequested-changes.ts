@@ -27,8 +27,7 @@ export const unrequestedChangeChecks: readonly Check[] = [
     'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
       async (session) => {
         await session.rules.read()
-        const seen = session.unrequestedChange()
-        if (seen !== null) throw seen
+        session.throwSeen('unrequestedChange')
         const [, rule] = await session.rules.arrange(2)
         const { draft } = session.rules
         await expectNoChange(session, [...requestsToReject(rule, draft), ...noOpRequests(rule, draft)])

@@ -52,9 +52,9 @@ test('an error response to an earlier check is evidence of the check that fails 
   const earlier = check(async ({ plugin }) => void (await plugin.send({ method: 'PUT', path: '/api/status' })))
   await judge(earlier, server.context)
   const outcome = await judge(
-    check(async ({ rules, malformedError }) => {
+    check(async ({ rules, throwSeen }) => {
       await rules.arrange(1)
-      throw malformedError()
+      throwSeen('malformedError')
     }),
     server.context,
   )

@@ -46,9 +46,10 @@ function createSession(context: PluginContext, launcher: Launcher | null, { id, 
     owned: context.owned,
     seed: settings.seed,
     thorough: settings.thorough,
-    blockingFailure: () => firstSeen(context.earlier, context.seen()).blockingFailure,
-    unrequestedChange: () => firstSeen(context.earlier, context.seen()).unrequestedChange,
-    malformedError: () => firstSeen(context.earlier, context.seen()).malformedError,
+    throwSeen(kind) {
+      const seen = firstSeen(context.earlier, context.seen())[kind]
+      if (seen !== null) throw seen
+    },
     known: {
       find(what) {
         const responses = context.responses.get(what) ?? null

@@ -6,9 +6,10 @@ import type { ObservedAnswer, PlatformObservation } from '../../../session/check
 import { createPath } from '../../../session/platform.ts'
 import { accountNamed, requireSigning } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
+import { answerFor } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 import { creating, creatingOne, creatingSigned, disposableOnly, sampling } from '../scopes.ts'
-import { answerForStatus, creation, isUnauthorized, observeHeader, observing, type RequestRow } from './row.ts'
+import { creation, isUnauthorized, observeHeader, observing, type RequestRow } from './row.ts'
 
 const creatingTwo = { ...creating, creates: 2 } as const
 const creatingTwoSigned = { ...creatingSigned, creates: 2 } as const
@@ -60,7 +61,7 @@ export const creationObservations: readonly PlatformObservation[] = [
     'CPQ-111 POST /v1/trading-accounts shows the status of a creation': {
       point: 'create.status',
       observe: async (platform) =>
-        answerForStatus((await platform.created()).response, { 201: '201', 200: '200', 202: '202' }),
+        answerFor((await platform.created()).response.status, { 201: '201', 200: '200', 202: '202' }),
     },
     'CPQ-112 POST /v1/trading-accounts shows the body of the response to a creation': {
       point: 'create.body',
@@ -87,7 +88,7 @@ export const creationObservations: readonly PlatformObservation[] = [
         const first = await platform.create(draft)
         if (!isSuccess(first)) return { answer: null, seen: `the first was answered with ${first.status}` }
         const second = await platform.create(draft)
-        if (!isSuccess(second)) return answerForStatus(second, { 409: '409', 400: '400', 422: '422' })
+        if (!isSuccess(second)) return answerFor(second.status, { 409: '409', 400: '400', 422: '422' })
         const { accounts } = await platform.list()
         const times = accounts.filter(({ name }) => name === draft.name).length
         return { answer: times === 2 ? 'accepted' : times === 1 ? 'once' : null, seen: `listed ${times} times` }
@@ -169,7 +170,7 @@ async function observeThirdDecimal(platform: PlatformSession): Promise<ObservedA
   await platform.created()
   const draft = platform.draft({ balance: 1_000.125 })
   const response = await platform.create(draft)
-  if (response.status > 299) return answerForStatus(response, { 400: '400', 422: '422' })
+  if (response.status > 299) return answerFor(response.status, { 400: '400', 422: '422' })
   const balance = await storedBalance(platform, draft, response.json)
   if (balance === undefined) return { answer: null, seen: 'neither the response nor a list shows the balance' }
   return { answer: Number(balance) === draft.balance ? 'kept' : 'rounded', seen: String(balance) }

@@ -4,22 +4,13 @@ import type { ObservedAnswer, PlatformObservation } from '../../../session/check
 import { accountPath, createPath, type PlatformRequest } from '../../../session/platform.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
+import { answerFor } from '../../plugin/catalogue/observe.ts'
 import { unknownPath } from '../7-errors.ts'
 import { momentOf } from '../moment.ts'
 import { disposableOnly, reading, readingSigned } from '../scopes.ts'
-import {
-  answerForStatus,
-  getAccount,
-  getWithQuery,
-  isUnauthorized,
-  observeHeader,
-  observing,
-  type RequestRow,
-} from './row.ts'
+import { getAccount, getWithQuery, isUnauthorized, observeHeader, observing, type RequestRow } from './row.ts'
 
 const acceptedOrRejected = { '2xx': 'accepted', '401': 'refused', '403': 'refused' } as const
-/** Creates no account. */
-
 const unauthorized = { 401: '401', 403: '403' } as const
 
 /** GET of a path other than the account's, after a successful GET of the account. */
@@ -140,7 +131,7 @@ export const readObservations: readonly PlatformObservation[] = [
       point: 'path.query',
       async observe(platform) {
         await arrangeAccount(platform)
-        return answerForStatus(await getWithQuery(platform, accountPath, 'x=1'), { '2xx': 'ignored', 400: '400' })
+        return answerFor((await getWithQuery(platform, accountPath, 'x=1')).status, { '2xx': 'ignored', 400: '400' })
       },
     },
     'CPQ-510 GET /v1/account shows whether responses report a rate limit': {

@@ -3,7 +3,6 @@ import { type HttpResponse, isSuccess } from '../../../client/response.ts'
 import type { AccountDraft } from '../../../session/account.ts'
 import { idAndTitle, type ObservedAnswer, type PlatformObservation } from '../../../session/check.ts'
 import { accountPath, createPath, type PlatformOverrides, type PlatformRequest } from '../../../session/platform.ts'
-
 import type { PlatformSession } from '../../../session/platform-session.ts'
 import { type AnswersByStatus, answerFor, observeStatus } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
@@ -45,11 +44,8 @@ async function observeStatusOf(
   await after?.(platform)
   const sent = platform.send(request)
   // The connection may close after a creation. A read without a response is a failure.
-  return answerFor(isCreation(request) ? await observeStatus(sent) : (await sent).status, answers)
-}
-
-function isCreation({ method, path }: PlatformRequest): boolean {
-  return method === 'POST' && path === createPath
+  const isCreation = request.method === 'POST' && request.path === createPath
+  return answerFor(isCreation ? await observeStatus(sent) : (await sent).status, answers)
 }
 
 export function getAccount(overrides: PlatformOverrides = {}): PlatformRequest {
@@ -65,11 +61,6 @@ export function creation(
     after: (platform) => platform.created(),
     send: ({ draft }) => ({ ...overrides, method: 'POST', path: createPath, body: body(draft()) }),
   }
-}
-
-/** The answer that belongs to the status of a response. */
-export function answerForStatus({ status }: HttpResponse, answers: AnswersByStatus): ObservedAnswer {
-  return answerFor(status, answers)
 }
 
 /** Whether a header is sent, as an answer. */

@@ -1,11 +1,11 @@
 import { isSuccess } from '../../../client/response.ts'
 import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
-
 import { requireSigning, wrongSignature } from '../../../session/platform-expect.ts'
 import type { Signing } from '../../../session/signing.ts'
+import { answerFor } from '../../plugin/catalogue/observe.ts'
 import { readingSigned } from '../scopes.ts'
-import { answerForStatus, getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
+import { getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
 
 /** GET of the account with an unusual signature, on platforms that check signatures. */
 const signed = (sign: () => Signing): Omit<RequestRow, 'point'> => ({
@@ -29,7 +29,7 @@ export const signingObservations: readonly PlatformObservation[] = observing(rea
   },
   'CPQ-402 GET /v1/account with a wrong signature shows the status for a wrong signature': {
     point: 'signing.status',
-    observe: async (platform) => answerForStatus(await requireSigning(platform), { 401: '401', 403: '403' }),
+    observe: async (platform) => answerFor((await requireSigning(platform)).status, { 401: '401', 403: '403' }),
   },
   'CPQ-403 GET /v1/account signed ten minutes ago shows whether the timestamp is accepted': {
     point: 'signing.stale',
