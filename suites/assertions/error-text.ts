@@ -1,13 +1,10 @@
 import { type ErrorKind, type PluginErrorKindId, pluginErrorKinds } from '../../spec/plugin/error-kinds.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isObject } from '../client/json.ts'
+import type { HttpResponse } from '../client/response.ts'
 
 /** What an error text depends on: the request, the body of the response as JSON, and the methods that a 405 allows. */
-interface Worded {
-  readonly exchange: Pick<Exchange, 'request'>
-  readonly json: unknown
-  readonly headers: Readonly<Record<string, string>>
-}
+type Worded = Pick<HttpResponse, 'json' | 'headers'> & { readonly exchange: Pick<Exchange, 'request'> }
 
 const namesOf = new Map<string, ErrorKind['names']>(pluginErrorKinds.map((kind: ErrorKind) => [kind.id, kind.names]))
 

@@ -14,7 +14,7 @@ interface Access extends Operation {
   readonly read?: number
 }
 
-const register: SequentialModel<number, Access> & { isRead: (access: Access) => boolean } = {
+const register: SequentialModel<number, Access> = {
   key: String,
   isRead: ({ write }) => write === undefined,
   step: (state, { write, read, answeredAt }) => {
@@ -111,6 +111,7 @@ interface ListCall extends Operation {
 }
 const list: SequentialModel<readonly number[], ListCall> = {
   key: String,
+  isRead: ({ seen }) => seen !== undefined,
   step: (state, { push, removeAt, seen }) => {
     if (push !== undefined) return [[...state, push]]
     if (removeAt !== undefined) return removeAt < state.length ? [state.toSpliced(removeAt, 1)] : []

@@ -11,6 +11,8 @@ export interface SequentialModel<State, Op extends Operation> {
   readonly step: (state: State, operation: Op) => readonly State[]
   /** Equal for equal states. */
   readonly key: (state: State) => string
+  /** Whether an operation changes nothing. */
+  readonly isRead: (operation: Op) => boolean
 }
 
 /**
@@ -50,11 +52,6 @@ export function* linearizations<State, Op extends Operation>(
   }
 }
 
-/** A model that knows which operations change nothing. */
-export type ModelWithReads<State, Op extends Operation> = SequentialModel<State, Op> & {
-  readonly isRead: (operation: Op) => boolean
-}
-
 /** Whether some order explains every response. */
 export function isLinearizable<State, Op extends Operation>(
   history: readonly Op[],
@@ -79,7 +76,7 @@ export interface Contradiction<State, Op> {
 export function shortestContradiction<State, Op extends Operation>(
   history: readonly Op[],
   initial: State,
-  model: ModelWithReads<State, Op>,
+  model: SequentialModel<State, Op>,
 ): Contradiction<State, Op> | null {
   if (isLinearizable(history, initial, model)) return null
   const upTo = endingAt(history, firstUnexplained(history, initial, model))
@@ -124,7 +121,7 @@ function endingAt<Op extends Operation>(history: readonly Op[], moment: number):
 function latestStart<State, Op extends Operation>(
   history: readonly Op[],
   initial: State,
-  model: ModelWithReads<State, Op>,
+  model: SequentialModel<State, Op>,
 ): Contradiction<State, Op> {
   for (const moment of quiescentReads(history, model)) {
     const earlier = history.filter(({ answeredAt }) => answeredAt <= moment)
@@ -141,7 +138,7 @@ function latestStart<State, Op extends Operation>(
 /** The response times of reads without concurrent requests, which show the state; the latest first. */
 function quiescentReads<State, Op extends Operation>(
   history: readonly Op[],
-  { isRead }: ModelWithReads<State, Op>,
+  { isRead }: SequentialModel<State, Op>,
 ): readonly number[] {
   return history
     .filter(

@@ -1,4 +1,4 @@
-import type { ModelWithReads, Operation } from './linearizable.ts'
+import type { Operation, SequentialModel } from './linearizable.ts'
 import { contentLine, type Draft } from './rule.ts'
 
 /**
@@ -64,7 +64,7 @@ export function withoutRule(state: ListState, position: number): ListState {
 }
 
 /** The model of a server with these choices that processes one request after the other. */
-export function listModel(choices: Choices): ModelWithReads<ListState, ListOperation> {
+export function listModel(choices: Choices): SequentialModel<ListState, ListOperation> {
   return {
     key: (state) => state.join('\n'),
     isRead: ({ kind }) => kind === 'list',

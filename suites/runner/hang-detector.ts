@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Request } from '../client/client.ts'
 import type { Wait, Waits } from '../client/wait.ts'
+import type { Draft } from '../model/rule.ts'
 
 export interface ObservedServer {
   readonly url: string
@@ -175,16 +176,9 @@ function kindOf({ method, path, headers, body }: Sent, key: string): RequestKind
 
 function isRule(body: string): boolean {
   try {
-    const { master, follower, mode, value, direction } = JSON.parse(body) as Record<string, unknown>
-    const isLogin = (login: unknown) => Number.isInteger(login)
-    const isWord = (word: unknown, words: readonly string[]) => words.includes(word as string)
-    return (
-      isLogin(master) &&
-      isLogin(follower) &&
-      isWord(mode, ['mult', 'multiplier', 'fixed']) &&
-      Number(value) > 0 &&
-      isWord(direction, ['same', 'reverse'])
-    )
+    const { master, follower, mode, value, direction } = JSON.parse(body) as Draft
+    const areWords = ['mult', 'multiplier', 'fixed'].includes(mode) && ['same', 'reverse'].includes(direction)
+    return [master, follower].every(Number.isInteger) && areWords && Number(value) > 0
   } catch {
     return false
   }

@@ -40,9 +40,7 @@ const graceMs = 5_000
 /** Node.js fires timers at once whose delay has more than 31 bits. */
 const longestTimerMs = 2 ** 31 - 1
 
-export interface CheckThread extends AsyncDisposable {
-  readonly worker: Worker
-}
+export type CheckThread = ReturnType<typeof startThread>
 
 /**
  * Starts the thread of the checks. Started early, it loads while servers are started and inspected.
@@ -50,7 +48,7 @@ export interface CheckThread extends AsyncDisposable {
  * @param apisModule the URL of the module that exports the APIs as `apis`
  * @param module the compiled module of the thread
  */
-export function startThread(apisModule: string, module = new URL('./worker.js', import.meta.url)): CheckThread {
+export function startThread(apisModule: string, module = new URL('./worker.js', import.meta.url)) {
   const worker = new Worker(module, { workerData: apisModule })
   // An unused thread must not keep this process alive.
   worker.unref()

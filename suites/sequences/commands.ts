@@ -4,9 +4,9 @@ import type { FailureStep } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type ListState, nameOf, type RuleName, withoutRule, withRule } from '../model/rule-list.ts'
-import type { Plugin } from '../session/plugin.ts'
 import { rejectedRequest } from '../session/rejected-requests.ts'
-import { type Rules, rulesIn } from '../session/rules.ts'
+import { rulesIn } from '../session/rules.ts'
+import type { Session } from '../session/session.ts'
 
 /** The expected list after the requests so far. */
 export interface ModelState {
@@ -18,9 +18,7 @@ export interface ModelState {
 }
 
 /** A server whose list is compared with a model. */
-export interface Subject {
-  readonly plugin: Plugin
-  readonly rules: Rules
+export interface Subject extends Pick<Session, 'plugin' | 'rules'> {
   /** Stops and starts it; null if the kit cannot. */
   readonly restart: (() => Promise<void>) | null
   /** Starts it without data of earlier instances; null if the kit cannot. */

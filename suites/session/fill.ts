@@ -2,8 +2,8 @@ import { expectSameLines } from '../assertions/expect.ts'
 import { after, CannotArrange, OutOfScope } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
-import type { Plugin } from './plugin.ts'
-import { arranged, type Rules } from './rules.ts'
+import { arranged } from './rules.ts'
+import type { Session } from './session.ts'
 
 /** A list that was filled until the server rejected a rule. */
 export interface Filled {
@@ -17,11 +17,7 @@ export interface Filled {
   readonly own: readonly Draft[]
 }
 
-export interface FillOptions extends Pick<Growth, 'judgesRejections'> {
-  readonly plugin: Plugin
-  readonly rules: Rules
-  /** The given capacity; null if unknown. */
-  readonly capacity: number | null
+export interface FillOptions extends Pick<Growth, 'judgesRejections'>, Pick<Session, 'plugin' | 'rules' | 'capacity'> {
   /** The maximum of rules to add. */
   readonly maxFill: number
   /** Rules of an earlier fill, which may still be in the list; new ones are appended. */
@@ -85,7 +81,7 @@ export interface Growth {
 
 /** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
 export async function growList(
-  { plugin, rules }: Pick<FillOptions, 'plugin' | 'rules'>,
+  { plugin, rules }: Pick<Session, 'plugin' | 'rules'>,
   { before, most, judgesRejections = false, onAdded }: Growth,
 ) {
   const expected: Draft[] = [...before]

@@ -10,7 +10,7 @@ export function rawAccount(
   { method = 'GET', path = accountPath }: { readonly method?: 'GET' | 'HEAD'; readonly path?: string } = {},
   furtherHeaders: readonly string[] = [],
 ): Buffer {
-  const headers = platform.headersOf({ method, path, body: '' })
+  const headers = platform.headersOf(method, path, '')
   return rawRequest(platform.address, [method, path], [json, ...headers, ...furtherHeaders, '', ''])
 }
 
@@ -28,6 +28,6 @@ export function rawCreation(
   platform: PlatformSession,
   { signed, sent, framing }: { readonly signed: string | null; readonly sent: string; readonly framing: string },
 ): Buffer {
-  const headers = platform.headersOf({ method: 'POST', path: createPath, body: signed })
+  const headers = platform.headersOf('POST', createPath, signed)
   return rawRequest(platform.address, ['POST', createPath], [json, ...headers, framing, '', sent])
 }

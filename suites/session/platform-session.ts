@@ -1,36 +1,23 @@
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
-import type { RawClient } from '../client/raw.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { isSuccess } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
-import type { Address } from './raw-request.ts'
+import type { Session } from './session.ts'
 
 /** The platform, as a check uses it. */
 export type PlatformSession = ReturnType<typeof createPlatformSession>
 
-interface PlatformSessionOptions {
+interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'key' | 'owned'> {
   readonly platform: Platform
-  /** Sends raw bytes. */
-  readonly raw: RawClient
-  /** Host and path prefix, for raw requests. */
-  readonly address: Address['address']
-  /** The correct key. */
-  readonly key: string
   /** Null if unknown. */
   readonly secret: string | null
-  /** Whether the kit itself started the platform. */
-  readonly owned: boolean
   /** Whether any request is safe, even if it creates or changes something. */
   readonly mayTryAnything: boolean
   /** Key and signature of a raw request; `body` is signed, null for no signature. */
-  headersOf(request: {
-    readonly method: string
-    readonly path: string
-    readonly body: string | null
-  }): readonly string[]
+  headersOf(method: string, path: string, body: string | null): readonly string[]
   /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
   readonly recorder: Recorder

@@ -3,18 +3,7 @@ import type { RawClient } from '../client/raw.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Filled, Growth } from './fill.ts'
 import type { Plugin } from './plugin.ts'
-import type { Address } from './raw-request.ts'
 import type { Rules } from './rules.ts'
-
-/**
- * Responses that several checks of a run share, so that a foreign server gets the requests only once. Empty for a
- * server that the kit started, and for a repeated check.
- */
-export interface KnownResponses {
-  /** The responses to an earlier check, which the report shows for this one too; null if the requests must be sent. */
-  find(what: string): readonly HttpResponse[] | null
-  store(what: string, responses: readonly HttpResponse[]): void
-}
 
 /** Findings about a server for checks over the whole run: the first of each kind; null for none. */
 export interface Seen {
@@ -52,7 +41,15 @@ export interface Session {
   readonly thorough: number
   /** Throws the first finding of this kind in the run, if there is one. */
   throwSeen(kind: keyof Seen): void
-  readonly known: KnownResponses
+  /**
+   * Responses that several checks of a run share, so that a foreign server gets the requests only once. Empty for a
+   * server that the kit started, and for a repeated check.
+   */
+  readonly known: {
+    /** The responses to an earlier check, which the report shows for this one too; null if the requests must be sent. */
+    find(what: string): readonly HttpResponse[] | null
+    store(what: string, responses: readonly HttpResponse[]): void
+  }
   /** The syntax of a `Copy_N` value of the target. */
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */
@@ -66,12 +63,8 @@ export interface Session {
 }
 
 /** A server whose life cycle a check controls, with exclusive access. */
-export interface LaunchedServer extends Address {
+export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw' | 'address' | 'key'> {
   readonly url: string
-  readonly plugin: Plugin
-  readonly rules: Rules
-  /** Sends raw bytes. */
-  readonly raw: RawClient
   /** The highest number of `Copy_N` so far. */
   readonly copied: number
   /** The same server, accessed with another key. */

@@ -6,10 +6,9 @@ import { reading, writing } from './scopes.ts'
 /** Clause 3: a rule exists from its creation until its removal. */
 export const ruleLifeChecks: readonly Check[] = [
   ...checks(writing, 'plugin.rule.exists-until-removed', {
-    'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async (
-      session,
-    ) => {
-      const { rules } = session
+    'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async ({
+      rules,
+    }) => {
       const [kept, gone] = await rules.arrange(2)
       await rules.sendRemoval(gone)
       for (let i = 0; i < 5; i += 1) {

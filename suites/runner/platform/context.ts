@@ -88,7 +88,7 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     owned: target.owned,
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? ''),
-    headersOf({ method, path, body }) {
+    headersOf(method, path, body) {
       const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
       const headers = { Authorization: `Bearer ${key}`, ...signatureHeaders(signed, credentials) }
       return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

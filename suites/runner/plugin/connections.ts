@@ -12,8 +12,9 @@ import { ForeignRuleLost } from '../../safety/list-change-errors.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
 import { createWatch, nothingKnown, type Purpose, type Watch } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
-import { createPlugin, type Plugin } from '../../session/plugin.ts'
-import { createRules, type Rules } from '../../session/rules.ts'
+import { createPlugin } from '../../session/plugin.ts'
+import { createRules } from '../../session/rules.ts'
+import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
 import type { Target } from '../../targets/target.ts'
 import { startNote } from '../reproduction.ts'
@@ -21,11 +22,8 @@ import type { Shared } from '../shared.ts'
 import type { PluginSettings, SafetySettings } from './settings.ts'
 
 /** The operations for one base URL with their clients. */
-export interface Access {
+export interface Access extends Pick<Session, 'raw' | 'plugin' | 'rules'> {
   readonly client: Client
-  readonly raw: RawClient
-  readonly plugin: Plugin
-  readonly rules: Rules
 }
 
 /** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */

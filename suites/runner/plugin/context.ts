@@ -9,9 +9,8 @@ import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
-import { isAnswering, type Keeper, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { isAnswering, type Keeper, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
-import { initialState, nothingSeen } from '../state.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { recordBrokenConnections } from './broken-connections.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
@@ -109,6 +108,7 @@ export function createPluginContext(
     return kept
   }
   const context: PluginContext = {
+    ...plainServer,
     settings,
     driver: driver && observedDriver(driver, { closeIdle, forget: forgetInstances, note: recorder.note }),
     recorder,
@@ -126,7 +126,6 @@ export function createPluginContext(
       launched += 1
       return `${settings.launchKey}-${launched}`
     },
-    earlier: nothingSeen,
     seen() {
       const hang = hangOfChanges()
       const failed = hang?.isSure ? failure('response.missing', { reason: hang.known, difference: null }) : null
@@ -137,11 +136,9 @@ export function createPluginContext(
       }
     },
     closeIdle,
-    becomeAlone: async () => undefined,
     responses: new Map(),
     setDisabled: errorFormats.setDisabled,
     dead: false,
-    state: initialState,
     leased: false,
     access,
     launchedAccess(url, key, isShared) {

@@ -3,7 +3,7 @@ import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
 import { addressOf } from '../../session/raw-request.ts'
 import type { LaunchedServer, LaunchSettings } from '../../session/session.ts'
-import { type Driver, PortTaken, type ServerSettings } from '../../targets/driver.ts'
+import { type Driver, PortTaken, type PreparedServer, type ServerSettings } from '../../targets/driver.ts'
 import { otherParameters } from '../reproduction.ts'
 import type { PluginContext } from './context.ts'
 
@@ -28,7 +28,7 @@ export function createLauncher(context: PluginContext, driver: Driver) {
       })
       ids.push(id)
       context.setDisabled(url, isDisabled(settings))
-      const server = launchedServer({ context, driver, id, url, key, settings })
+      const server = launchedServer({ id, url, key, settings }, context, driver)
       servers.push(server)
       return server
     },
@@ -56,16 +56,9 @@ function resolve(settings: LaunchSettings, key: string, { settings: { target } }
   }
 }
 
-interface Launched {
-  readonly context: PluginContext
-  readonly driver: Driver
-  readonly id: string
-  readonly url: string
-  readonly key: string
-  readonly settings: LaunchSettings
-}
+type Prepared = PreparedServer & { readonly key: string; readonly settings: LaunchSettings }
 
-function launchedServer({ context, driver, id, url, key, settings }: Launched): LaunchedServer {
+function launchedServer({ id, url, key, settings }: Prepared, context: PluginContext, driver: Driver): LaunchedServer {
   const shared = settings.list === 'any'
   const { plugin, rules, raw } = context.launchedAccess(url, key, shared)
   const startWith = async (wait: 'ready' | 'brief') => {
