@@ -8,7 +8,7 @@ import { constants, createUnzip } from 'node:zlib'
 import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import { isProxyStatus, ProxyFailed } from './proxied.ts'
-import type { Recorder } from './recorder.ts'
+import { beginExchange, type Recorder } from './recorder.ts'
 import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
 import {
@@ -71,22 +71,12 @@ export function createClient(options: ClientOptions): PersistentClient {
     const pace = options.pace()
     // The next request waits for both.
     if (!request.followsRead) await pace
-    const startedAt = new Date().toISOString()
-    const start = performance.now()
-    const sent = {
+    const record = beginExchange(options.recorder, {
       method: request.method,
       url: options.baseUrl + request.path,
       headers: Object.entries(request.headers),
       body: request.body === null ? null : request.body.toString('utf8'),
-    }
-    const record = (response: Parameters<Recorder['record']>[0]['response'], failure: string | null) =>
-      options.recorder.record({
-        startedAt,
-        durationMs: performance.now() - start,
-        request: sent,
-        response,
-        failure,
-      })
+    })
     const wait = waits.forRequest(request)
     const transmission = isRead(request)
       ? transmitRead(request, wait, options, agents)

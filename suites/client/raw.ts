@@ -4,6 +4,7 @@ import { setTimeout as delay, setImmediate as immediate } from 'node:timers/prom
 import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { ClientOptions } from './client.ts'
 import { isProxyStatus, ProxyFailed } from './proxied.ts'
+import { beginExchange } from './recorder.ts'
 import { CannotSend, decodeBody, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
 import { openSocket } from './socket.ts'
 import { equalWaits, laterRequest, type Wait } from './wait.ts'
@@ -68,27 +69,13 @@ export function createRawClient(options: ClientOptions): RawClient {
 }
 
 function createRawRecorder(request: RawRequest, { baseUrl, recorder }: ClientOptions) {
-  const startedAt = new Date().toISOString()
-  const start = performance.now()
-  const sent = {
-    method: 'RAW',
-    url: baseUrl,
-    headers: [],
-    body: Buffer.concat(piecesOf(request)).toString('latin1'),
+  const body = Buffer.concat(piecesOf(request)).toString('latin1')
+  const record = beginExchange(recorder, { method: 'RAW', url: baseUrl, headers: [], body })
+  return (response: ReceivedResponse | null, failure: string | null) => {
+    if (response === null) return record(null, failure)
+    const { status, reason, headers } = response
+    return record({ status, ...unusualReason(status, reason), headers, body: decodeBody(response.body).text }, failure)
   }
-  return (response: ReceivedResponse | null, failure: string | null) =>
-    recorder.record({
-      startedAt,
-      durationMs: performance.now() - start,
-      request: sent,
-      response: response && {
-        status: response.status,
-        ...unusualReason(response.status, response.reason),
-        headers: response.headers,
-        body: decodeBody(response.body).text,
-      },
-      failure,
-    })
 }
 
 interface Conversation {

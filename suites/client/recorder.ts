@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { redactedStart } from '../../http/redact.ts'
 import type { Exchange, Message } from './exchange.ts'
 
@@ -64,6 +65,14 @@ export function createRecorder(redactText: (text: string) => string, prefix = ''
       return taken
     },
   }
+}
+
+/** Begins an exchange. The returned function records its end. */
+export function beginExchange(recorder: Pick<Recorder, 'record'>, request: Exchange['request']) {
+  const startedAt = new Date().toISOString()
+  const start = performance.now()
+  return (response: Exchange['response'], failure: string | null) =>
+    recorder.record({ startedAt, durationMs: performance.now() - start, request, response, failure })
 }
 
 /** Caches results, because most strings are the same few headers. */

@@ -3,15 +3,7 @@ import { CannotArrange, FailedExpectation } from '../assertions/failure.ts'
 import type { Request } from '../client/client.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
-import {
-  contentOf,
-  type Draft,
-  describeRule,
-  haveSameLogins,
-  type Login,
-  type Rule,
-  sameContent,
-} from '../model/rule.ts'
+import { contentOf, type Draft, describeRule, haveSameLogins, type Rule, sameContent } from '../model/rule.ts'
 import type { Plugin } from './plugin.ts'
 
 /** The rule list of one server, as a check uses it. */
@@ -169,14 +161,7 @@ function toRule(entry: unknown): Rule {
   if (!isObject(entry)) throw failure('rule.not-object', { actual: entry })
   const { index, master, follower, mode, value, direction } = entry
   // Unknown members are allowed; the checks of clause 2.3 judge the types of the known ones.
-  return {
-    index: index as number,
-    master: master as Login,
-    follower: follower as Login,
-    mode: mode as string,
-    value: value as number,
-    direction: direction as string,
-  }
+  return { index, master, follower, mode, value, direction } as Rule
 }
 
 /** Describes the listed rule that may be the sent one with changed contents. */

@@ -25,13 +25,13 @@ async function createIfAccepted(platform: PlatformSession, draft: AccountDraft) 
   return requireSuccess(response)
 }
 
-/** Creates an account and returns the listed one. */
+/** Creates an account. Returns the listed one, and the lists before and after. */
 async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   const before = await platform.list()
   const response = await createIfAccepted(platform, draft)
   const after = await listShowing(platform, draft.name)
   if (newIn(before, after).length === 0) rejectDelayed(response)
-  return listedAs(draft.name, before, after)
+  return { listed: listedAs(draft.name, before, after), before, after }
 }
 
 /** The list need not show group and leverage. */
@@ -93,12 +93,8 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   ...checks(creatingOne, 'platform.list.keeps-others', {
     'CP-229 POST /v1/trading-accounts leaves previously listed accounts unchanged': async (platform) => {
       await platform.created()
-      const before = await platform.list()
       const draft = platform.draft()
-      const response = await createIfAccepted(platform, draft)
-      const after = await listShowing(platform, draft.name)
-      if (newIn(before, after).length === 0) rejectDelayed(response)
-      listedAs(draft.name, before, after)
+      const { before, after } = await createAndFind(platform, draft)
       // The balance of a foreign account may change while it is traded.
       const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
         JSON.stringify(platform.owned ? { name, currency, balance } : { name, currency })
@@ -126,11 +122,11 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     ) => {
       const plain = platform.draft()
       const draft = { ...plain, name: `${plain.name} "Ünï" \\ 'Łódź' Ελλάδα 東京 🙂` }
-      expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).name, draft.name)
+      expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
     },
     'CP-231 The list of trading accounts shows a balance of 123456789.12 to the cent': async (platform) => {
       const draft = platform.draft({ balance: 123_456_789.12 })
-      const { balance } = await createAndFind(platform, draft)
+      const { balance } = (await createAndFind(platform, draft)).listed
       expectThat(
         typeof balance === 'number' && Math.abs(balance - draft.balance) < 0.005,
         'trading-account.balance-changed',
@@ -142,7 +138,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       // Differs in every field, since data of the first account must not appear in the second.
       const other = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
       const draft = { ...other, name: `${other.name} Second` }
-      expectAsSent(await createAndFind(platform, draft), draft)
+      expectAsSent((await createAndFind(platform, draft)).listed, draft)
     },
   }),
 ]

@@ -7,18 +7,21 @@ import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
 
+type Variation = Partial<PlatformRequest>
+
 /** None of these requests shows the account. A correct request does, so only the key was wrong. */
-async function expectHidden(platform: PlatformSession, variations: readonly Partial<PlatformRequest>[]): Promise<void> {
-  const { id } = await arrangeAccount(platform)
-  for (const overrides of variations) {
-    const response = await platform.send({ method: 'GET', path: accountPath, ...overrides })
-    expectThat(
-      !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
-      'response.shows-account',
-      { actual: response.status, difference: response.status, response },
-    )
+const hides =
+  (variations: (platform: PlatformSession) => readonly Variation[]) => async (platform: PlatformSession) => {
+    const { id } = await arrangeAccount(platform)
+    for (const overrides of variations(platform)) {
+      const response = await platform.send({ method: 'GET', path: accountPath, ...overrides })
+      expectThat(
+        !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
+        'response.shows-account',
+        { actual: response.status, difference: response.status, response },
+      )
+    }
   }
-}
 
 /** The signed path with and without the query string: the key must not be accepted with either. */
 function signings(platform: PlatformSession): readonly PlatformOverrides[] {
@@ -28,38 +31,30 @@ function signings(platform: PlatformSession): readonly PlatformOverrides[] {
 /** Clause 5: the key. */
 export const platformKeyChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.auth.account-needs-key', {
-    'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': (
-      platform,
-    ) =>
-      expectHidden(
-        platform,
-        [null, 'not-the-key', ...wrongKeys(platform.key)].map((key) => ({ key })),
-      ),
-    'CP-304 GET /v1/account with an empty key does not disclose the account': (platform) =>
-      expectHidden(
-        platform,
-        ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
-      ),
-    'CP-305 GET /v1/account with the key only in the query string or a cookie does not disclose the account': async (
-      platform,
-    ) => {
-      const names = ['api_key', 'apiKey', 'key', 'token', 'access_token', 'session', 'Authorization']
-      const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, platform.key])))
-      const Cookie = names.map((name) => `${name}=${platform.key}`).join('; ')
-      await expectHidden(platform, [
-        ...signings(platform).map((signing) => ({ path: `${accountPath}?${query}`, key: null, ...signing })),
-        { key: null, headers: { Cookie } },
-      ])
-    },
-    'CP-306 GET /v1/account with the key but without the Bearer scheme does not disclose the account': (platform) => {
-      const { key } = platform
-      const basic = [`${key}:`, `:${key}`, key].map((text) => `Basic ${Buffer.from(text).toString('base64')}`)
-      const odd = [key, `Token ${key}`, `ApiKey ${key}`, `Basic ${key}`, `Digest ${key}`, `Bearer:${key}`, ...basic]
-      return expectHidden(
-        platform,
-        odd.map((Authorization) => ({ key: null, headers: { Authorization } })),
-      )
-    },
+    'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': hides(
+      (platform) => [null, 'not-the-key', ...wrongKeys(platform.key)].map((key) => ({ key })),
+    ),
+    'CP-304 GET /v1/account with an empty key does not disclose the account': hides(() =>
+      ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
+    ),
+    'CP-305 GET /v1/account with the key only in the query string or a cookie does not disclose the account': hides(
+      (platform) => {
+        const names = ['api_key', 'apiKey', 'key', 'token', 'access_token', 'session', 'Authorization']
+        const query = new URLSearchParams(Object.fromEntries(names.map((name) => [name, platform.key])))
+        const Cookie = names.map((name) => `${name}=${platform.key}`).join('; ')
+        return [
+          ...signings(platform).map((signing) => ({ path: `${accountPath}?${query}`, key: null, ...signing })),
+          { key: null, headers: { Cookie } },
+        ]
+      },
+    ),
+    'CP-306 GET /v1/account with the key but without the Bearer scheme does not disclose the account': hides(
+      ({ key }) => {
+        const basic = [`${key}:`, `:${key}`, key].map((text) => `Basic ${Buffer.from(text).toString('base64')}`)
+        const odd = [key, `Token ${key}`, `ApiKey ${key}`, `Basic ${key}`, `Digest ${key}`, `Bearer:${key}`, ...basic]
+        return odd.map((Authorization) => ({ key: null, headers: { Authorization } }))
+      },
+    ),
   }),
   ...checks(reading, 'platform.auth.case-insensitive', {
     'CP-307 GET /v1/account accepts the scheme Bearer in any case': async (platform) => {
