@@ -152,10 +152,7 @@ export function expectObject(response: HttpResponse): Readonly<Record<string, un
 /** The body is `{ error: string }` (clause 7). */
 export function expectError(response: HttpResponse): void {
   const body = expectObject(response)
-  expectThat(typeof body.error === 'string', 'error.text-missing', {
-    difference: shapeOf(body.error),
-    response,
-  })
+  expectThat(typeof body.error === 'string', 'error.text-missing', { difference: shapeOf(body.error), response })
 }
 
 /** The failure of an error response that is not `{ error: string }`; null if it is. */

@@ -96,10 +96,7 @@ async function endThread(worker: Worker): Promise<void> {
   await pTimeout(exited, { milliseconds: 1000, fallback: () => worker.terminate() })
 }
 
-function outcomesOf(
-  worker: Worker,
-  { checkTimeoutMs, onOutcome, signal, readsOnly, redact }: PlanRun,
-): Promise<readonly Outcome[]> {
+function outcomesOf(worker: Worker, { checkTimeoutMs, onOutcome, signal, readsOnly, redact }: PlanRun) {
   /** A second outcome of a check replaces the first. */
   const outcomes = new Map<string, Outcome>()
   /** The running checks with their timers. */

@@ -168,11 +168,7 @@ export function recordPossiblyLost(
  *
  * @param stood the list that the rule is from, if known; a different position is then recorded
  */
-export async function addAgain(
-  rule: Rule,
-  list: ForeignList,
-  stood?: readonly Rule[],
-): Promise<{ readonly status: number; readonly now: readonly Rule[] }> {
+export async function addAgain(rule: Rule, list: ForeignList, stood?: readonly Rule[]) {
   const content = contentOf(rule)
   list.ledger?.append({ event: 'put-back', rule: content })
   const { status } = await createPlugin(list.client, list.key).add(content)

@@ -95,10 +95,7 @@ async function addOne(model: ModelState, followed: Followed, draft: Draft): Prom
   // The server chooses where new rules go, but the index in its response must be correct.
   const position = Number(index) - (model.base ?? 0)
   const isPlace = Number.isInteger(position) && position >= 0 && position <= model.rules.length
-  expectThat(isPlace, 'add.index-outside-list', {
-    actual: index,
-    length: model.rules.length + 1,
-  })
+  expectThat(isPlace, 'add.index-outside-list', { actual: index, length: model.rules.length + 1 })
   model.own.add(nameOf(draft))
   model.rules = withRule(model.rules, position, nameOf(draft))
 }

@@ -14,7 +14,7 @@ export type NextRequest = 'add' | 'list' | { readonly remove: number }
 export type History = ReturnType<typeof recordHistory>
 
 /** Records all further requests to a server with this list. */
-export function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules'>, list: readonly Rule[]) {
+function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules'>, list: readonly Rule[]) {
   let operations: ListOperation[] = []
   let listed = list
 
@@ -64,10 +64,11 @@ export function stateOf(list: readonly Rule[]): ListState {
 }
 
 /**
- * Detects the index base and the insertion position from three added rules. Requires exclusive access. The logins are
- * not sorted, so that a sorted list is not mistaken for the order of insertion.
+ * Detects the index base and the insertion position from three added rules, and records all further requests. Requires
+ * exclusive access. The logins are not sorted, so that a sorted list is not mistaken for the order of insertion.
  */
-export async function detectChoices({ rules }: Pick<LaunchedServer, 'rules'>) {
+export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rules'>) {
+  const { rules } = server
   const first = rules.draft()
   const { master } = first
   const ascending = [first, rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
@@ -80,7 +81,8 @@ export async function detectChoices({ rules }: Pick<LaunchedServer, 'rules'>) {
   const atEnd = isAt(names.slice(-added.length), added)
   const atStart = isAt(names.slice(0, added.length), added.toReversed())
   const placement = atEnd ? 'end' : atStart ? 'start' : 'anywhere'
-  return { choices: { base: list[0]?.index ?? 0, placement } satisfies Choices, list }
+  const choices: Choices = { base: list[0]?.index ?? 0, placement }
+  return { choices, history: recordHistory(server, list) }
 }
 
 function byFollower(one: Draft, other: Draft): number {

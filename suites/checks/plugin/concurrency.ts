@@ -3,7 +3,7 @@ import { expectExplained } from '../../assertions/explained.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
-import { detectChoices, type History, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
+import { type History, type NextRequest, startHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
@@ -101,8 +101,7 @@ export const concurrencyChecks: readonly Check[] = [
       { seed, thorough },
     ) => {
       await server.rules.arrange(1)
-      const { list, choices } = await detectChoices(server)
-      const history = recordHistory(server, list)
+      const { history, choices } = await startHistory(server)
       const random = seededRandom(seed)
       const drawn = Array.from({ length: drawnRounds * thorough }, () => drawRound(random))
       for (const round of [...overlaps, ...drawn]) {

@@ -4,7 +4,7 @@ import { expectExplained } from '../../assertions/explained.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import { NoResponse, orNoResponse } from '../../client/response.ts'
 import type { Check } from '../../session/check.ts'
-import { detectChoices, type History, type NextRequest, recordHistory, stateOf } from '../../session/history.ts'
+import { type History, type NextRequest, startHistory, stateOf } from '../../session/history.ts'
 import { type RandomInteger, seededRandom } from '../../session/random.ts'
 import type { LaunchedServer } from '../../session/session.ts'
 import { serverChecks, writing } from './scopes.ts'
@@ -84,8 +84,7 @@ export const durabilityChecks: readonly Check[] = [
       server,
       { seed, thorough },
     ) => {
-      const { list, choices } = await detectChoices(server)
-      const history = recordHistory(server, list)
+      const { history, choices } = await startHistory(server)
       const random = seededRandom(seed)
       for (let round = 0; round < kills * thorough; round += 1) {
         const before = stateOf(history.listed)

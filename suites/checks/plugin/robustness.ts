@@ -147,10 +147,7 @@ export const robustnessChecks: readonly Check[] = [
   }),
   ...checks(exclusiveResponses, 'plugin.robust.answers', {
     'CT-995 POST of 64 KiB or more gets a response or a closed connection in time, and later requests succeed': settled(
-      (to) => ({
-        '65536 bytes': post(to, 'x'.repeat(2 ** 16)),
-        '100000 bytes': post(to, 'x'.repeat(100_000)),
-      }),
+      (to) => ({ '65536 bytes': post(to, 'x'.repeat(2 ** 16)), '100000 bytes': post(to, 'x'.repeat(100_000)) }),
     ),
   }),
   ...checks({ ...reading, alone: true }, 'plugin.robust.answers', {

@@ -9,7 +9,7 @@ import type { PlatformSession } from '../../../session/platform-session.ts'
 import { answerFor } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 import { creating, creatingOne, creatingSigned, disposableOnly, sampling } from '../scopes.ts'
-import { creation, isUnauthorized, observeHeader, observing, type RequestRow } from './row.ts'
+import { creation, isUnauthorized, observeHeader, observing, type Row } from './row.ts'
 
 const creatingTwo = { ...creating, creates: 2 } as const
 const creatingTwoSigned = { ...creatingSigned, creates: 2 } as const
@@ -154,8 +154,8 @@ export const creationObservations: readonly PlatformObservation[] = [
   ...observing(disposableOnly, withFields(oddNames)),
 ]
 
-function withFields(odds: readonly Odd[]): Readonly<Record<string, RequestRow>> {
-  const rows = odds.map(([id, point, fields, changes]): [string, RequestRow] => [
+function withFields(odds: readonly Odd[]): Readonly<Record<string, Row>> {
+  const rows = odds.map(([id, point, fields, changes]): [string, Row] => [
     `${id} POST /v1/trading-accounts with ${fields} shows whether the account is created`,
     {
       point: `create.${point}`,

@@ -7,13 +7,8 @@ import type { PlatformSession } from '../../../session/platform-session.ts'
 import { type AnswersByStatus, answerFor, observeStatus } from '../../plugin/catalogue/observe.ts'
 import type { PointOf } from '../../plugin/catalogue/row.ts'
 
-interface Head {
-  /** The question without `platform.` */
-  readonly point: PointOf<'platform', PlatformQuestionId>
-}
-
 /** A request whose status shows the answer to a question. */
-export interface RequestRow extends Head {
+export interface RequestRow {
   /** A request that must succeed first; otherwise the answer would not depend on the request. */
   readonly after?: (platform: PlatformSession) => Promise<unknown>
   readonly send: (platform: PlatformSession) => PlatformRequest
@@ -21,14 +16,17 @@ export interface RequestRow extends Head {
 }
 
 /** Finds the answer to a question that needs more than one status. */
-interface OtherRow extends Head {
+interface OtherRow {
   readonly observe: (platform: PlatformSession) => Promise<ObservedAnswer>
 }
+
+/** `point` is the question without `platform.` */
+export type Row = { readonly point: PointOf<'platform', PlatformQuestionId> } & (RequestRow | OtherRow)
 
 /** Observations with the same risk and needs: the row of each, by its id and title. */
 export function observing(
   scope: Pick<PlatformObservation, 'risk' | 'needs' | 'creates'>,
-  rows: Readonly<Record<`CPQ-${number} ${string}`, RequestRow | OtherRow>>,
+  rows: Readonly<Record<`CPQ-${number} ${string}`, Row>>,
 ): readonly PlatformObservation[] {
   return Object.entries(rows).map(([name, row]) => {
     const run = 'observe' in row ? row.observe : (platform: PlatformSession) => observeStatusOf(platform, row)

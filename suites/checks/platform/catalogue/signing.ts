@@ -8,7 +8,7 @@ import { readingSigned } from '../scopes.ts'
 import { getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
 
 /** GET of the account with an unusual signature, on platforms that check signatures. */
-const signed = (sign: () => Signing): Omit<RequestRow, 'point'> => ({
+const signed = (sign: () => Signing): RequestRow => ({
   after: requireSigning,
   send: () => getAccount({ sign: sign() }),
   answers: { '2xx': 'accepted', '4xx': 'refused' },
