@@ -18,6 +18,8 @@ export interface RawRequest {
   readonly endAfter?: boolean
   /** Offsets at which the first bytes are split, so that each piece is a separate packet. */
   readonly splitAt?: readonly number[]
+  /** The pause between these packets. Default: just long enough for each to arrive on its own. */
+  readonly pauseMs?: number
   /** Read until the server closes the connection, whatever its responses say. */
   readonly untilClosed?: boolean
   /** Runs while the connection is open and the request incomplete; then the connection is closed. */
@@ -132,7 +134,7 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
       open.on('data', read)
       open.on('error', finishClosed)
       open.on('close', finishClosed)
-      void sendSplit(open, first, request.splitAt ?? []).then(() => request.endAfter && open.end())
+      void sendSplit(open, first, request).then(() => request.endAfter && open.end())
       if (request.meanwhile === undefined) return
       // Suspends the timeout, which would otherwise be shorter than that of a request inside `meanwhile`.
       waiting.hold()
@@ -201,12 +203,16 @@ function piecesOf({ bytes }: RawRequest): readonly Buffer[] {
 /** Long enough for a piece to arrive before the next one is sent. */
 const betweenPiecesMs = 1
 
-async function sendSplit(socket: Socket, bytes: Buffer, splitAt: readonly number[]): Promise<void> {
+async function sendSplit(
+  socket: Socket,
+  bytes: Buffer,
+  { splitAt = [], pauseMs = betweenPiecesMs }: RawRequest,
+): Promise<void> {
   socket.setNoDelay(true)
   const ends = [...splitAt, bytes.length]
   for (const [at, end] of ends.entries()) {
     if (at > 0) {
-      await delay(betweenPiecesMs)
+      await delay(pauseMs)
       // Reads a response that has already arrived, since a write to a closed connection would discard it.
       await immediate()
     }

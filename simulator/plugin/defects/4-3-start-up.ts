@@ -38,6 +38,23 @@ const restoringBackup = acrossStarts(
     })),
 )
 
+/** A server that loads the file before the last change if there is no other. */
+const keepingPrevious = acrossStarts(
+  () => ({ written: [] as readonly RuleList[] }),
+  (state) =>
+    withKnown(({ encodeFile, joinCopies }, known) => ({
+      encodeFile: (rules) => {
+        state.written = [...state.written.slice(-1), rules]
+        return encodeFile(rules)
+      },
+      joinCopies: (copies) => {
+        const rules = joinCopies(copies)
+        const [previous = rules] = state.written.length > 1 && !known.foundFile ? state.written : []
+        return previous
+      },
+    })),
+)
+
 type Parameters = Readonly<Record<string, string>>
 
 /** A server that remembers the parameters of its first start. */
@@ -165,6 +182,8 @@ export const startUpDefects: readonly Defect[] = [
   ...rows('plugin.start.reset', {
     'start.backup-restored A start with the file keeps a copy of it, which a start without the file loads instead of Copy_N.':
       restoringBackup,
+    'start.previous-file-restored Each change keeps the file before it, which a start without a file loads instead of Copy_N.':
+      keepingPrevious,
     'start.copies-of-the-first-start The Copy_N of the first start are used at every later start.': remembering(
       ({ findCopies }, first) => ({ findCopies: () => findCopies(first()) }),
     ),

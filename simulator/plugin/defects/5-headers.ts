@@ -98,6 +98,13 @@ export const headerDefects: readonly Defect[] = [
     'header.key-in-similar-header The key is accepted in any header whose name ends in api-key.': () => ({
       readKeyElsewhere: (_given, headers) => headers['api-key']?.toString(),
     }),
+    'header.key-in-longer-header The key is accepted in any header whose name ends in x-api-key.': () => ({
+      readKeyElsewhere: (_given, headers) => headers['proxy-x-api-key']?.toString(),
+    }),
+    'header.key-searched-in-all-headers X-API-Key is searched in the text of the headers, so the value of another one is accepted.':
+      () => ({
+        readKeyElsewhere: (_given, headers) => /X-API-Key: (\S+)/.exec(Object.values(headers).join(' '))?.[1],
+      }),
     'header.authorization-without-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
       readAuthorizationHeader: ({ authorization }) => authorization?.split(' ').at(-1) || undefined,
     }),

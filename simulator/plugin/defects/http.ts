@@ -39,6 +39,8 @@ export const isPost = ({ request }: Exchange) => asks(request, 'POST')
 const isInvalidJson = ({ response }: Exchange) =>
   response.status === 400 && /Invalid JSON(?!: the body is not UTF-8)/.test(textOf(response))
 
+const isDelete = ({ request }: Exchange) => asks(request, 'DELETE')
+
 const isCreated = ({ response }: Exchange) => response.status === 201
 
 /** Matches a request that the HTTP parser rejects with one of these error codes. */
@@ -71,16 +73,21 @@ function rejectsWhileStalled(rejects: (headers: IncomingHttpHeaders) => boolean)
   }
 }
 
-/** A server that is wrong if a body does not arrive together with its headers. */
-function whenBodyIsLate(change: (hooks: Hooks, isLate: () => boolean) => Partial<Hooks>): Defect['override'] {
+/** A server that is wrong if a body does not arrive together with its headers, or this long after them. */
+function whenBodyIsLate(
+  change: (hooks: Hooks, isLate: () => boolean) => Partial<Hooks>,
+  afterMs?: number,
+): Defect['override'] {
   return (hooks) => {
     let isLate = false
     return {
       readApiKeyHeader: (headers) => {
         isLate = false
-        setImmediate(() => {
+        const beLate = () => {
           isLate = true
-        })
+        }
+        if (afterMs === undefined) setImmediate(beLate)
+        else setTimeout(beLate, afterMs).unref()
         return hooks.readApiKeyHeader(headers)
       },
       ...change(hooks, () => isLate),
@@ -102,6 +109,12 @@ export const httpDefects: readonly Defect[] = [
       poisonedAfter(is(401)),
     'http.connection-poisoned-by-405 The body of a request with a disallowed method stays unread and becomes the beginning of the next request.':
       poisonedAfter(is(405)),
+    'http.success-is-false-after-error After an error, success is false in the next response on the connection.':
+      remembersConnection(({ response }, before) =>
+        before.slice(-1).some(({ response: { status } }) => status >= 400)
+          ? { ...response, body: Buffer.from(textOf(response).replace('"success":true', '"success":false')) }
+          : response,
+      ),
     'http.second-post-reads-first-body The second POST on a connection is read with the body of the first.':
       rejectsOnConnection((now, before) => isPost(now) && before.some(isPost)),
     'http.later-packet-returns-400 A request on an open connection returns 400 unless it arrives together with the one before.':
@@ -127,6 +140,10 @@ export const httpDefects: readonly Defect[] = [
         return { ...now.response, body: first.response.body }
       }),
   }),
+  ...rows('plugin.delete.keeps-order', {
+    'http.second-delete-misread The index of the second DELETE on a connection is appended to that of the first, and returns 400.':
+      rejectsOnConnection((now, before) => isDelete(now) && before.some(isDelete)),
+  }),
   ...rows('plugin.http.any-framing', {
     'http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) =>
@@ -142,6 +159,10 @@ export const httpDefects: readonly Defect[] = [
     })),
     'http.late-body-read-as-empty A body that does not arrive together with its head is read as empty.': whenBodyIsLate(
       ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
+    ),
+    'http.pause-ends-the-body A body that does not arrive within half a second is read as empty.': whenBodyIsLate(
+      ({ decodeText }, isLate) => ({ decodeText: (bytes) => (isLate() ? '' : decodeText(bytes)) }),
+      500,
     ),
     'http.late-body-added-twice A rule whose body does not arrive together with its head is added twice.':
       whenBodyIsLate(({ decodeText, addRule }, isLate) => {

@@ -1,8 +1,10 @@
-import { expectErrorResponse } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus } from '../../assertions/expect.ts'
 import { after, CannotArrange } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
+import { expectAdded } from '../../session/list-changes.ts'
 import { toJson } from '../../session/plugin.ts'
+import { post } from '../../session/raw-request.ts'
 import { expectBodiesRejected, withField } from '../../session/rejected-bodies.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
@@ -147,6 +149,21 @@ export const addRejectedChecks: readonly Check[] = [
         await expectBodiesRejected(session, { bodies, twin, status: 400 })
       }
     },
+  }),
+  ...checks(writing, 'plugin.add.requires-every-field', {
+    'CT-429 POST without one of the five fields is rejected with 400 also after a valid POST on the same connection':
+      async (session) => {
+        const { raw, rules } = session
+        const before = await rules.read()
+        const draft = rules.draft()
+        const incomplete = fields.map((field) => ({ ...rules.draft(), [field]: undefined }))
+        const bytes = [draft, ...incomplete].map((rule) => post(session, toJson(rule)))
+        const [added, ...rejected] = (await raw({ bytes, responses: bytes.length })).responses
+        if (added?.status !== 201) throw new CannotArrange('the valid POST was not answered with 201')
+        // The server may close the connection after any response.
+        for (const response of rejected) expectStatus(response, 400)
+        expectAdded(await rules.read(), { before, draft })
+      },
   }),
   ...checks(writing, 'plugin.add.wrong-type', {
     'CT-431 POST with a field of the wrong JSON type is rejected and adds nothing': rejects(wrongTypes),

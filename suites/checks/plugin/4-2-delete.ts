@@ -7,10 +7,11 @@ import {
   expectUnchanged,
   type OneOrMoreStatuses,
 } from '../../assertions/expect.ts'
-import { after } from '../../assertions/failure.ts'
+import { after, NotApplicable } from '../../assertions/failure.ts'
 import { type Rule, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { expectRemoved } from '../../session/list-changes.ts'
+import { get } from '../../session/raw-request.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { indexSpellings } from './catalogue/removals.ts'
 import { exclusive, judgingResponses, ownServer, serverChecks, writing } from './scopes.ts'
@@ -81,6 +82,23 @@ export const deleteChecks: readonly Check[] = [
       await plugin.remove(rule.index)
       expectRemoved(await rules.read(), { before, rule })
     },
+  }),
+  ...serverChecks(ownServer, 'plugin.delete.keeps-order', {
+    'CT-534 DELETE with a two-digit index, then twice with the same index on one connection removes those three rules':
+      async (server) => {
+        const { raw, rules } = server
+        await rules.arrange(11)
+        const before = await rules.read()
+        const bytes = [before.at(10), before[1], before[1]].map((rule) =>
+          get(server, `/api/rules/${rule?.index}`, [], 'DELETE'),
+        )
+        const { responses } = await raw({ bytes, responses: bytes.length })
+        if (responses.length < bytes.length)
+          throw new NotApplicable('the server ends a connection before its third request')
+        for (const response of responses) expectStatus(response, 200)
+        const left = before.filter((_, place) => ![1, 2, 10].includes(place))
+        expectContents(await rules.read(), left, 'list.other-removed')
+      },
   }),
   // A foreign rule that is added at the same time gets this index.
   ...checks(exclusive, 'plugin.delete.index-past-end', {

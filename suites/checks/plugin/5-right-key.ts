@@ -20,7 +20,7 @@ const accepted = (names: readonly OperationName[], overrides: RequestOverrides) 
   expectAccepted(session, names, overrides)
 
 /** Members that only a shown rule has, and a list that is not empty. */
-const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:(?!\s*\[\s*\])/
+const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:\s*\[(?!\s*\])/
 
 /** A single number may be in an error text by chance, but not both logins of a rule as whole numbers. */
 function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void {

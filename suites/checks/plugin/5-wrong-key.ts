@@ -33,7 +33,8 @@ const queryWith = (key: string) => `?${queryNames.map((name) => `${name}=${encod
 const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 'spell' | 'headers'>>> = {
   'the query string': (key) => ({ spell: (path) => `${path}${queryWith(key)}` }),
   'a cookie': (key) => ({ headers: { Cookie: `api_key=${key}; X-API-Key=${key}` } }),
-  'an undocumented header': (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key } }),
+  'an undocumented header': (key) => ({ headers: { 'Api-Key': key, 'X-Api-Token': key, 'Proxy-X-API-Key': key } }),
+  'the value of another header': (key) => ({ headers: { 'X-Note': `X-API-Key: ${key}` } }),
   'Authorization without a scheme': (key) => ({ headers: { Authorization: key } }),
   'Authorization: Basic': (key) => ({ headers: { Authorization: `Basic ${key}` } }),
   'user name and password': (key) => ({ headers: { Authorization: `Basic ${base64(`${key}:${key}`)}` } }),
@@ -112,7 +113,7 @@ export const wrongKeyChecks: readonly Check[] = [
           'POST with the key in the query string': () => plugin.add(rules.draft(), inQuery),
           'DELETE with the key in the query string': () => plugin.remove(rule.index, inQuery),
           'POST with the key in the body': () =>
-            plugin.add({ ...rules.draft(), api_key: key, 'X-API-Key': key }, withoutKey),
+            plugin.add({ ...rules.draft(), api_key: key, 'X-API-Key': key, note: `X-API-Key: ${key}` }, withoutKey),
         }
         for (const [what, send] of Object.entries(attempts)) {
           await send()
