@@ -10,7 +10,7 @@ import { answers, instead, responds, returnsList, returnsStatus } from './overri
 const listsFirstLast = (isMeant: (lists: number) => boolean) =>
   withKnown(({ writtenList, listBody }, known) => ({
     writtenList: (_, write) => writtenList(undefined, write),
-    listBody: (rules) => listBody(isMeant(known.lists) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules),
+    listBody: (rules) => listBody(isMeant(known.lists + 1) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules),
   }))
 
 /** A server that caches the list until this number changes. */
