@@ -3,10 +3,32 @@ type Replace<Hooks> = (hooks: Hooks, server?: object) => Partial<Hooks>
 
 const observers = new WeakSet<object>()
 
-/** Marks hooks that only observe: they can be combined with any other override of the same hook. */
-export function onlyObserving<Observing extends object>(hooks: Observing): Observing {
-  for (const hook of Object.values(hooks)) if (typeof hook === 'function') observers.add(hook)
-  return hooks
+/** What a call of each hook tells about a server, from its result and its arguments. */
+type Sights<Hooks, Known> = {
+  readonly [Name in keyof Hooks]?: Hooks[Name] extends (...given: infer Given) => infer Result
+    ? (result: Result, ...given: Given) => Partial<Known>
+    : never
+}
+
+/**
+ * Hooks that do what the given ones do, and then note in `known` what the call tells. They can be combined with any
+ * other override of the same hook.
+ */
+export function observing<Hooks extends object, Known extends object>(
+  hooks: Hooks,
+  known: Known,
+  sights: Sights<Hooks, Known>,
+): Partial<Hooks> {
+  const observed = Object.entries(sights).map(([name, sight]) => {
+    const observer = (...given: readonly unknown[]): unknown => {
+      const result: unknown = Reflect.apply(hooks[name as keyof Hooks] as () => unknown, undefined, given)
+      Object.assign(known, (sight as (...call: readonly unknown[]) => Partial<Known>)(result, ...given))
+      return result
+    }
+    observers.add(observer)
+    return [name, observer]
+  })
+  return Object.fromEntries(observed) as Partial<Hooks>
 }
 
 /** Two overrides, by their positions, that replace the same hook. */

@@ -1,5 +1,6 @@
+import type { Server } from 'node:net'
 import type { HttpResponse } from '../server/response.ts'
-import { asks, type Finish } from './wire.ts'
+import { asks, changesResponse, type Finish, withHeader } from './wire.ts'
 
 type Request = Parameters<Finish>[1]
 
@@ -26,6 +27,20 @@ export function remembersConnection(respond: (now: Exchange, before: readonly Ex
     }
   }
 }
+
+/** The server that accepted the connection of a request. */
+export function serverOf({ socket }: Request): Server {
+  return (socket as typeof socket & { readonly server: Server }).server
+}
+
+/** Sends the body of a response to HEAD too: after the headers, and before the connection is closed. */
+export const withBodyAfterHead: Finish = (response, { socket }) => {
+  process.nextTick(() => socket.write(response.body ?? ''))
+  return response
+}
+
+/** After an error response, the connection stays open, even to a request with `Connection: close`. */
+export const keptOpenAfterErrors = changesResponse((status) => status >= 400, withHeader('Connection', 'keep-alive'))
 
 /** After an error, the next request on the connection gets the same error response. */
 export const repeatsLastError = remembersConnection(

@@ -1,3 +1,6 @@
+import type { ReceivedRequest } from '../server/receive.ts'
+import { drop } from './reject.ts'
+
 type Given<Hook> = Hook extends (...given: infer Arguments) => unknown ? Arguments : never
 
 /** A trigger of a defect: it calls `happens` from a hook. */
@@ -35,6 +38,21 @@ export function after<Hooks extends object>(
   }
 }
 
+interface AskingHooks {
+  readonly asksForKey: (received: ReceivedRequest) => boolean
+}
+
+/** A server that leaks resources, e.g. workers. Once all are lost, no request gets a response. */
+export function losing<Hooks extends AskingHooks>(
+  event: Event<Hooks>,
+  resources = 1,
+): (hooks: Hooks) => Partial<Hooks> {
+  const dropsAll = ({ asksForKey }: Hooks, isLost: () => boolean): AskingHooks => ({
+    asksForKey: (received) => (isLost() ? drop() : asksForKey(received)),
+  })
+  return after(event, (hooks, isLost) => dropsAll(hooks, isLost) as Partial<Hooks>, resources)
+}
+
 /** Calls another function if this one throws. */
 export function catching<Input, Output>(
   read: (input: Input) => Output,
@@ -46,16 +64,5 @@ export function catching<Input, Output>(
     } catch (error) {
       return react(error)
     }
-  }
-}
-
-/** A server with two defects at once. */
-export function both<Hooks extends object>(
-  first: (hooks: Hooks) => Partial<Hooks>,
-  second: (hooks: Hooks) => Partial<Hooks>,
-): (hooks: Hooks) => Partial<Hooks> {
-  return (hooks) => {
-    const changed = first(hooks)
-    return { ...changed, ...second({ ...hooks, ...changed }) }
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Finish } from './wire.ts'
 
 /** Holds back what is written to a connection until `released` settles; forever if it never does. */
 export function holdResponse(
@@ -10,4 +11,10 @@ export function holdResponse(
     void released.then(() => write(...sent))
     return true
   }) as typeof socket.write
+}
+
+/** Sends no response, and leaves the connection open. */
+export const neverAnswered: Finish = (response, request) => {
+  holdResponse(request)
+  return response
 }

@@ -15,12 +15,12 @@ export function withMembers(json: Json, changes: Changes): Json {
 
 /** The response with another body. */
 export function withText(response: HttpResponse, text: string, type = 'text/plain'): HttpResponse {
-  return { ...response, body: Buffer.from(text), headers: { ...response.headers, 'Content-Type': type } }
+  return { ...withHeader('Content-Type', type)(response), body: Buffer.from(text) }
 }
 
-/** The response with another Content-Type. */
-export function withContentType(response: HttpResponse, type: string): HttpResponse {
-  return { ...response, headers: { ...response.headers, 'Content-Type': type } }
+/** Returns a function that replaces or adds a header of a response. */
+export function withHeader(name: string, value: string): (response: HttpResponse) => HttpResponse {
+  return (response) => ({ ...response, headers: { ...response.headers, [name]: value } })
 }
 
 /** The body as a string; empty if there is none. */

@@ -3,7 +3,7 @@ import { isLosslessNumber } from 'lossless-json'
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { fail, reject } from '../../defect-parts/reject.ts'
-import { changesResponse, withContentType, withText } from '../../defect-parts/wire.ts'
+import { changesResponse, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
@@ -85,7 +85,7 @@ export const creationDefects: readonly PlatformDefect[] = [
   ...maskedRows(withoutBody, 'platform.create.content-type', {
     'platform.create.labelled-as-html The response to a creation has Content-Type text/html.': changesResponse(
       isCreated,
-      (response) => (response.body === undefined ? response : withContentType(response, 'text/html')),
+      (response) => (response.body === undefined ? response : withHeader('Content-Type', 'text/html')(response)),
     ),
   }),
   ...rows('platform.create.any-json-form', {

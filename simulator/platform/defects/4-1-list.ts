@@ -1,7 +1,7 @@
-import { asks, changesResponse, is, withContentType, withStatus } from '../../defect-parts/wire.ts'
+import { asks, changesResponse, is, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
+import { maskedByDefault, maskedRows, rows } from './defect.ts'
 import { withDelayedCreation, withFewFields, withoutList } from './masks.ts'
 import { isWithoutKey, listing } from './overrides.ts'
 
@@ -12,6 +12,13 @@ function storesChanged(
   return ({ addAccount }) => ({
     addAccount: (accounts, account) => addAccount(accounts, { ...account, ...change(account, accounts) }),
   })
+}
+
+/** A server that adds a new account to other accounts than those before. */
+function addsTo(
+  others: (accounts: readonly TradingAccount[], account: TradingAccount) => readonly TradingAccount[],
+): PlatformOverride {
+  return ({ addAccount }) => ({ addAccount: (accounts, account) => addAccount(others(accounts, account), account) })
 }
 
 const ofList = /^GET .*\/(trading-)?accounts/i
@@ -40,17 +47,15 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-in-lower-case Names are stored in lower case.': storesChanged(({ name }) => ({
       name: name.toLowerCase(),
     })),
-    'platform.create.name-of-previous-account From the second account on, each gets the name of the previous one.': ({
-      addAccount,
-    }) => {
-      let last: string | undefined
-      return {
-        addAccount: (accounts, account) => {
-          const name = last ?? account.name
-          last = account.name
-          return addAccount(accounts, { ...account, name })
-        },
-      }
+    'platform.create.name-of-previous-account From the second account on, each gets the name of the previous one.': (
+      hooks,
+    ) => {
+      let previous: string | undefined
+      return storesChanged(({ name }) => {
+        const stored = previous ?? name
+        previous = name
+        return { name: stored }
+      })(hooks)
     },
     'platform.create.name-read-as-latin-1 Names are decoded as Latin-1.': () => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
@@ -68,40 +73,32 @@ export const listDefects = maskedByDefault(withoutList, [
       balance: Math.fround(balance),
     })),
     'platform.create.currency-truncated Only the first two letters of the currency are stored.': storesChanged(
-      ({ currency }) => ({
-        currency: currency.slice(0, 2),
-      }),
+      ({ currency }) => ({ currency: currency.slice(0, 2) }),
     ),
     'platform.create.currency-of-first-account All accounts get the currency of the first one.': storesChanged(
       ({ currency }, before) => ({ currency: before[0]?.currency ?? currency }),
     ),
-    'platform.list.leverage-as-string The list shows the leverage as a string.': masked(
-      listing(({ leverage }, body) => ('leverage' in body ? { leverage: `1:${leverage}` } : {})),
-      withFewFields,
+  }),
+  ...maskedRows(withFewFields, 'platform.list.as-sent', {
+    'platform.list.leverage-as-string The list shows the leverage as a string.': listing(({ leverage }, body) =>
+      'leverage' in body ? { leverage: `1:${leverage}` } : {},
     ),
-    'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': masked(
-      storesChanged(({ leverage }) => ({ leverage: leverage % 256 })),
-      withFewFields,
-    ),
+    'platform.create.leverage-in-one-byte The leverage is stored in eight bits.': storesChanged(({ leverage }) => ({
+      leverage: leverage % 256,
+    })),
   }),
   ...rows('platform.list.keeps-others', {
-    'platform.create.replaces-previous-account A new account replaces the previous one.': ({ addAccount }) => ({
-      addAccount: (accounts, account) => addAccount(accounts.slice(0, -1), account),
-    }),
-    'platform.create.balance-set-on-all The balance of a new account is set on the earlier accounts as well.': ({
-      addAccount,
-    }) => ({
-      addAccount: (accounts, account) =>
-        addAccount(
-          accounts.map((earlier) => ({ ...earlier, balance: account.balance })),
-          account,
-        ),
-    }),
+    'platform.create.replaces-previous-account A new account replaces the previous one.': addsTo((accounts) =>
+      accounts.slice(0, -1),
+    ),
+    'platform.create.balance-set-on-all The balance of a new account is set on the earlier accounts as well.': addsTo(
+      (accounts, { balance }) => accounts.map((earlier) => ({ ...earlier, balance })),
+    ),
   }),
   ...rows('platform.list.json-content-type', {
     'platform.list.labelled-as-html The list has Content-Type text/html.': changesResponse(
       is(200, ofList),
-      (response) => withContentType(response, 'text/html'),
+      withHeader('Content-Type', 'text/html'),
     ),
   }),
   ...rows('platform.list.needs-key', {

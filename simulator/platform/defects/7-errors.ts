@@ -1,4 +1,4 @@
-import { changesResponse, is, textOf, withContentType, withText } from '../../defect-parts/wire.ts'
+import { changesResponse, is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { without405, withPlainErrors } from './masks.ts'
@@ -22,11 +22,11 @@ export const errorDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...maskedRows(withPlainErrors, 'platform.errors.json', {
-    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': ({
-      errorBody,
-    }) => ({
+    'platform.errors.trailing-comma The JSON of the error for a missing or wrong key has a trailing comma.': (
+      hooks,
+    ) => ({
       errorBody: (fault) => {
-        const { body, type } = errorBody(fault)
+        const { body, type } = hooks.errorBody(fault)
         if (fault.status !== 401 && fault.status !== 403) return { body, type }
         return { body: Buffer.from(Buffer.from(body).toString().replace(/}$/, ',}')), type }
       },
@@ -39,7 +39,7 @@ export const errorDefects: readonly PlatformDefect[] = [
   ...rows('platform.json.content-type', {
     'platform.account.labelled-as-plain-text The account has Content-Type text/plain.': changesResponse(
       is(200, /\/account$/i),
-      (response) => withContentType(response, 'text/plain'),
+      withHeader('Content-Type', 'text/plain'),
     ),
   }),
   ...rows('platform.json.no-byte-order-mark', {
@@ -49,9 +49,7 @@ export const errorDefects: readonly PlatformDefect[] = [
     ),
   }),
   ...rows('platform.version.in-path', {
-    'platform.version.only-v2 The API is served only below /v2.': () => ({
-      isVersion: (segment) => segment === 'v2',
-    }),
+    'platform.version.only-v2 The API is served only below /v2.': () => ({ isVersion: (segment) => segment === 'v2' }),
   }),
   ...rows('platform.version.unknown', {
     'platform.version.any Every version number in the path is treated as v1.': () => ({

@@ -1,33 +1,20 @@
 import {
+  keptOpenAfterErrors,
   overConnectionLimit,
   remembersConnection,
   repeatsLastError,
   sharedBuffer,
+  withBodyAfterHead,
 } from '../../defect-parts/connections.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse, textOf, withStatus, withText } from '../../defect-parts/wire.ts'
-import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
+import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withDelayedCreation } from './masks.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
-
-/** A server that reads a body as empty if it does not arrive together with its headers. */
-const losesLateBody: PlatformOverride = ({ asksForKey, joinBody }) => {
-  let isLate = false
-  return {
-    asksForKey: (received) => {
-      isLate = false
-      setImmediate(() => {
-        isLate = true
-      })
-      return asksForKey(received)
-    },
-    joinBody: (chunks) => (isLate ? Buffer.alloc(0) : joinBody(chunks)),
-  }
-}
 
 /** HTTP: connections, chunked bodies, concurrent clients. */
 export const httpDefects: readonly PlatformDefect[] = [
@@ -45,22 +32,30 @@ export const httpDefects: readonly PlatformDefect[] = [
   ...rows('platform.http.split-request', {
     // The signature of an empty body is wrong, and a 403 could also be the limit of accounts.
     'platform.http.late-body-read-as-empty A body that does not arrive together with its headers is read as empty.':
-      masked(losesLateBody, { 'platform.signing.status': '403' }),
+      masked(
+        ({ asksForKey, joinBody }) => {
+          let isLate = false
+          return {
+            asksForKey: (received) => {
+              isLate = false
+              setImmediate(() => {
+                isLate = true
+              })
+              return asksForKey(received)
+            },
+            joinBody: (chunks) => (isLate ? Buffer.alloc(0) : joinBody(chunks)),
+          }
+        },
+        { 'platform.signing.status': '403' },
+      ),
   }),
   ...rows('platform.http.response-end', {
     'platform.http.head-with-body HEAD returns the body of an error response.': changesResponse(
       (status, { method }) => status >= 400 && method === 'HEAD',
-      (response, { socket }) => {
-        // After the headers, and before the connection is closed.
-        process.nextTick(() => socket.write(response.body ?? ''))
-        return response
-      },
+      withBodyAfterHead,
     ),
     'platform.http.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
-      changesResponse(
-        (status) => status >= 400,
-        (response) => ({ ...response, headers: { ...response.headers, Connection: 'keep-alive' } }),
-      ),
+      keptOpenAfterErrors,
   }),
   ...rows('platform.http.chunked-body', {
     'platform.http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ asksForKey }) => ({

@@ -1,4 +1,4 @@
-import { onlyObserving } from '../../defect-parts/combine.ts'
+import { observing } from '../../defect-parts/combine.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 
@@ -15,24 +15,12 @@ export interface Known {
 /** An override that can read what the server has seen. */
 export function withKnown(wrong: (hooks: PlatformHooks, known: Known) => Partial<PlatformHooks>): PlatformOverride {
   return (hooks) => {
-    const known: { -readonly [Fact in keyof Known]: Known[Fact] } = { newest: undefined, secret: '', reads: 0 }
-    const observing: Partial<PlatformHooks> = onlyObserving({
-      addAccount(accounts, account) {
-        const added = hooks.addAccount(accounts, account)
-        known.newest = account
-        return added
-      },
-      hashSecret(apiSecret) {
-        const hash = hooks.hashSecret(apiSecret)
-        known.secret = apiSecret
-        return hash
-      },
-      accountBody(account) {
-        const body = hooks.accountBody(account)
-        known.reads += 1
-        return body
-      },
-    } satisfies Partial<PlatformHooks>)
-    return { ...observing, ...wrong({ ...hooks, ...observing }, known) }
+    const known: Known = { newest: undefined, secret: '', reads: 0 }
+    const seeing = observing(hooks, known, {
+      addAccount: (_added, _accounts, newest) => ({ newest }),
+      hashSecret: (_, secret) => ({ secret }),
+      accountBody: () => ({ reads: known.reads + 1 }),
+    })
+    return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
   }
 }

@@ -27,11 +27,7 @@ export const withPlainErrors: readonly PlatformMask[] = [{ answers: { 'platform.
 export const without405: readonly PlatformMask[] = (['404', '400'] as const).flatMap((account) =>
   (['404', '204', '200'] as const).flatMap((options) =>
     (['allowed', '404'] as const).map((head) => ({
-      answers: {
-        'platform.method.account': account,
-        'platform.method.options': options,
-        'platform.method.head': head,
-      },
+      answers: { 'platform.method.account': account, 'platform.method.options': options, 'platform.method.head': head },
     })),
   ),
 )

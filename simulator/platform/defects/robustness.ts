@@ -2,23 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber } from 'lossless-json'
-import { after, both, catching, type Event } from '../../defect-parts/events.ts'
-import { holdResponse } from '../../defect-parts/hold-response.ts'
+import { combine } from '../../defect-parts/combine.ts'
+import { serverOf } from '../../defect-parts/connections.ts'
+import { after, catching, losing } from '../../defect-parts/events.ts'
+import { holdResponse, neverAnswered } from '../../defect-parts/hold-response.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
-import { drop, reject } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/body.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'
 import { listing, on } from './overrides.ts'
-
-/** A server that crashes: no later request gets a response. */
-function crashesOn(event: Event<PlatformHooks>): PlatformOverride {
-  return after(event, ({ asksForKey }, isDead) => ({
-    asksForKey: (received) => (isDead() ? drop() : asksForKey(received)),
-  }))
-}
 
 const deepNesting = /[[{]{1000}|(?:\{"[^"]*":){1000}/
 
@@ -34,13 +29,13 @@ const overflowing: PlatformOverride = ({ readBalance }) => ({
 const blockedByIncompleteRequests: PlatformOverride = ({ finish }) => {
   const incomplete = new Set<object>()
   let server: Server | undefined
-  const track = ({ socket }: IncomingMessage) => {
-    server = (socket as typeof socket & { readonly server: Server }).server
+  const track = (request: IncomingMessage) => {
+    server = serverOf(request)
     server.on('connection', (opened: Socket) => {
       incomplete.add(opened)
       opened.once('close', () => incomplete.delete(opened))
     })
-    server.on('request', (request: IncomingMessage) => incomplete.delete(request.socket))
+    server.on('request', ({ socket }: IncomingMessage) => incomplete.delete(socket))
   }
   const freeWorker = async () => {
     while (incomplete.size >= 8) await pause(20, undefined, { ref: false })
@@ -62,13 +57,13 @@ const defaultAccount = '{"name":"Unnamed","group":"demo","leverage":100,"currenc
 /** What any server should withstand. */
 export const robustnessDefects: readonly PlatformDefect[] = [
   ...rows('platform.robust.survives', {
-    'platform.robust.crashes-on-invalid-json Invalid JSON crashes the server.': crashesOn(({ parseJson }, die) => ({
+    'platform.robust.crashes-on-invalid-json Invalid JSON crashes the server.': losing(({ parseJson }, die) => ({
       parseJson: catching(parseJson, (error) => {
         die()
         throw error
       }),
     })),
-    'platform.robust.crashes-on-tls The first bytes of a TLS connection crash the server.': crashesOn(
+    'platform.robust.crashes-on-tls The first bytes of a TLS connection crash the server.': losing(
       on('unparsable', (_, code) => code === 'HPE_INVALID_METHOD'),
     ),
     'platform.robust.account-lost-after-truncated-body After a body that ends too early, GET /v1/account returns 500.':
@@ -90,27 +85,24 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         },
       }
     },
-    'platform.robust.crashes-on-deep-json Deeply nested JSON overflows the stack and crashes the server.': crashesOn(
-      overflowsStack((text) => deepNesting.test(text.replace(/\s/g, ''))),
-    ),
+    'platform.robust.crashes-on-deep-json Deeply nested JSON overflows the stack and crashes the server.':
+      losing<PlatformHooks>(overflowsStack((text) => deepNesting.test(text.replace(/\s/g, '')))),
     'platform.robust.invalid-utf8-breaks-decoder After a body that is not UTF-8 no body can be decoded.': after(
       on('decodeText', (bytes) => Buffer.from(bytes).toString('utf8').includes('\uFFFD')),
-      ({ decodeText }, isStuck) => ({
-        decodeText: (bytes) => decodeText(isStuck() ? new Uint8Array([0xff]) : bytes),
-      }),
+      ({ decodeText }, isStuck) => ({ decodeText: (bytes) => decodeText(isStuck() ? new Uint8Array([0xff]) : bytes) }),
     ),
-    'platform.robust.crashes-on-large-body A body of several MiB uses the memory that later requests need.': crashesOn(
+    'platform.robust.crashes-on-large-body A body of several MiB uses the memory that later requests need.': losing(
       (hooks, die) => ({
         ...on('asksForKey', ({ headers }) => Number(headers['content-length']) > 3_000_000)(hooks, die),
         ...on('oversized')(hooks, die),
       }),
     ),
     'platform.robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.':
-      both<PlatformHooks>(
+      combine<PlatformHooks>([
         () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
         correctsBody((text) => (text.length > 3_000_000 ? defaultAccount : text)),
-      ),
-    'platform.robust.crashes-on-truncated-body A connection that closes within a body crashes the server.': crashesOn(
+      ]),
+    'platform.robust.crashes-on-truncated-body A connection that closes within a body crashes the server.': losing(
       on('partialBody'),
     ),
     'platform.robust.truncated-body-creates-default-account A truncated body creates an account with default values.':
@@ -118,10 +110,10 @@ export const robustnessDefects: readonly PlatformDefect[] = [
         () => ({ partialBody: () => Buffer.from(defaultAccount) }),
         [...withoutList, { answers: { 'platform.signing.check': 'required' } }],
       ),
-    'platform.robust.crashes-on-long-header Header fields that are too large crash the server.': crashesOn(
+    'platform.robust.crashes-on-long-header Header fields that are too large crash the server.': losing(
       on('unparsable', (problem) => problem === 'headers-too-large'),
     ),
-    'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': crashesOn(
+    'platform.robust.crashes-on-long-path A path of thousands of characters crashes the server.': losing(
       on('splitTarget', (target) => target.length > 4000),
     ),
     'platform.robust.long-path-cut Only the first eleven characters of a long path are compared.': (hooks) => ({
@@ -133,10 +125,7 @@ export const robustnessDefects: readonly PlatformDefect[] = [
       blockedByIncompleteRequests,
     'platform.robust.large-body-hangs A body of more than 1 MiB is never answered.': changesResponse(
       (_, { headers }) => Number(headers['content-length']) > 2 ** 20,
-      (response, request) => {
-        holdResponse(request)
-        return response
-      },
+      neverAnswered,
     ),
   }),
   ...maskedRows(withStrictMembers, 'platform.robust.prototype-member', {
@@ -158,21 +147,21 @@ export const robustnessDefects: readonly PlatformDefect[] = [
     },
   }),
   ...maskedRows(withoutList, 'platform.robust.overflowing-number', {
-    'platform.robust.infinite-balance A balance beyond the range of a double is stored and listed as Infinity.': both(
-      overflowing,
-      ({ listedBody, encodeJson }) => ({
-        listedBody: (account) =>
-          listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
-        encodeJson: (value) => {
-          const text = Buffer.from(encodeJson(value)).toString()
-          return Buffer.from(text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text)
-        },
-      }),
-    ),
-    'platform.robust.overflow-listed-as-null A balance beyond the range of a double is stored as Infinity and listed as null.':
-      both(
+    'platform.robust.infinite-balance A balance beyond the range of a double is stored and listed as Infinity.':
+      combine([
         overflowing,
-        listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null })),
-      ),
+        ({ listedBody, encodeJson }) => ({
+          listedBody: (account) =>
+            listedBody(Number.isFinite(account.balance) ? account : { ...account, name: `${account.name}${tooBig}` }),
+          encodeJson: (value) => {
+            const text = Buffer.from(encodeJson(value)).toString()
+            return Buffer.from(
+              text.includes(tooBig) ? text.replaceAll(tooBig, '').replaceAll('null', 'Infinity') : text,
+            )
+          },
+        }),
+      ]),
+    'platform.robust.overflow-listed-as-null A balance beyond the range of a double is stored as Infinity and listed as null.':
+      combine([overflowing, listing(({ balance }) => (Number.isFinite(balance) ? {} : { balance: null }))]),
   }),
 ]

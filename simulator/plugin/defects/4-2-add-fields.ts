@@ -1,9 +1,9 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
+import { catching } from '../../defect-parts/events.ts'
 import { fail, reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
 import { directions, modes, type Rule } from '../model/rule.ts'
-import { type Defect, masked, rows } from './defect.ts'
+import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import type { Known } from './known.ts'
 import { selfCopyRejected, smallValuesRejected } from './masks.ts'
 import { accepts, type Fields, instead, reads, readsNumeral } from './overrides.ts'
@@ -39,15 +39,17 @@ const numberOf = (value: unknown) => (isLosslessNumber(value) ? Number(value.val
 
 /** Clauses 2.3, 4.2 and 7: fields that are missing, of the wrong JSON type, or with a value that is not allowed. */
 export const addFieldDefects: readonly Defect[] = [
+  ...maskedRows(selfCopyRejected, 'plugin.add.requires-every-field', {
+    'add.missing-master-is-the-follower A missing master becomes the follower.': fillsIn(
+      'master',
+      (sent) => sent.follower,
+    ),
+    'add.missing-follower-is-the-master A missing follower becomes the master.': fillsIn(
+      'follower',
+      (sent) => sent.master,
+    ),
+  }),
   ...rows('plugin.add.requires-every-field', {
-    'add.missing-master-is-the-follower A missing master becomes the follower.': masked(
-      fillsIn('master', ({ follower }) => follower),
-      selfCopyRejected,
-    ),
-    'add.missing-follower-is-the-master A missing follower becomes the master.': masked(
-      fillsIn('follower', ({ master }) => master),
-      selfCopyRejected,
-    ),
     'add.missing-mode-is-mult A missing mode becomes mult.': fillsIn('mode', () => 'mult'),
     'add.missing-value-is-one A missing value becomes 1.': fillsIn('value', () => new LosslessNumber('1')),
     'add.missing-direction-is-same A missing direction becomes same.': fillsIn('direction', () => 'same'),
@@ -107,11 +109,7 @@ export const addFieldDefects: readonly Defect[] = [
       (value) => (isLosslessNumber(value) ? value : one),
     ),
     'add.login-fraction-dropped The fraction of a login is dropped: 900000998.5 is stored as 900000998.': (hooks) => ({
-      loginNumeral: (field, value) => ({
-        ...hooks.loginNumeral(field, value),
-        isInteger: true,
-        hasFraction: false,
-      }),
+      loginNumeral: (field, value) => ({ ...hooks.loginNumeral(field, value), isInteger: true, hasFraction: false }),
     }),
     'add.mode-from-array A mode in an array is accepted.': reads('mode', (value) =>
       Array.isArray(value) ? String(value) : value,
@@ -127,13 +125,11 @@ export const addFieldDefects: readonly Defect[] = [
       reads('value', (value) => (isLosslessNumber(value) ? value : reject(422, 'value must be a number.'))),
     'add.login-type-returns-500 A login of the wrong type fails only when the rule is saved, and returns 500.': instead(
       'loginNumeral',
-      ({ loginNumeral }, field, value) => {
-        try {
-          return loginNumeral(field, value)
-        } catch (error) {
-          throw error instanceof ErrorResponse ? new ErrorResponse(500, 'The rule could not be saved.') : error
-        }
-      },
+      ({ loginNumeral }, field, value) =>
+        catching(
+          () => loginNumeral(field, value),
+          () => reject(500, 'The rule could not be saved.'),
+        )(value),
     ),
     'add.value-zero-returns-422 The value 0 returns 422, a negative value returns 400.': reads('value', (value) =>
       numberOf(value) === 0 ? reject(422, 'value must be greater than 0.') : value,
@@ -143,15 +139,13 @@ export const addFieldDefects: readonly Defect[] = [
       (value) => (value === '' ? fail() : value),
     ),
   }),
+  ...maskedRows(smallValuesRejected, 'plugin.add.value-not-positive', {
+    'add.value-zero-accepted The value 0 is accepted.': storesAsZero((value) => numberOf(value) === 0),
+    'add.zero-matched-as-text Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.': storesAsZero(
+      (value) => isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value),
+    ),
+  }),
   ...rows('plugin.add.value-not-positive', {
-    'add.value-zero-accepted The value 0 is accepted.': masked(
-      storesAsZero((value) => numberOf(value) === 0),
-      smallValuesRejected,
-    ),
-    'add.zero-matched-as-text Zero is rejected as 0 and 0.0, but accepted as -0 and 0e5.': masked(
-      storesAsZero((value) => isLosslessNumber(value) && /^(-0|0e\d+)$/.test(value.value)),
-      smallValuesRejected,
-    ),
     'add.tiny-negative-value-accepted Negative values down to -1e-9 are accepted, as 1.': readsNumeral((text) =>
       Number(text) < 0 && Number(text) > -1e-9 ? '1' : text,
     ),

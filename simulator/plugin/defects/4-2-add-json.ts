@@ -1,7 +1,6 @@
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { fail, reject } from '../../defect-parts/reject.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { instead } from './overrides.ts'
@@ -38,20 +37,14 @@ export const addJsonDefects: readonly Defect[] = [
       },
     ),
     'add.invalid-json-returns-422 Invalid JSON returns 422.': instead('parseJson', ({ parseJson }, text) =>
-      catching(parseJson, (error) => {
-        throw error instanceof ErrorResponse && text.trim() !== '' ? new ErrorResponse(422, error.message) : error
-      })(text),
+      text.trim() === ''
+        ? parseJson(text)
+        : catching(parseJson, (error) => reject(422, (error as Error).message))(text),
     ),
     'add.invalid-json-repeats-previous-body Invalid JSON adds the rule of the previous body again.': instead(
       'parseJson',
-      ({ parseJson, known }, text) => {
-        try {
-          return parseJson(text)
-        } catch (error) {
-          if (known.sent.length === 0) throw error
-          return known.members
-        }
-      },
+      ({ parseJson, known }, text) =>
+        known.sent.length === 0 ? parseJson(text) : catching(parseJson, () => known.members)(text),
     ),
     'add.empty-body-returns-411 An empty body returns 411.': correctsBody((text) =>
       text === '' ? reject(411, 'The length of the body is missing.') : text,

@@ -4,13 +4,13 @@ import type { HttpResponse } from '../../server/response.ts'
 import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
-import { answers, instead, responds, returnsList, returnsStatus } from './overrides.ts'
+import { answers, instead, listsAtMost, responds, returnsList, returnsStatus } from './overrides.ts'
 
 /** A server that lists the first rule last in some responses. */
 const listsFirstLast = (isMeant: (lists: number) => boolean) =>
   withKnown(({ writtenList, listBody }, known) => ({
     writtenList: (_, write) => writtenList(undefined, write),
-    listBody: (rules) => listBody(isMeant(known.lists) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules),
+    listBody: (rules) => listBody(isMeant(known.lists + 1) ? [...rules.slice(1), ...rules.slice(0, 1)] : rules),
   }))
 
 /** A server that caches the list until this number changes. */
@@ -92,18 +92,14 @@ export const listDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.capacity.lists-all', {
-    'list.limited-to-ten The list shows at most ten rules, with the correct total.': returnsList((rules) => ({
-      rules: rules.slice(0, 10),
-    })),
+    'list.limited-to-ten The list shows at most ten rules, with the correct total.': listsAtMost(10),
   }),
   ...rows('plugin.list.all-active', {
     'list.pages-overlap The list is built from pages of eight, and each page repeats the last rule of the previous one.':
       instead('listBody', ({ listBody }, rules) =>
         listBody(rules.flatMap((rule, at) => (at % 8 === 7 && at + 1 < rules.length ? [rule, rule] : [rule]))),
       ),
-    'list.limited-to-seven The list shows at most seven rules, with the correct total.': returnsList((rules) => ({
-      rules: rules.slice(0, 7),
-    })),
+    'list.limited-to-seven The list shows at most seven rules, with the correct total.': listsAtMost(7),
     'list.etag-from-count The ETag is the number of rules, so a list with as many other rules returns 304.': responds(
       is(200, /^GET \/api\/rules$/),
       (response, request, { known }) => {

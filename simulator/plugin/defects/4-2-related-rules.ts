@@ -126,13 +126,10 @@ export const relatedRuleDefects: readonly Defect[] = [
       duplicatesRejected,
     ),
   }),
-  ...(['direction', 'mode'] as const).map(
-    (field): Defect => ({
-      id: `add.replaces-rule-with-another-${field}`,
-      breaks: ['plugin.add.leaves-others'],
-      maskedBy: samePairRejected,
-      summary: `A rule with the logins of another rule and another ${field} replaces that rule, with 201.`,
-      override: replaces((one, other) => samePair(one, other) && one[field] !== other[field]),
-    }),
-  ),
+  ...maskedRows(samePairRejected, 'plugin.add.leaves-others', {
+    'add.replaces-rule-with-another-direction A rule with the logins of another rule and another direction replaces that rule, with 201.':
+      replaces((one, other) => samePair(one, other) && one.direction !== other.direction),
+    'add.replaces-rule-with-another-mode A rule with the logins of another rule and another mode replaces that rule, with 201.':
+      replaces((one, other) => samePair(one, other) && one.mode !== other.mode),
+  }),
 ]

@@ -1,8 +1,9 @@
+import { combine } from '../../defect-parts/combine.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import type { Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
-import { type Defect, type Mask, masked, rows } from './defect.ts'
+import { type Defect, type Mask, masked, maskedRows, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { acrossStarts, files, loads } from './overrides.ts'
 
@@ -11,33 +12,25 @@ function filesEach(change: (rule: Rule) => Partial<Rule>): Override {
   return files((rules) => rules.map((rule) => ({ ...rule, ...change(rule) })))
 }
 
-/** A server that writes values below 0.0001 and from `large` on with an exponent, and reads them without it. */
-function dropsExponent(large: number): Override {
-  return filesEach(({ value }) => ({
-    value: value < 1e-4 || value >= large ? Number(value.toExponential().split('e')[0]) : value,
-  }))
+/** A server that spells values in another way in its file. */
+function filesValue(spell: (value: number) => string | undefined): Override {
+  return filesEach(({ value }) => ({ value: Number(spell(value)) }))
 }
 
-/** A rule that no check sends. */
-export const rejectedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
+/** A server that writes values below 0.0001 and from `large` on with an exponent, and reads them without it. */
+function dropsExponent(large: number): Override {
+  return filesValue((value) => (value < 1e-4 || value >= large ? value.toExponential().split('e')[0] : `${value}`))
+}
+
+/** A server that writes a login as an unsigned 32-bit integer. */
+function filesIn32Bits(login: 'master' | 'follower'): Override {
+  return filesEach((rule) => ({ [login]: BigInt.asUintN(32, rule[login]) }))
+}
+
+/** A rule that no client sends. */
+export const unsentRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
 
 const textOf = (rule: Rule) => Object.values(rule).join(' ')
-
-/** A server whose file keeps the mode multiplier. */
-const keepsAlias = acrossStarts(
-  () => new Set<string>(),
-  (aliased) =>
-    withKnown(({ addRule, ruleBody }, known) => ({
-      addRule: (rules, rule) => {
-        if (known.sent.at(-1)?.mode === 'multiplier') aliased.add(textOf(rule))
-        return addRule(rules, rule)
-      },
-      ruleBody: (rule, index) => {
-        const isAlias = known.loaded.includes(rule) && aliased.has(textOf(rule))
-        return withMembers(ruleBody(rule, index), isAlias ? { mode: 'multiplier' } : {})
-      },
-    })),
-)
 
 const longLoginsRejected: readonly Mask[] = [
   { answers: { 'plugin.login.above-31-bits': 'refused', 'plugin.login.above-53-bits': 'refused' } },
@@ -70,23 +63,27 @@ export const fileDefects: readonly Defect[] = [
       master: follower,
       follower: master,
     })),
-    'file.multiplier-read-as-fixed The alias multiplier is saved as it was sent and read as fixed.': withKnown(
-      (hooks, known) => {
-        const aliased = new WeakSet<Rule>()
-        return {
-          ...filesEach((rule) => (aliased.has(rule) ? { mode: 'fixed' } : {}))(hooks),
-          addRule: (rules, rule) => {
-            if (known.sent.at(-1)?.mode === 'multiplier') aliased.add(rule)
-            return hooks.addRule(rules, rule)
-          },
-        }
-      },
+    'file.multiplier-read-as-fixed The alias multiplier is saved as it was sent and read as fixed.': files(
+      (rules, { aliased }) => rules.map((rule) => (aliased.has(rule) ? { ...rule, mode: 'fixed' } : rule)),
     ),
     'file.multiplier-not-normalized The alias multiplier is saved as it was sent, and listed so after a restart.':
-      keepsAlias,
+      acrossStarts(
+        () => new Set<string>(),
+        (aliased) =>
+          withKnown(({ addRule, ruleBody }, known) => ({
+            addRule: (rules, rule) => {
+              if (known.members.mode === 'multiplier') aliased.add(textOf(rule))
+              return addRule(rules, rule)
+            },
+            ruleBody: (rule, index) => {
+              const isAlias = known.loaded.includes(rule) && aliased.has(textOf(rule))
+              return withMembers(ruleBody(rule, index), isAlias ? { mode: 'multiplier' } : {})
+            },
+          })),
+      ),
     'file.loaded-in-reverse Rules are loaded in reverse order.': loads((rules) => rules.toReversed()),
     'file.rejected-rule-saved A rule that is rejected for its direction is saved with the next change.': files(
-      (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, rejectedRule] : rules),
+      (rules, { sent }) => (sent.some(({ direction }) => direction === 'other') ? [...rules, unsentRule] : rules),
     ),
     'file.middle-removal-not-saved A rule that is removed from the middle of the list stays in the file.': (hooks) => {
       let marked: RuleList = []
@@ -103,35 +100,24 @@ export const fileDefects: readonly Defect[] = [
     ),
   }),
   ...rows('plugin.rule.value-double-precision', {
-    'file.value-with-six-digits Values are written with six significant digits (%g).': filesEach(({ value }) => ({
-      value: Number(value.toPrecision(6)),
-    })),
+    'file.value-with-six-digits Values are written with six significant digits (%g).': filesValue((value) =>
+      value.toPrecision(6),
+    ),
   }),
   ...rows(['plugin.persist.list', 'plugin.start.file-wins'], {
     'file.last-line-not-loaded The last rule of the file is not loaded.': loads((rules) => rules.slice(0, -1)),
   }),
-  ...(['master', 'follower'] as const).flatMap((login) =>
-    rows('plugin.persist.list', {
-      [`file.${login}-in-32-bits The ${login} is written as an unsigned 32-bit integer.`]: masked(
-        filesEach((rule) => ({ [login]: BigInt.asUintN(32, rule[login]) })),
-        longLoginsRejected,
-      ),
-    }),
-  ),
-  ...rows('plugin.persist.list', {
-    'file.logins-in-32-bits Master and follower are written as unsigned 32-bit integers.': masked(
-      filesEach(({ master, follower }) => ({
-        master: BigInt.asUintN(32, master),
-        follower: BigInt.asUintN(32, follower),
-      })),
-      longLoginsRejected,
-    ),
+  ...maskedRows(longLoginsRejected, 'plugin.persist.list', {
+    'file.master-in-32-bits The master is written as an unsigned 32-bit integer.': filesIn32Bits('master'),
+    'file.follower-in-32-bits The follower is written as an unsigned 32-bit integer.': filesIn32Bits('follower'),
+    'file.logins-in-32-bits Master and follower are written as unsigned 32-bit integers.': combine([
+      filesIn32Bits('master'),
+      filesIn32Bits('follower'),
+    ]),
   }),
-  ...(['two', 'four', 'six'] as const).flatMap((count, at) =>
-    rows('plugin.persist.list', {
-      [`file.value-with-${count}-decimals Values are written with ${count} decimals.`]: filesEach(({ value }) => ({
-        value: Number(value.toFixed(2 * at + 2)),
-      })),
-    }),
-  ),
+  ...rows('plugin.persist.list', {
+    'file.value-with-two-decimals Values are written with two decimals.': filesValue((value) => value.toFixed(2)),
+    'file.value-with-four-decimals Values are written with four decimals.': filesValue((value) => value.toFixed(4)),
+    'file.value-with-six-decimals Values are written with six decimals.': filesValue((value) => value.toFixed(6)),
+  }),
 ]

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { overlapping } from '../../defect-parts/overlapping.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { CannotStartError } from '../store/start-up.ts'
-import { rejectedRule } from './4-3-file.ts'
+import { unsentRule } from './4-3-file.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { type Known, withKnown } from './known.ts'
 import { files, instead, saves } from './overrides.ts'
@@ -114,28 +115,22 @@ export const savingDefects: readonly Defect[] = [
     'save.only-after-first-start A server that found a file at the start does not save changes.': saves(
       ({ foundFile }) => !foundFile,
     ),
-    'save.waiting-change-lost A change that has to wait for another one is not saved.': ({ serialise, save }) => {
-      let pending = 0
-      let isLost = false
-      return {
-        serialise: async (mutex, change) => {
-          const waits = pending > 0
-          pending += 1
-          const run = () => {
-            isLost = waits
-            return change()
-          }
-          return serialise(mutex, run).finally(() => {
-            pending -= 1
-          })
-        },
-        save: async (write, change) => {
-          const isSkipped = isLost
-          await pause(overlapMs)
-          if (!isSkipped) await save(write, change)
-        },
-      }
-    },
+    'save.waiting-change-lost A change that has to wait for another one is not saved.': overlapping(
+      overlapMs,
+      ({ serialise, save }, overlap) => {
+        let isLost = false
+        return {
+          serialise: (mutex, change) => {
+            const waits = overlap.underWay > 0
+            return serialise(mutex, () => {
+              isLost = waits
+              return change()
+            })
+          },
+          save: (write, change) => save(isLost ? nothing : write, change),
+        }
+      },
+    ),
     'save.rule-of-a-rejected-post A POST that is rejected with 400 is saved in the file, where the next change overwrites it.':
       ({ encodeFile, save, finish }) => {
         let saveAgain: () => Promise<void> = nothing
@@ -146,7 +141,7 @@ export const savingDefects: readonly Defect[] = [
             saveAgain = write
             return save(write, change)
           },
-          encodeFile: (rules) => encodeFile(isRejected ? [...rules, rejectedRule] : rules),
+          encodeFile: (rules) => encodeFile(isRejected ? [...rules, unsentRule] : rules),
           finish: (response, request) => {
             if (request.method === 'POST' && response.status === 400 && !isRejected) {
               isRejected = true

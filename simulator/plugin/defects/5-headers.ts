@@ -8,7 +8,7 @@ import type { Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, asError, authorizes, instead, responds } from './overrides.ts'
+import { type Asked, asUnauthorized, authorizes, instead, responds } from './overrides.ts'
 
 const isChange = ({ method }: Asked) => method !== 'GET'
 
@@ -22,11 +22,10 @@ function readsQuery(isMeant: (asked: Asked) => boolean = () => true): Override {
 
 /** A server that does not recognise the key headers if their names are spelled like this. */
 function ignoresHeaders(isUnknown: (name: string) => boolean): Override {
-  return instead('finish', ({ unauthorized, errorBody, encodeJson }, response, { rawHeaders }) => {
-    if (!rawHeaders.some(isUnknown)) return response
-    const { status, message } = unauthorized()
-    return { ...response, status, body: encodeJson(errorBody(message, status)) }
-  })
+  return responds(
+    (_, { rawHeaders }) => rawHeaders.some(isUnknown),
+    (response, _, hooks) => asUnauthorized(hooks)(response),
+  )
 }
 
 /** The length of the head of a request with one space in front of each value. */
@@ -40,7 +39,7 @@ function misreadsHeads(isMisread: (difference: number) => boolean): Override {
   return (hooks) =>
     remembersConnection(({ request, response, bytesRead }, before) =>
       before.length === 0 && request.method === 'GET' && isMisread(bytesRead - usualHeadLength(request))
-        ? asError(hooks, 401, hooks.unauthorized().message)(response)
+        ? asUnauthorized(hooks)(response)
         : response,
     )()
 }

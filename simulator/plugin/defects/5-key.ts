@@ -1,10 +1,11 @@
-import { both } from '../../defect-parts/events.ts'
+import { combine } from '../../defect-parts/combine.ts'
+import { withStatus } from '../../defect-parts/wire.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, authorizes, compares, instead, rewrites } from './overrides.ts'
+import { type Asked, asUnauthorized, authorizes, compares, instead, isFor, needsNoKey, rewrites } from './overrides.ts'
 
 /** A server that serves these requests without the correct key too, but changes the responses. */
 function servesWithoutKey(
@@ -28,28 +29,20 @@ function servesWithoutKey(
 const openFor = (spelling: RegExp) =>
   authorizes(({ apiKey }, isRight, { target }) => (apiKey === undefined && spelling.test(target)) || isRight())
 
-const isListing = ({ method, path }: Asked) => `${method} ${path}` === 'GET /api/rules'
-
-/** A server that accepts an empty key in these requests. */
-const acceptsEmptyKey = (isMeant: (asked: Asked) => boolean) =>
-  authorizes((_, isRight, { request, headers }) => (isMeant(request) && headers['x-api-key'] === '') || isRight())
+const isListing = isFor('GET /api/rules')
 
 const sorted = (key: string) => [...key].toSorted().join('')
 
 const isPrefix = (given: string, key: string) => given !== '' && key.startsWith(given)
 
-const isDelete = ({ method }: Asked) => method === 'DELETE'
-
-type Method = 'GET' | 'POST' | 'DELETE'
-
 type Headers = (apiKey: string | undefined, authorization: string | undefined) => boolean
 
-/** A server that needs no key in requests with these methods, for some contents of the two headers. */
-function opens(methods: readonly Method[], isOpen: Headers): Override {
-  return authorizes((_, isRight, { request, headers }) => {
-    const isMeant = methods.some((method) => method === request.method)
-    return (isMeant && isOpen(headers['x-api-key']?.toString(), headers.authorization)) || isRight()
-  })
+/** A server that needs no key in these requests, for some contents of the two headers. */
+function opens(isMeant: (asked: Asked) => boolean, isOpen: Headers): Override {
+  return authorizes(
+    (_, isRight, { request, headers }) =>
+      (isMeant(request) && isOpen(headers['x-api-key']?.toString(), headers.authorization)) || isRight(),
+  )
 }
 
 /** Clause 5: which keys are correct, also with two headers, and the response without a correct one. */
@@ -58,9 +51,7 @@ export const keyDefects: readonly Defect[] = [
     'key.longer-key-accepted A key that begins with the correct key is accepted.': compares((given, key) =>
       given.startsWith(key),
     ),
-    'key.prefix-accepted A prefix of the key is accepted.': compares(
-      (given, key) => given !== '' && key.startsWith(given),
-    ),
+    'key.prefix-accepted A prefix of the key is accepted.': compares(isPrefix),
     'key.bearer-prefix-accepted A prefix of the key is accepted as a Bearer token.': authorizes(
       ({ apiKey, bearer }, isRight, known) =>
         isRight() || (apiKey === undefined && bearer !== undefined && known.key.startsWith(bearer)),
@@ -77,15 +68,9 @@ export const keyDefects: readonly Defect[] = [
     'key.character-order-ignored Only a sum of the characters is compared, so their order does not matter.': compares(
       (given, key) => sorted(given) === sorted(key),
     ),
-    'key.prefix-accepted-for-delete DELETE accepts a prefix of the key.': compares(isPrefix, isDelete),
-    'key.prefix-accepted-for-post POST accepts a prefix of the key.': compares(
-      isPrefix,
-      ({ method }) => method === 'POST',
-    ),
-    'key.prefix-accepted-for-list GET /api/rules accepts a prefix of the key.': compares(
-      isPrefix,
-      ({ method, path }) => `${method} ${path}` === 'GET /api/rules',
-    ),
+    'key.prefix-accepted-for-delete DELETE accepts a prefix of the key.': compares(isPrefix, isFor('DELETE')),
+    'key.prefix-accepted-for-post POST accepts a prefix of the key.': compares(isPrefix, isFor('POST')),
+    'key.prefix-accepted-for-list GET /api/rules accepts a prefix of the key.': compares(isPrefix, isListing),
     'key.list-of-keys-accepted A comma-separated list that contains the key is accepted.': compares((given, key) =>
       given.split(',').some((one) => one.trim() === key),
     ),
@@ -111,10 +96,8 @@ export const keyDefects: readonly Defect[] = [
     'key.truncated-at-tilde A Bearer token ends at ~.': ({ readAuthorizationHeader }) => ({
       readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.split('~')[0],
     }),
-    'key.bearer-plus-decoded-as-space A plus in a Bearer token is decoded as a space.': ({
-      readAuthorizationHeader,
-    }) => ({
-      readAuthorizationHeader: (headers) => readAuthorizationHeader(headers)?.replaceAll('+', ' '),
+    'key.bearer-plus-decoded-as-space A plus in a Bearer token is decoded as a space.': (hooks) => ({
+      readAuthorizationHeader: (headers) => hooks.readAuthorizationHeader(headers)?.replaceAll('+', ' '),
     }),
     'key.plus-decoded-as-space A plus in X-API-Key is decoded as a space.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers)?.replaceAll('+', ' '),
@@ -128,40 +111,35 @@ export const keyDefects: readonly Defect[] = [
     'key.bearer-without-key-accepted Bearer without a key is accepted.': authorizes(
       (_, isRight, { headers }) => headers.authorization?.trim() === 'Bearer' || isRight(),
     ),
-    'key.status-needs-no-key GET /api/status requires no key.': () => ({
-      asksForKey: ({ path }) => path !== '/api/status',
-    }),
-    'key.list-needs-no-key GET /api/rules requires no key.': instead('asksForKey', (_, asked) => !isListing(asked)),
+    'key.status-needs-no-key GET /api/status requires no key.': needsNoKey(({ path }) => path === '/api/status'),
+    'key.list-needs-no-key GET /api/rules requires no key.': needsNoKey(isListing),
     'key.list-shown-with-401 GET /api/rules without a key returns 401 with the list.': servesWithoutKey(
       isListing,
-      (response) => ({ ...response, status: 401 }),
+      withStatus(401),
     ),
     'header.empty-authorization-accepted GET requires no key if Authorization is empty.': opens(
-      ['GET'],
+      isFor('GET'),
       (apiKey, authorization) => apiKey === undefined && authorization === '',
     ),
   }),
   ...rows('plugin.auth.changes-need-key', {
-    'key.post-needs-no-key POST requires no key.': instead('asksForKey', (_, { method }) => method !== 'POST'),
-    'key.delete-needs-no-key DELETE requires no key.': instead('asksForKey', (_, { method }) => method !== 'DELETE'),
+    'key.post-needs-no-key POST requires no key.': needsNoKey(isFor('POST')),
+    'key.delete-needs-no-key DELETE requires no key.': needsNoKey(isFor('DELETE')),
     'key.checked-after-change A change without the correct key returns 401, but is made.': servesWithoutKey(
       () => true,
-      (response, { unauthorized, errorBody, encodeJson }) => {
-        const { status, message } = unauthorized()
-        return { ...response, status, body: encodeJson(errorBody(message, status)) }
-      },
+      (response, hooks) => asUnauthorized(hooks)(response),
     ),
-    'key.empty-accepted-for-delete DELETE accepts an empty key.': acceptsEmptyKey(isDelete),
+    'key.empty-accepted-for-delete DELETE accepts an empty key.': opens(isFor('DELETE'), (apiKey) => apiKey === ''),
     'header.empty-key-accepts-any-bearer With an empty X-API-Key, POST and DELETE accept any Bearer token.': opens(
-      ['POST', 'DELETE'],
+      isFor('POST', 'DELETE'),
       (apiKey, authorization = '') => apiKey === '' && /^Bearer ./.test(authorization),
     ),
     'header.empty-bearer-accepts-any-key DELETE accepts any X-API-Key if Authorization is Bearer without a key.': opens(
-      ['DELETE'],
+      isFor('DELETE'),
       (apiKey, authorization) => Boolean(apiKey) && authorization === 'Bearer',
     ),
     'header.basic-accepts-any-key POST accepts any X-API-Key beside Basic authentication.': opens(
-      ['POST'],
+      isFor('POST'),
       (apiKey, authorization = '') => Boolean(apiKey) && /^Basic /.test(authorization),
     ),
   }),
@@ -174,25 +152,20 @@ export const keyDefects: readonly Defect[] = [
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
       masked(openFor(/^(?!\/api\/)/), { 'plugin.path.percent-encoding': 'literal' }),
     'key.not-needed-with-a-path-in-upper-case Paths are compared without case, but the key is required only for those in lower case.':
-      both(
+      combine([
         instead('sameSegment', ({ sameSegment }, segment, known) => sameSegment(segment.toLowerCase(), known)),
         openFor(/^\/API\//),
-      ),
+      ]),
     'key.not-needed-with-two-slashes Two slashes in a path count as one, but only after the key was required by the path as sent.':
-      both(
-        rewrites((path) => path.replaceAll('//', '/')),
-        openFor(/^\/api\/\//),
-      ),
+      combine([rewrites((path) => path.replaceAll('//', '/')), openFor(/^\/api\/\//)]),
     'key.not-needed-with-a-slash-at-the-end A slash at the end of a path is ignored, and such a path requires no key.':
-      both(
-        rewrites((path) => path.replace(/(?<=.)\/$/, '')),
-        openFor(/\/$/),
-      ),
-    'key.empty-accepted-for-post-and-list POST and GET /api/rules accept an empty key.': acceptsEmptyKey(
+      combine([rewrites((path) => path.replace(/(?<=.)\/$/, '')), openFor(/\/$/)]),
+    'key.empty-accepted-for-post-and-list POST and GET /api/rules accept an empty key.': opens(
       ({ method, path }) => path === '/api/rules' && method !== 'DELETE',
+      (apiKey) => apiKey === '',
     ),
     'header.equal-keys-accepted Any key is accepted if both headers hold the same one.': opens(
-      ['GET', 'POST', 'DELETE'],
+      isFor('GET', 'POST', 'DELETE'),
       (apiKey, authorization) => apiKey !== undefined && authorization === `Bearer ${apiKey}`,
     ),
   }),

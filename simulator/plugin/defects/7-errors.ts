@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Applies, is, textOf, withContentType, withText } from '../../defect-parts/wire.ts'
+import { is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { HttpResponse } from '../../server/response.ts'
 import { type Defect, masked, rows } from './defect.ts'
@@ -9,14 +9,8 @@ const asPage = (response: HttpResponse) => withText(response, `<h1>${response.st
 
 const asText = (response: HttpResponse) => withText(response, 'Error')
 
-/** A server whose errors are an HTML page if `applies` holds. */
-const pageWhere = (applies: Applies) => responds(applies, asPage)
-
-/** A server whose errors are plain text if `applies` holds. */
-const textWhere = (applies: Applies) => responds(applies, asText)
-
-/** A server that sends some responses with another Content-Type than application/json. */
-const typeWhere = (applies: Applies, type: string) => responds(applies, (response) => withContentType(response, type))
+/** Sends a response with another Content-Type than application/json. */
+const sentAs = (type: string) => withHeader('Content-Type', type)
 
 /** A server that changes a 400 whose text matches. */
 const where400Says = (text: RegExp, change: (response: HttpResponse) => HttpResponse) =>
@@ -105,25 +99,30 @@ export const errorDefects: readonly Defect[] = [
     'error.405-as-number The error field of a 405 response is the number 405.': errorsBecome(is(405), (_, status) => ({
       error: status,
     })),
-    'error.401-of-post-is-html POST without the key returns an HTML page.': pageWhere(is(401, 'POST')),
-    'error.401-of-delete-is-plain-text DELETE without the key returns plain text.': textWhere(is(401, 'DELETE')),
-    'error.404-of-delete-is-html DELETE of an unknown path returns an HTML page.': pageWhere(
+    'error.401-of-post-is-html POST without the key returns an HTML page.': responds(is(401, 'POST'), asPage),
+    'error.401-of-delete-is-plain-text DELETE without the key returns plain text.': responds(is(401, 'DELETE'), asText),
+    'error.404-of-delete-is-html DELETE of an unknown path returns an HTML page.': responds(
       is(404, /^DELETE (?!\/api\/rules\/)/),
+      asPage,
     ),
-    'error.404-of-minus-one-is-plain-text The index -1 returns plain text.': textWhere(is(404, /\/-1$/)),
-    'error.404-of-empty-index-is-html An empty index returns an HTML page.': pageWhere(is(404, /\/$/)),
+    'error.404-of-minus-one-is-plain-text The index -1 returns plain text.': responds(is(404, /\/-1$/), asText),
+    'error.404-of-empty-index-is-html An empty index returns an HTML page.': responds(is(404, /\/$/), asPage),
     'error.400-of-missing-value-is-plain-text A missing value returns plain text, other missing fields return JSON.':
       where400Says(/\bvalue\b/, asText),
-    'error.404-below-rule-is-html A path below a rule returns an HTML page.': pageWhere(is(404, /(\/[^/]*){4}/)),
-    'error.405-of-delete-is-html DELETE of the status returns an HTML page.': pageWhere(is(405, 'DELETE /api/status')),
+    'error.404-below-rule-is-html A path below a rule returns an HTML page.': responds(is(404, /(\/[^/]*){4}/), asPage),
+    'error.405-of-delete-is-html DELETE of the status returns an HTML page.': responds(
+      is(405, 'DELETE /api/status'),
+      asPage,
+    ),
     'error.400-of-wrong-field-is-html A field with a wrong value returns an HTML page; a missing field returns JSON.':
       where400Says(/\bmust\b/, asPage),
     'error.repeated-mode-not-escaped The error of a wrong mode repeats the mode without escaping it.': repeatsField(
       'readMode',
       (mode) => `{"error":"The mode ${mode} is unknown."}`,
     ),
-    'error.405-of-rule-is-html A wrong method on /api/rules/{index} returns an HTML page.': pageWhere(
+    'error.405-of-rule-is-html A wrong method on /api/rules/{index} returns an HTML page.': responds(
       is(405, /^\w+ \/api\/rules\//),
+      asPage,
     ),
     'error.of-the-parser-has-a-message The response to malformed HTTP is { message: string }.': (hooks) => ({
       unparsable: (problem, code) => {
@@ -133,7 +132,7 @@ export const errorDefects: readonly Defect[] = [
       errorBody: (message, status) => (message.startsWith(parserMark) ? { message } : hooks.errorBody(message, status)),
     }),
     'error.401-of-unknown-path-is-plain-text An unknown path with a wrong key returns plain text.': masked(
-      textWhere(is(401, /^\w+ \/api\/unknown/)),
+      responds(is(401, /^\w+ \/api\/unknown/), asText),
       { 'plugin.auth.before-path': 'after' },
     ),
     'error.direction-echoed-with-quotes-escaped-only An error repeats the direction and escapes only quotation marks.':
@@ -159,11 +158,12 @@ export const errorDefects: readonly Defect[] = [
     ),
   }),
   ...rows(['plugin.errors.every', 'plugin.json.content-type'], {
-    'error.401-is-html A 401 is an HTML page.': pageWhere(is(401)),
-    'error.404-of-path-is-html An unknown path returns an HTML page, an invalid index returns JSON.': pageWhere(
+    'error.401-is-html A 401 is an HTML page.': responds(is(401), asPage),
+    'error.404-of-path-is-html An unknown path returns an HTML page, an invalid index returns JSON.': responds(
       is(404, /^(?!DELETE \/api\/rules\/)/),
+      asPage,
     ),
-    'error.405-is-plain-text A 405 response is plain text.': textWhere(is(405)),
+    'error.405-is-plain-text A 405 response is plain text.': responds(is(405), asText),
     'error.405-without-body A 405 response has no body.': responds(is(405), ({ status }) => ({
       status,
       body: new Uint8Array(),
@@ -173,26 +173,26 @@ export const errorDefects: readonly Defect[] = [
   ...rows('plugin.capacity.answers-500', {
     'error.500-as-object The error of a 500 is an object with code and message; other errors are strings.':
       errorsBecome(is(500), (message, code) => ({ error: { code, message } })),
-    'error.500-is-html A full list returns an HTML page with 500.': pageWhere(is(500)),
+    'error.500-is-html A full list returns an HTML page with 500.': responds(is(500), asPage),
   }),
   ...rows('plugin.errors.description', {
     'error.401-empty The error text of a 401 is empty.': errorsBecome(is(401), () => ({ error: '' })),
     'error.400-blank The error text of a 400 is a space.': errorsBecome(is(400), () => ({ error: ' ' })),
   }),
   ...rows('plugin.json.content-type', {
-    'error.sent-as-plain-text Errors are JSON, but sent as text/plain.': typeWhere(
+    'error.sent-as-plain-text Errors are JSON, but sent as text/plain.': responds(
       (status) => status >= 400,
-      'text/plain',
+      sentAs('text/plain'),
     ),
     'error.400-sent-as-problem-json A 400 is sent as application/problem+json, other errors as application/json.':
-      typeWhere(is(400), 'application/problem+json'),
-    'response.list-sent-as-text The list has Content-Type text/plain.': typeWhere(
+      responds(is(400), sentAs('application/problem+json')),
+    'response.list-sent-as-text The list has Content-Type text/plain.': responds(
       is(200, 'GET /api/rules'),
-      'text/plain',
+      sentAs('text/plain'),
     ),
-    'response.delete-sent-as-html The response to a DELETE is sent as text/html.': typeWhere(
+    'response.delete-sent-as-html The response to a DELETE is sent as text/html.': responds(
       is(200, deleteOfRule),
-      'text/html',
+      sentAs('text/html'),
     ),
   }),
 ]

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
-import { both } from '../../defect-parts/events.ts'
+import { combine } from '../../defect-parts/combine.ts'
 import { reject } from '../../defect-parts/reject.ts'
-import { changesResponse, is, to, withStatus } from '../../defect-parts/wire.ts'
+import { is, to, withStatus } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { EndpointName, OperationName } from '../hooks/endpoints.ts'
 import { type Defect, rows } from './defect.ts'
@@ -33,10 +33,10 @@ function rejects(status: number, spell?: (allow: readonly string[]) => string): 
 
 /** A server that serves DELETE /api/rules like DELETE of the rule with this index. */
 function deletesWithoutIndex(index: number): Defect['override'] {
-  return both(
+  return combine([
     alsoServes('rules', 'DELETE', 'remove-rule'),
     instead('parseIndex', ({ parseIndex, indexOf }, text) => (text === '' ? indexOf(index) : parseIndex(text))),
-  )
+  ])
 }
 
 /** Clauses 7 and 9: unknown endpoints, and methods that a path does not serve. */
@@ -94,14 +94,14 @@ export const pathDefects: readonly Defect[] = [
   ...rows('plugin.method.not-allowed', {
     'method.status-for-post POST /api/status returns the status.': alsoServes('status', 'POST', 'read-status'),
     'method.delete-without-index-removes-the-first DELETE /api/rules removes the first rule.': deletesWithoutIndex(0),
-    'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': both(
+    'method.delete-without-index-empties-the-list DELETE /api/rules returns 405, but empties the list.': combine([
       deletesWithoutIndex(-1),
       ({ holdsPosition, removeRule }) => ({
         holdsPosition: (rules, position) => position === -1 || holdsPosition(rules, position),
         removeRule: (rules, position) => (position === -1 ? [] : removeRule(rules, position)),
-        ...changesResponse(to(/^DELETE \/api\/rules$/), withStatus(405))(),
       }),
-    ),
+      responds(to(/^DELETE \/api\/rules$/), withStatus(405)),
+    ]),
   }),
   ...rows(['plugin.method.not-allowed', 'plugin.method.rule'], {
     'method.patch-returns-501 PATCH returns 501.': responds(to('PATCH '), withStatus(501)),

@@ -1,9 +1,7 @@
 import { type Applies, is, to } from '../../defect-parts/wire.ts'
 import type { Json } from '../../server/response.ts'
+import { unsentRule } from './4-3-file.ts'
 import { type Defect, rows } from './defect.ts'
-
-/** A rule that no client has sent. */
-const unrequestedRule = { master: 7001n, follower: 7002n, mode: 'mult', value: 1, direction: 'same' } as const
 
 /** A server that changes its list after the responses for which `applies` holds. `times` is their number so far. */
 function changesListAfter(
@@ -30,7 +28,7 @@ function removesAfter(applies: Applies): Defect['override'] {
 function addsAfter(applies: Applies): Defect['override'] {
   return (hooks) => {
     const ghosts = (from: number, times: number) =>
-      Array.from({ length: times }, (_, at) => hooks.ruleBody(unrequestedRule, hooks.indexOf(from + at)))
+      Array.from({ length: times }, (_, at) => hooks.ruleBody(unsentRule, hooks.indexOf(from + at)))
     return changesListAfter(applies, (rules, times) => [...rules, ...ghosts(rules.length, times)])(hooks)
   }
 }

@@ -6,7 +6,7 @@ import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'
 import { type Defect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { asError, holds, instead, isFullWhen, leaves, reportsIndex } from './overrides.ts'
+import { addsTo, asError, holds, instead, isFullWhen, leaves, reportsIndex } from './overrides.ts'
 
 /** A server that responds with this status when its list is full. */
 function reportsFull(status: number): Override {
@@ -118,24 +118,8 @@ export const capacityDefects: readonly Defect[] = [
     'capacity.full-forever A list that was full once rejects every later rule.': isFullWhen(
       (isFull, { wasFull }) => wasFull || isFull(),
     ),
-    'capacity.wrong-place-freed After a rejection at capacity and a DELETE, the next rule replaces the last one.': ({
-      isFull,
-      addRule,
-    }) => {
-      let wasFull = false
-      return {
-        isFull: (rules, capacity) => {
-          const full = isFull(rules, capacity)
-          wasFull ||= full
-          return full
-        },
-        addRule: (rules, rule) => {
-          const kept = wasFull ? rules.slice(0, -1) : rules
-          wasFull = false
-          return addRule(kept, rule)
-        },
-      }
-    },
+    'capacity.wrong-place-freed After a rejection at capacity and a DELETE, the next rule replaces the last one.':
+      addsTo((rules, _, { fullSinceAddition }) => (fullSinceAddition ? rules.slice(0, -1) : rules)),
     'capacity.delete-frees-two-places DELETE of any rule but the last of a full list makes room for two, so the list exceeds its capacity.':
       makesRoomForTwo((position, last) => position < last),
     'capacity.delete-of-first-frees-two-places DELETE of the first rule of a full list makes room for two, so the list exceeds its capacity.':

@@ -1,30 +1,21 @@
-import { is, to, withText } from '../../defect-parts/wire.ts'
-import type { Override } from '../hooks/hooks.ts'
+import { is, to, withStatus, withText } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
-import { type Asked, instead, isFullWhen, responds, returnsList } from './overrides.ts'
+import { isFor, isFullWhen, needsNoKey, responds, returnsList } from './overrides.ts'
 
 /** A server that needs no key for these requests once its list has been full. */
-function openWhenFull(isOpen: (request: Asked) => boolean): Override {
-  return instead(
-    'asksForKey',
-    ({ asksForKey, known }, request) => asksForKey(request) && !(known.isFull && isOpen(request)),
-  )
-}
+const openWhenFull = (...lines: readonly string[]) =>
+  needsNoKey((asked, { isFull }) => isFull && isFor(...lines)(asked))
 
 /** Clause 8: the capacity, the response when it is reached, and where the server listens. */
 export const limitDefects: readonly Defect[] = [
   ...rows('plugin.auth.changes-need-key', {
-    'capacity.disclosed-without-key The capacity is checked before the key.': openWhenFull(
-      ({ method }) => method === 'POST',
-    ),
+    'capacity.disclosed-without-key The capacity is checked before the key.': openWhenFull('POST'),
   }),
   ...rows('plugin.auth.reads-need-key', {
-    'capacity.full-list-needs-no-key GET /api/rules needs no key while the list is full.': openWhenFull(
-      ({ method, path }) => method === 'GET' && path === '/api/rules',
-    ),
-    'capacity.full-status-needs-no-key GET /api/status needs no key while the list is full.': openWhenFull(
-      ({ method, path }) => method === 'GET' && path === '/api/status',
-    ),
+    'capacity.full-list-needs-no-key GET /api/rules needs no key while the list is full.':
+      openWhenFull('GET /api/rules'),
+    'capacity.full-status-needs-no-key GET /api/status needs no key while the list is full.':
+      openWhenFull('GET /api/status'),
   }),
   ...rows('plugin.capacity.lists-all', {
     'capacity.last-not-listed A full list does not show its last rule.': returnsList((rules, { capacity }) => ({
@@ -52,7 +43,7 @@ export const limitDefects: readonly Defect[] = [
     'limits.default-port-unavailable On the default port every response has the status 503.': responds(
       to(''),
       (response, { socket }, { defaultPort }) =>
-        socket.localPort === defaultPort ? { ...response, status: 503 } : response,
+        socket.localPort === defaultPort ? withStatus(503)(response) : response,
     ),
   }),
   ...rows(['plugin.capacity.answers-500', 'plugin.add.leaves-others'], {

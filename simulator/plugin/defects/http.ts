@@ -6,13 +6,13 @@ import {
   repeatsLastError,
   sharedBuffer,
 } from '../../defect-parts/connections.ts'
-import { after } from '../../defect-parts/events.ts'
+import { after, losing } from '../../defect-parts/events.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { asError, ignores, losing, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
+import { asError, ignores, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
 export function rejectsOnConnection(

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { onlyObserving } from '../../defect-parts/combine.ts'
+import { observing } from '../../defect-parts/combine.ts'
 import type { Members } from '../../server/body.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { ChangeName } from '../hooks/saving.ts'
@@ -25,6 +25,8 @@ const nothing = {
   change: undefined as ChangeName | undefined,
   /** The change before the last one. */
   before: undefined as ChangeName | undefined,
+  /** Whether a POST has found the list full since the last addition. */
+  fullSinceAddition: false,
   /** The rule that was added last. */
   newest: undefined as Rule | undefined,
   /** The number of error responses so far. */
@@ -40,7 +42,9 @@ const nothing = {
   /** Whether any POST has found the list full. */
   wasFull: false,
   /** What the last change removed, and from where; undefined if it was an addition. */
-  removal: undefined as { readonly rule: Rule | undefined; readonly position: number } | undefined,
+  removal: undefined as
+    | { readonly rule: Rule | undefined; readonly position: number; readonly isLast: boolean }
+    | undefined,
   /** The rule that a DELETE has removed from the end of the list since the last addition. */
   removedLast: undefined as Rule | undefined,
   /** The members of each POST whose body was a JSON object. */
@@ -49,9 +53,11 @@ const nothing = {
   key: '',
   /** The rules that were added through the API, in their order. */
   added: new Set() as ReadonlySet<Rule>,
+  /** The rules that were sent with the mode `multiplier`. */
+  aliased: new Set() as ReadonlySet<Rule>,
   /** The rules that were removed, in their order. */
   removed: [] as RuleList,
-  /** The number of requests for the list, including the current one. */
+  /** How many times the list was returned. */
   lists: 0,
   /** The body of the last POST. */
   text: '',
@@ -65,17 +71,11 @@ const nothing = {
   status: 0,
 }
 
-/**
- * What a server with a defect has seen so far, one for each simulator. A hook that changes the list is counted once the
- * correct hook has returned.
- */
+/** What a server with a defect has seen so far, one for each simulator. A hook is counted once it has returned. */
 export type Known = Readonly<typeof nothing>
 
-/** Returns the hooks that a defect replaces, given the correct ones and what the server has seen. */
-export type Wrong = (hooks: Hooks, known: Known) => Partial<Hooks>
-
 /** An override that can read what the server has seen. */
-export function withKnown(wrong: Wrong): Override {
+export function withKnown(wrong: (hooks: Hooks, known: Known) => Partial<Hooks>): Override {
   return (hooks) => {
     const { seeing, known } = observe(hooks)
     return { ...seeing, ...wrong({ ...hooks, ...seeing }, known) }
@@ -85,93 +85,48 @@ export function withKnown(wrong: Wrong): Override {
 /** Wraps some hooks to observe them, without changing what they do. */
 export function observe(hooks: Hooks) {
   const known: Known = { ...nothing }
-  const see = (seen: Partial<Known>) => Object.assign(known, seen)
-  const listIs = (rules: RuleList) => see({ rules, most: Math.max(known.most, rules.length) })
-  const changed = (change: ChangeName, rules: RuleList) => {
-    see({ changes: known.changes + 1, sinceStart: known.sinceStart + 1, before: known.change, change })
-    listIs(rules)
-  }
-  const sent: Members[] = []
-  const added = new Set<Rule>()
-  see({ sent, added })
-  const seeing = onlyObserving({
-    chooseSource(fileExists, parameters) {
-      see({ foundFile: fileExists, loaded: [], copied: [], sinceStart: 0 })
-      return hooks.chooseSource(fileExists, parameters)
-    },
-    decodeFile(bytes) {
-      const rules = hooks.decodeFile(bytes)
-      see({ loaded: rules })
-      listIs(rules)
-      return rules
-    },
-    joinCopies(copies) {
-      const rules = hooks.joinCopies(copies)
-      see({ copied: rules })
-      listIs(rules)
-      return rules
-    },
-    asksForKey(request) {
-      see({ request })
-      return hooks.asksForKey(request)
-    },
-    readApiKeyHeader(headers) {
-      see({ headers })
-      return hooks.readApiKeyHeader(headers)
-    },
-    sameKey(given, key) {
-      see({ key })
-      return hooks.sameKey(given, key)
-    },
-    membersOf(value) {
-      const members = hooks.membersOf(value)
-      sent.push(members)
-      see({ members })
-      return members
-    },
-    stripByteOrderMark(text) {
-      see({ text: hooks.stripByteOrderMark(text) })
-      return known.text
-    },
-    writtenList(cached, write) {
-      see({ lists: known.lists + 1 })
-      return hooks.writtenList(cached, write)
-    },
-    isFull(rules, capacity) {
-      const isFull = hooks.isFull(rules, capacity)
-      see({ capacity, isFull, wasFull: known.wasFull || isFull })
-      return isFull
-    },
-    addRule(rules, rule) {
-      const result = hooks.addRule(rules, rule)
-      added.add(rule)
-      see({ newest: rule, removal: undefined, removedLast: undefined })
-      changed('add-rule', result.rules)
-      return result
-    },
-    removeRule(rules, position) {
-      const left = hooks.removeRule(rules, position)
-      see({
-        removal: { rule: arrayOf(rules)[position], position },
-        removed: [...known.removed, ...rules.slice(position, position + 1)],
-        removedLast: position === rules.length - 1 ? rules.at(-1) : known.removedLast,
-        emptied: known.emptied || left.length === 0,
-      })
-      changed('remove-rule', left)
-      return left
-    },
-    splitTarget(target) {
-      see({ target })
-      return hooks.splitTarget(target)
-    },
-    finish(response, request) {
-      see({ status: response.status })
-      return hooks.finish(response, request)
-    },
-    errorBody(message, status) {
-      see({ rejected: known.rejected + 1 })
-      return hooks.errorBody(message, status)
-    },
-  } satisfies Partial<Hooks>)
+  const listIs = (rules: RuleList) => ({ rules, most: Math.max(known.most, rules.length) })
+  const changed = (change: ChangeName, rules: RuleList) => ({
+    changes: known.changes + 1,
+    sinceStart: known.sinceStart + 1,
+    before: known.change,
+    change,
+    ...listIs(rules),
+  })
+  const seeing = observing(hooks, known, {
+    chooseSource: (_, foundFile) => ({ foundFile, loaded: [], copied: [], sinceStart: 0 }),
+    decodeFile: (rules) => ({ loaded: rules, ...listIs(rules) }),
+    joinCopies: (rules) => ({ copied: rules, ...listIs(rules) }),
+    splitTarget: (_, target) => ({ target }),
+    asksForKey: (_, request) => ({ request, headers: request.headers }),
+    sameKey: (_same, _given, key) => ({ key }),
+    stripByteOrderMark: (text) => ({ text }),
+    membersOf: (members) => ({ members, sent: [...known.sent, members] }),
+    isFull: (isFull, _, capacity) => ({
+      capacity,
+      isFull,
+      wasFull: known.wasFull || isFull,
+      fullSinceAddition: known.fullSinceAddition || isFull,
+    }),
+    addRule: ({ rules }, _, rule) => ({
+      ...changed('add-rule', rules),
+      fullSinceAddition: false,
+      newest: rule,
+      added: new Set([...known.added, rule]),
+      aliased: known.members.mode === 'multiplier' ? new Set([...known.aliased, rule]) : known.aliased,
+      removal: undefined,
+      removedLast: undefined,
+    }),
+    removeRule: (left, rules, position) => ({
+      ...changed('remove-rule', left),
+      removal: { rule: arrayOf(rules)[position], position, isLast: position === rules.length - 1 },
+      removed: [...known.removed, ...rules.slice(position, position + 1)],
+      removedLast: position === rules.length - 1 ? rules.at(-1) : known.removedLast,
+      emptied: known.emptied || left.length === 0,
+    }),
+    writtenList: () => ({ lists: known.lists + 1 }),
+    errorBody: () => ({ rejected: known.rejected + 1 }),
+    finish: (_, { status }) => ({ status }),
+  })
   return { seeing, known }
 }

@@ -1,12 +1,14 @@
 import { drop } from '../../defect-parts/reject.ts'
-import { is, withMembers } from '../../defect-parts/wire.ts'
+import { is, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
+import { withKnown } from './known.ts'
 import { countedFromOne } from './masks.ts'
 import {
   holds,
   instead,
   leaves,
+  listsAtMost,
   listsRule,
   readsIndexLike,
   reportsIndex,
@@ -67,20 +69,20 @@ const inState: Readonly<Record<State, readonly string[]>> = {
   rejecting: ['add.success-as-string', 'rule.added-master-as-string', 'status.plugin-named-name'],
 }
 
-/** A list whose text is truncated at this length. */
-function cutAt(kib: number): readonly Defect[] {
-  return rows(breaks, {
-    [`list.truncated-at-${kib}-kib GET /api/rules shows only the rules that fit into ${kib} KiB, with the correct total.`]:
-      instead('listBody', ({ listBody, encodeJson }, rules) => {
-        let length = 0
-        const fitting = rules.filter((rule) => {
-          length += encodeJson(rule).length + 1
-          return length <= kib * 1024
-        })
-        return withMembers(listBody(rules), { rules: fitting })
-      }),
+/** A server whose list shows only the rules that fit into this many KiB. */
+function truncatesAt(kib: number): Defect['override'] {
+  return instead('listBody', ({ listBody, encodeJson }, rules) => {
+    let length = 0
+    const fitting = rules.filter((rule) => {
+      length += encodeJson(rule).length + 1
+      return length <= kib * 1024
+    })
+    return withMembers(listBody(rules), { rules: fitting })
   })
 }
+
+/** A server whose listed index starts again at 0 after this many rules. */
+const restartsIndexAfter = (most: number) => listsRule((_, index) => ({ index: index % most }))
 
 /** Defects that show only in some states of the list. `others` are those that show in any. */
 export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
@@ -93,27 +95,18 @@ export function listStateDefects(others: readonly Defect[]): readonly Defect[] {
       return { id: `${id}.${state}`, breaks, summary, override: whileIn(state as State, defect.override) }
     }),
   )
-  return [...inStates, ...[4, 64].flatMap(cutAt), ...longListDefects, ...sizeDefects]
+  return [...inStates, ...sizeDefects]
 }
 
-const longListDefects: readonly Defect[] = [
-  ...[128, 256].flatMap((most) =>
-    rows(breaks, {
-      [`list.index-restarts-after-${most} The listed index starts again at 0 after ${most} rules.`]: listsRule(
-        (_, index) => ({ index: index % most }),
-      ),
-    }),
-  ),
-  ...[100, 250].flatMap((most) =>
-    rows(breaks, {
-      [`list.limited-to-${most} The list shows at most ${most} rules, with the correct total.`]: returnsList(
-        (rules) => ({ rules: rules.slice(0, most) }),
-      ),
-    }),
-  ),
-]
-
 const sizeDefects: readonly Defect[] = rows(breaks, {
+  'list.truncated-at-4-kib GET /api/rules shows only the rules that fit into 4 KiB, with the correct total.':
+    truncatesAt(4),
+  'list.truncated-at-64-kib GET /api/rules shows only the rules that fit into 64 KiB, with the correct total.':
+    truncatesAt(64),
+  'list.index-restarts-after-128 The listed index starts again at 0 after 128 rules.': restartsIndexAfter(128),
+  'list.index-restarts-after-256 The listed index starts again at 0 after 256 rules.': restartsIndexAfter(256),
+  'list.limited-to-100 The list shows at most 100 rules, with the correct total.': listsAtMost(100),
+  'list.limited-to-250 The list shows at most 250 rules, with the correct total.': listsAtMost(250),
   'list.above-64-kib-drops-connection A request for a list of more than 64 KiB gets no response: the connection is closed.':
     instead('writtenList', ({ writtenList }, cached, write) => {
       const list = writtenList(cached, write)
@@ -162,7 +155,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
   ),
   'add.value-zero-error-returns-200 A POST with value 0 returns its error with status 200.': responds(
     is(400, 'POST'),
-    (response, _, { known }) => (String(known.members.value) === '0' ? { ...response, status: 200 } : response),
+    (response, _, { known }) => (String(known.members.value) === '0' ? withStatus(200)(response) : response),
   ),
   'add.index-too-large-after-delete-of-first After DELETE of the first of several rules, the next POST returns an index that is one too large.':
     instead('addRule', ({ addRule, known }, rules, rule) => {
@@ -172,18 +165,14 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
     }),
   'add.index-too-large-after-delete-of-last After DELETE of the last rule, the next one gets an index that is one too large, and keeps it.':
     masked(
-      ({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex }) => {
-        let isSkipped = false
+      withKnown(({ addRule, removeRule, holdsPosition, ruleBody, reportedIndex }, known) => {
         let late: Rule | undefined
         return {
-          removeRule: (rules, position) => {
-            isSkipped = position >= rules.length - 1
-            return removeRule(rules, Math.min(position, rules.length - 1))
-          },
+          removeRule: (rules, position) => removeRule(rules, Math.min(position, rules.length - 1)),
           addRule: (rules, rule) => {
+            const { removal } = known
             const addition = addRule(rules, rule)
-            late = isSkipped && addition.position === rules.length ? rule : undefined
-            isSkipped = false
+            late = removal?.isLast && addition.position === rules.length ? rule : undefined
             return addition
           },
           holdsPosition: (rules, position) =>
@@ -191,7 +180,7 @@ const sizeDefects: readonly Defect[] = rows(breaks, {
           ruleBody: (rule, index) => ruleBody(rule, index + (rule === late ? 1 : 0)),
           reportedIndex: (position, total) => reportedIndex(position + (late === undefined ? 0 : 1), total),
         }
-      },
+      }),
       { 'plugin.add.position': 'start' },
     ),
   'add.index-does-not-count-loaded-rules The returned index does not count the rules of the file.': reportsIndex(

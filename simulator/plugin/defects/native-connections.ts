@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { holdResponse } from '../../defect-parts/hold-response.ts'
+import { keptOpenAfterErrors, serverOf, withBodyAfterHead } from '../../defect-parts/connections.ts'
+import { holdResponse, neverAnswered } from '../../defect-parts/hold-response.ts'
 import { type Applies, is } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
@@ -9,20 +9,9 @@ import { instead, responds } from './overrides.ts'
 
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
-/** The server that accepted the connection of a request. */
-function serverOf({ socket }: IncomingMessage): Server {
-  return (socket as typeof socket & { readonly server: Server }).server
-}
-
 /** A server that never responds to matching requests. */
 const neverAnswers = (isMeant: (request: IncomingMessage) => boolean) =>
-  responds(
-    (_, request) => isMeant(request),
-    (response, request) => {
-      holdResponse(request)
-      return response
-    },
-  )
+  responds((_, request) => isMeant(request), neverAnswered)
 
 /** A server that reads the body of a request as the start of the next one. */
 const poisonedByBody = (poisons: Applies) =>
@@ -31,19 +20,9 @@ const poisonedByBody = (poisons: Applies) =>
 /** Connection defects of a C or C++ server that reads from the socket itself. */
 export const nativeConnectionDefects: readonly Defect[] = [
   ...rows('plugin.http.response-end', {
-    'native.head-with-body HEAD returns the body of an error response.': responds(
-      is(404, 'HEAD'),
-      (response, { socket }) => {
-        // After the headers, and before the connection is closed.
-        process.nextTick(() => socket.write(response.body ?? ''))
-        return response
-      },
-    ),
+    'native.head-with-body HEAD returns the body of an error response.': responds(is(404, 'HEAD'), withBodyAfterHead),
     'native.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
-      responds(
-        (status) => status >= 400,
-        (response) => ({ ...response, headers: { ...response.headers, Connection: 'keep-alive' } }),
-      ),
+      keptOpenAfterErrors,
   }),
   ...rows('plugin.robust.survives', {
     'native.invalid-utf8-hangs A body that is not UTF-8 is never answered.': ({ decodeText, finish }) => {

@@ -1,11 +1,13 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { isLosslessNumber, LosslessNumber, stringify } from 'lossless-json'
+import { after, losing } from '../../defect-parts/events.ts'
+import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { withMembers } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import type { Rule } from '../model/rule.ts'
+import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, maskedRows, rows } from './defect.ts'
-import { crashesOn, instead, readsIndex } from './overrides.ts'
+import { withKnown } from './known.ts'
+import { instead, loads, on, readsIndex } from './overrides.ts'
 
 /** A server whose error texts end with internal data. */
 const discloses = (inside: (target: string, status: number) => string) =>
@@ -41,11 +43,11 @@ export const nativeDefects: readonly Defect[] = [
         return bytes.subarray(0, bytes.length % 2 ** 16)
       },
     ),
-    'native.long-number-crashes A number of more than 200 digits overflows its buffer and crashes the server.':
-      crashesOn('parseJson', (text) => /\d{200}/.test(text)),
-    'native.path-used-as-format-string A path is the format string of a log line, so %n crashes the server.': crashesOn(
-      'splitTarget',
-      (target) => target.includes('%n'),
+    'native.long-number-crashes A number of more than 200 digits overflows its buffer and crashes the server.': losing(
+      on('parseJson', (text) => /\d{200}/.test(text)),
+    ),
+    'native.path-used-as-format-string A path is the format string of a log line, so %n crashes the server.': losing(
+      on('splitTarget', (target) => target.includes('%n')),
     ),
     'native.login-echoed-raw The error text repeats a login that is a string with its raw bytes.': (hooks) => ({
       decodeText: (bytes) => Buffer.from(bytes).toString('latin1'),
@@ -53,9 +55,8 @@ export const nativeDefects: readonly Defect[] = [
         typeof value === 'string' ? reject(400, `The login ${value} is unknown.`) : hooks.loginNumeral(field, value),
       encodeJson: (value) => Buffer.from(stringify(value) ?? 'null', 'latin1'),
     }),
-    'native.long-query-crashes A query of more than 300 bytes overflows its buffer and crashes the server.': crashesOn(
-      'splitTarget',
-      (target) => /\?.{300}/.test(target),
+    'native.long-query-crashes A query of more than 300 bytes overflows its buffer and crashes the server.': losing(
+      on('splitTarget', (target) => /\?.{300}/.test(target)),
     ),
   }),
   ...rows('plugin.rule.as-sent', {
@@ -79,34 +80,22 @@ export const nativeDefects: readonly Defect[] = [
   }),
   ...rows('plugin.list.total', {
     'native.total-counted-before-rules The total is counted before the rules are read, so a change in between shows in the rules only.':
-      ({ save, writtenList, listBody }) => {
-        let saving = 0
-        let saved = 0
-        return {
-          save: async (write, change) => {
-            saving++
-            saved++
-            await pause(10)
-            await save(write, change)
-            saving--
-          },
-          writtenList: (cached, write) => (saving > 0 ? write() : writtenList(cached, write)),
+      withKnown((hooks, known) =>
+        overlapping<Hooks>(10, ({ writtenList, listBody }, overlap) => ({
+          writtenList: (cached, write) => (overlap.saving > 0 ? write() : writtenList(cached, write)),
           listBody: (rules) =>
-            withMembers(listBody(rules), saving > 0 && saved > 10 ? { total: rules.length + 1 } : {}),
-        }
-      },
+            withMembers(listBody(rules), overlap.saving > 0 && known.changes > 10 ? { total: rules.length + 1 } : {}),
+        }))(hooks),
+      ),
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': (hooks) => {
-      let descriptors = 10
-      return {
-        statusBody: (facts) => {
-          if (descriptors === 0) reject(503, 'Too many open files.')
-          descriptors--
-          return hooks.statusBody(facts)
-        },
-      }
-    },
+    'native.status-leaks-file GET /api/status leaves a file open, and after ten of them it returns 503.': after(
+      on('statusBody'),
+      ({ statusBody }, isLost) => ({
+        statusBody: (facts) => (isLost() ? reject(503, 'Too many open files.') : statusBody(facts)),
+      }),
+      11,
+    ),
   }),
   ...rows('plugin.auth.whole-key', {
     'native.key-ends-at-nul The key ends at its first NUL, as in C.': ({ unparsable }) => ({
@@ -150,10 +139,9 @@ export const nativeDefects: readonly Defect[] = [
   }),
   ...maskedRows({ 'plugin.login.above-53-bits': 'refused' }, 'plugin.persist.list', {
     'native.file-line-in-64-bytes A line of the rules file is read into a buffer of 64 bytes, and a longer one ends the list.':
-      instead('decodeFile', ({ decodeFile }, bytes) => {
-        const rules = decodeFile(bytes)
-        const isLong = (rule: Rule) => Object.values(rule).join(' ').length > 63
-        return rules.slice(0, rules.some(isLong) ? rules.findIndex(isLong) : rules.length)
+      loads((rules) => {
+        const firstLong = rules.findIndex((rule) => Object.values(rule).join(' ').length > 63)
+        return firstLong === -1 ? rules : rules.slice(0, firstLong)
       }),
   }),
 ]

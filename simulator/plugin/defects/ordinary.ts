@@ -1,4 +1,4 @@
-import { both } from '../../defect-parts/events.ts'
+import { combine } from '../../defect-parts/combine.ts'
 import { drop, fail } from '../../defect-parts/reject.ts'
 import { is } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
@@ -33,12 +33,12 @@ export const ordinaryDefects: readonly Defect[] = rows('plugin.http.ordinary-req
       sent.some(({ follower }) => overflows(follower)) ? fail() : writtenList(cached, write),
     ),
   'ordinary.overflow-breaks-list A value above the range of a double is accepted, and the list returns 500 from then on.':
-    both(
+    combine([
       returnsList((_, { sent }) => (sent.some(({ value }) => overflows(value)) ? fail() : {})),
       instead('readValue', ({ readValue }, value) => (overflows(value) ? 1 : readValue(value))),
-    ),
-  'ordinary.underflow-read-as-zero A value below the range of a double is accepted and listed as 0.': both(
+    ]),
+  'ordinary.underflow-read-as-zero A value below the range of a double is accepted and listed as 0.': combine([
     listsRule((_rule, _index, { members }) => (underflows(members.value) ? { value: 0 } : {})),
     instead('readValue', ({ readValue }, value) => (underflows(value) ? 1 : readValue(value))),
-  ),
+  ]),
 })

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
-import { after, calling, type Event } from '../../defect-parts/events.ts'
-import { drop } from '../../defect-parts/reject.ts'
+import { calling } from '../../defect-parts/events.ts'
 import { type Applies, type Changes, is, textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
@@ -154,6 +153,11 @@ export function returnsList(members: (rules: readonly Json[], known: Known) => C
   return instead('listBody', ({ listBody, known }, rules) => withMembers(listBody(rules), members(rules, known)))
 }
 
+/** A server whose list shows only its first rules, with the correct total. */
+export function listsAtMost(most: number): Override {
+  return returnsList((rules) => ({ rules: rules.slice(0, most) }))
+}
+
 /** A server that replaces, adds or removes members of the status response. */
 export function returnsStatus(members: (facts: StatusFacts, known: Known) => Changes): Override {
   return instead('statusBody', ({ statusBody, known }, facts) => withMembers(statusBody(facts), members(facts, known)))
@@ -199,6 +203,12 @@ export function asError({ errorBody, encodeJson }: Hooks, status: number, messag
   })
 }
 
+/** Turns a response into that to a request without the correct key. */
+export function asUnauthorized(hooks: Hooks) {
+  const { status, message } = hooks.unauthorized()
+  return asError(hooks, status, message)
+}
+
 /** A server that accepts other credentials. `isRight` tells what a correct server decides. */
 export function authorizes(
   isAccepted: (given: Credentials, isRight: () => boolean, known: Known) => boolean,
@@ -210,6 +220,16 @@ export function authorizes(
 
 /** What is known about a request before its key is checked. */
 export type Asked = Known['request']
+
+/** Selects requests with one of these methods or request lines, e.g. `DELETE` or `GET /api/rules`. */
+export function isFor(...lines: readonly string[]): (asked: Asked) => boolean {
+  return ({ method, path }) => lines.includes(method) || lines.includes(`${method} ${path}`)
+}
+
+/** A server that needs no key in these requests. */
+export function needsNoKey(isMeant: (asked: Asked, known: Known) => boolean): Override {
+  return instead('asksForKey', ({ asksForKey, known }, asked) => !isMeant(asked, known) && asksForKey(asked))
+}
 
 /** A server that compares keys differently in these requests. If it has no key, it accepts none. */
 export function compares(alike: Hooks['sameKey'], isMeant: (asked: Asked) => boolean = () => true): Override {
@@ -231,11 +251,6 @@ export function isFullWhen(full: (isFull: (more?: number) => boolean, known: Kno
 /** The event that a hook is called with matching arguments. */
 export const on = calling<Hooks>()
 
-/** No later request gets a response. */
-export function dropsAll({ readApiKeyHeader }: Hooks, isLost: () => boolean): Partial<Hooks> {
-  return { readApiKeyHeader: (headers) => (isLost() ? drop() : readApiKeyHeader(headers)) }
-}
-
 /** No later change can be saved. */
 export function savesNothing({ save, notSaved }: Hooks, isLost: () => boolean): Partial<Hooks> {
   return {
@@ -249,14 +264,4 @@ export function savesNothing({ save, notSaved }: Hooks, isLost: () => boolean): 
 /** No key is accepted from then on. */
 export function rejectsEveryKey({ sameKey }: Hooks, isLost: () => boolean): Partial<Hooks> {
   return { sameKey: (given, key) => !isLost() && sameKey(given, key) }
-}
-
-/** A server that crashes when a hook is called with matching arguments. */
-export function crashesOn<Name extends keyof Hooks & string>(...event: Parameters<typeof on<Name>>): Override {
-  return losing(on(...event))
-}
-
-/** A server that leaks resources, e.g. workers. Once all are lost, no request gets a response. */
-export function losing(event: Event<Hooks>, resources = 1): Override {
-  return after(event, dropsAll, resources)
 }

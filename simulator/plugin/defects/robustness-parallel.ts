@@ -1,24 +1,14 @@
-import { type Overlap, overlapping as overlappingIn } from '../../defect-parts/overlapping.ts'
+import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { textOf, withMembers } from '../../defect-parts/wire.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { type Known, withKnown } from './known.ts'
+import { withKnown } from './known.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
 const overlapMs = 10
-
-/** A server that saves slowly, so that changes overlap, and is wrong when they do. */
-function overlapping(
-  savingTakesMs: number,
-  wrong: (hooks: Hooks, overlap: Overlap, known: Known) => Partial<Hooks>,
-): Override {
-  return withKnown((hooks, known) =>
-    overlappingIn(savingTakesMs, (slow: Hooks, overlap) => wrong(slow, overlap, known))(hooks),
-  )
-}
 
 /** A server that keeps the follower of a POST in a variable shared by all requests. */
 function sharesFollower(wrong: (hooks: Hooks, follower: () => bigint) => Partial<Hooks>): Override {
@@ -71,7 +61,7 @@ function atSecondRemoval(placeOf: (position: number, first: number, rules: RuleL
 /** What any server should withstand: concurrent changes, and consistent responses to them. */
 export const parallelDefects: readonly Defect[] = [
   ...rows(['plugin.add.leaves-others', 'plugin.robust.overlapping-requests'], {
-    'robust.update-lost Concurrent changes overwrite each other, so the last one wins.': overlapping(
+    'robust.update-lost Concurrent changes overwrite each other, so the last one wins.': overlapping<Hooks>(
       writingTakesMs,
       () => ({ serialise: (_, change) => change() }),
     ),
@@ -90,26 +80,28 @@ export const parallelDefects: readonly Defect[] = [
   }),
   ...rows('plugin.robust.overlapping-requests', {
     'robust.last-place-given-twice The capacity is checked when a request arrives, so two concurrent POSTs get the last free place.':
-      overlapping(writingTakesMs, (hooks, overlap, known) => {
-        let saved: RuleList = []
-        let onArrival: RuleList = []
-        return {
-          serialise: (mutex, change) => {
-            if (overlap.underWay === 0) saved = known.rules
-            const found = saved
-            return hooks.serialise(mutex, () => {
-              onArrival = found
-              return change()
-            })
-          },
-          save: async (write, change) => {
-            await hooks.save(write, change)
-            saved = known.rules
-          },
-          // A loaded list counts from the first change on.
-          isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
-        }
-      }),
+      withKnown((correct, known) =>
+        overlapping<Hooks>(writingTakesMs, (hooks, overlap) => {
+          let saved: RuleList = []
+          let onArrival: RuleList = []
+          return {
+            serialise: (mutex, change) => {
+              if (overlap.underWay === 0) saved = known.rules
+              const found = saved
+              return hooks.serialise(mutex, () => {
+                onArrival = found
+                return change()
+              })
+            },
+            save: async (write, change) => {
+              await hooks.save(write, change)
+              saved = known.rules
+            },
+            // A loaded list counts from the first change on.
+            isFull: (_, capacity) => hooks.isFull(known.changes === 0 ? [] : onArrival, capacity),
+          }
+        })(correct),
+      ),
     'robust.concurrent-change-returns-503 A change returns 503 while another one is being saved.': overlapping(
       writingTakesMs,
       ({ serialise }, overlap) => ({

@@ -1,11 +1,12 @@
 import { stringify } from 'lossless-json'
-import { after, both } from '../../defect-parts/events.ts'
+import { combine } from '../../defect-parts/combine.ts'
+import { after, losing } from '../../defect-parts/events.ts'
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import type { Members } from '../../server/body.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
-import { crashesOn, instead, listsRule, losing, on, rejectsEveryKey, savesNothing } from './overrides.ts'
+import { instead, listsRule, on, rejectsEveryKey, savesNothing } from './overrides.ts'
 
 const deepNesting = /([[{]("a":)?){5000}/
 const deepArrays = /\[{5000}/
@@ -25,7 +26,7 @@ const defaultRule = '{"master":1,"follower":2,"mode":"mult","value":1,"direction
 /** What any server should withstand. */
 export const robustnessDefects: readonly Defect[] = [
   ...rows('plugin.robust.survives', {
-    'robust.deep-json-crashes Deeply nested JSON overflows the stack and crashes the server.': losing(
+    'robust.deep-json-crashes Deeply nested JSON overflows the stack and crashes the server.': losing<Hooks>(
       overflowsStack((text) => deepNesting.test(text)),
     ),
     'robust.deep-json-returns-200 JSON with deeply nested arrays returns 200 and adds nothing.': correctsBody((text) =>
@@ -50,20 +51,20 @@ export const robustnessDefects: readonly Defect[] = [
       decodeText: (bytes) => Buffer.from(bytes).toString('utf8').replaceAll('\uFFFD', ''),
     }),
     'robust.surrogate-bytes-hang A surrogate in the bytes of a body throws in the decoder, and the server stops responding.':
-      crashesOn('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate)),
-    'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.': both<Hooks>(
-      () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
-      correctsBody((text) => (text.length > 1_000_000 ? defaultRule : text)),
-    ),
+      losing(on('decodeText', (bytes) => Buffer.from(bytes).includes(surrogate))),
+    'robust.end-of-large-body-replaced Members at the end of a large body are replaced by default values.':
+      combine<Hooks>([
+        () => ({ bodyLimitBytes: Number.POSITIVE_INFINITY }),
+        correctsBody((text) => (text.length > 1_000_000 ? defaultRule : text)),
+      ]),
     'robust.large-body-prevents-saving After a body of several MiB the file is closed, and every change returns 500.':
       after(largeBody, savesNothing),
     'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': () => ({
       partialBody: (bytes) => bytes,
     }),
     'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(on('partialBody'), 2),
-    'robust.long-header-crashes A long header overflows its buffer and crashes the server.': crashesOn(
-      'unparsable',
-      (problem) => problem === 'headers-too-large',
+    'robust.long-header-crashes A long header overflows its buffer and crashes the server.': losing(
+      on('unparsable', (problem) => problem === 'headers-too-large'),
     ),
     'robust.noise-blocks-worker Each connection that does not speak HTTP blocks one of two workers.': losing(
       on('unparsable'),
@@ -124,9 +125,9 @@ export const robustnessDefects: readonly Defect[] = [
     },
   }),
   ...rows('plugin.http.ordinary-requests', {
-    'robust.infinity-is-null A value of 1e400 is stored as infinity and listed as null.': both(
+    'robust.infinity-is-null A value of 1e400 is stored as infinity and listed as null.': combine([
       instead('fitValue', (_, value) => value),
       listsRule(({ value }) => (Number.isFinite(value) ? {} : { value: null })),
-    ),
+    ]),
   }),
 ]

@@ -30,12 +30,12 @@ export function whileIn(state: State, override: Override): Override {
     // Changes that the wrong hooks make to the list count too.
     const server: Hooks = { ...hooks, ...Object.fromEntries(wrong) }
     const { seeing, known } = observe(server)
+    const seen: Hooks = { ...server, ...seeing }
     return {
-      ...server,
-      ...seeing,
+      ...seen,
       asksForKey: (request) => {
         isIn = states[state].holds(known)
-        return seeing.asksForKey(request)
+        return seen.asksForKey(request)
       },
     }
   }
