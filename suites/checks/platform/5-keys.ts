@@ -7,13 +7,12 @@ import type { PlatformSession } from '../../session/platform-session.ts'
 import { wrongKeys } from '../../session/wrong-keys.ts'
 import { checks, creatingSigned, reading, readingSigned } from './scopes.ts'
 
-type Variation = Partial<PlatformRequest>
-
 /** None of these requests shows the account. A correct request does, so only the key was wrong. */
 const hides =
-  (variations: (platform: PlatformSession) => readonly Variation[]) => async (platform: PlatformSession) => {
+  (changes: (platform: PlatformSession) => readonly Partial<PlatformRequest>[]) =>
+  async (platform: PlatformSession) => {
     const { id } = await arrangeAccount(platform)
-    for (const overrides of variations(platform)) {
+    for (const overrides of changes(platform)) {
       const response = await platform.send({ method: 'GET', path: accountPath, ...overrides })
       expectThat(
         !isSuccess(response) && !(typeof id === 'string' && response.text.includes(id)),
