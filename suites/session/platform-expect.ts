@@ -99,6 +99,14 @@ export async function listWhen(platform: PlatformSession, holds: (list: AccountL
   }
 }
 
+/** The list with a new account: it then shows all earlier ones too. Null if no list was found. */
+export async function listWithNew(platform: PlatformSession): Promise<AccountList | null> {
+  if ((await platform.listPath()) === null) return null
+  const draft = platform.draft()
+  const isCreated = isSuccess(await platform.create(draft))
+  return isCreated ? listShowing(platform, draft.name) : platform.list()
+}
+
 /** The sample as listed: by its name, or else the only new account; and the list that shows it. */
 export async function listedSample(platform: PlatformSession) {
   const { draft, listBefore, listAfter } = await sampleLists(platform)
