@@ -200,8 +200,8 @@ function piecesOf({ bytes }: RawRequest): readonly Buffer[] {
   return Buffer.isBuffer(bytes) ? [bytes] : bytes
 }
 
-/** Long enough for a piece to arrive before the next one is sent. */
-const betweenPiecesMs = 1
+/** Long enough for a busy server to read a piece before the next one is sent. */
+const betweenPiecesMs = 5
 
 async function sendSplit(
   socket: Socket,
