@@ -34,17 +34,21 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     state.running = true
   }
 
-  const update = ({ answering, opened }: StepsResult, { isOpen, taken }: Before) => {
+  const update = ({ answering, opened }: StepsResult, { isOpen, keepsFile, taken }: Before) => {
     if (answering !== null) state.answering = answering
     if (opened === null) return
     state.keys = [opened.key]
     state.seen = opened.list
     const foreign = opened.list.filter((rule) => !isWithin(options.logins, rule))
+    const kept = keepsFile ? missingFrom(taken, state.order) : []
     // Added again, a rule that the server has changed would be there twice.
-    const changed = changedBetween(state.order, foreign.map(contentOf))
+    const changed = changedBetween(kept, foreign.map(contentOf))
+    const unchanged = state.order.filter((rule) => !changed.has(rule))
     state.order = state.order.map((rule) => changed.get(rule) ?? rule)
-    const missing = missingFrom(opened.list, state.order)
-    const possible = isOpen ? possiblyRemovedByOthers(missing, taken, state) : []
+    const missing = missingFrom(opened.list, unchanged)
+    const isWhole = missing.length > 1 && missing.length === unchanged.length
+    // If single rules are missing, the server lost them, or another client removed them.
+    const possible = isOpen && !isWhole ? missingFrom(taken, missing) : []
     state.order = missingFrom(possible, state.order)
     const rules = [...changed.keys(), ...possible]
     if (rules.length > 0) ledger.append({ event: 'possibly-lost', rules, unlisted: false })
@@ -75,8 +79,9 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     const { answering: answered } = state
     const mustClose = steps.includes('restart') && state.running && answered
     const key = keyOf(desired, options.key)
-    const isOpen = desired.apiKey === 'as-before' && !steps.includes('delete-rules-file')
-    const before = { key, isOpen, taken: state.removed }
+    const keepsFile = !steps.includes('delete-rules-file')
+    const isOpen = keepsFile && desired.apiKey === 'as-before'
+    const before = { key, keepsFile, isOpen, taken: state.removed }
     begin(batch, key, options, state)
     const heldConnection = mustClose && keyBefore !== undefined ? await holdConnection(url, keyBefore, transport) : null
     try {
@@ -93,22 +98,12 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
 interface Before {
   /** Null if the API of the server is disabled. */
   readonly key: string | null
-  /** Whether other clients can change the list during the steps, which must keep it. */
+  /** Whether the steps leave the rules file in place. */
+  readonly keepsFile: boolean
+  /** Whether other clients can also change the list during the steps. */
   readonly isOpen: boolean
   /** The foreign rules that were removed from the list before. */
   readonly taken: readonly Draft[]
-}
-
-/**
- * Single rules that are missing after a restart: the server lost them, or another client removed them. If the whole
- * list is missing, the server lost it.
- */
-function possiblyRemovedByOthers(
-  missing: readonly Draft[],
-  taken: readonly Draft[],
-  { order }: LiveState,
-): readonly Draft[] {
-  return missing.length > 1 && missing.length === order.length ? [] : missingFrom(taken, missing)
 }
 
 /** Records the steps before the first one. Until they are verified the state is uncertain. */

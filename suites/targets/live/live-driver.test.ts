@@ -199,6 +199,51 @@ test('a rule that another client removes during a restart is possibly lost, and 
   expect(readLedger(ledgerFile)?.possiblyLost).toHaveLength(1)
 })
 
+/** The next start of the server removes these rules, and lists these others. */
+function misreadAtNextStart({ steps, state, send }: Awaited<ReturnType<typeof live>>, gone: number, added: unknown) {
+  const { start } = steps
+  steps.start = async (...given) => {
+    await start(...given)
+    steps.start = start
+    const otherKey = state.parameters.API_Key
+    for (let rule = 0; rule < gone; rule += 1) await send('DELETE', '/0', undefined, otherKey)
+    await send('POST', '', added, otherKey)
+  }
+}
+
+const contents = (rules: readonly Rule[]) => rules.map((rule) => describeRule(contentOf(rule))).toSorted()
+
+test('a rule that the server has read otherwise is possibly lost, and is not added beside the changed one', async () => {
+  const server = await live()
+  const [first, ...others] = server.found.map(contentOf)
+  const changed = { ...first, direction: 'reverse' }
+  misreadAtNextStart(server, 1, changed)
+  const driver = server.open()
+  await driver.prepare(fresh)
+  await driver.start('live', 'ready')
+  await driver.restoreServer()
+  expect(contents(await server.list())).toEqual(
+    [...others, changed].map((rule) => describeRule(rule as Rule)).toSorted(),
+  )
+  expect(readLedger(server.ledgerFile)?.possiblyLost).toEqual([first])
+})
+
+test('a list that is lost as a whole is added again, but for a rule that the server has read otherwise', async () => {
+  const server = await live()
+  const [first, ...others] = server.found.map(contentOf)
+  const changed = { ...first, value: 9 }
+  misreadAtNextStart(server, 3, changed)
+  const driver = server.open()
+  await driver.prepare(shared)
+  await driver.start('live', 'ready')
+  await driver.stop('live')
+  await driver.start('live', 'ready')
+  await driver.restoreServer()
+  expect(contents(await server.list())).toEqual(
+    [...others, changed].map((rule) => describeRule(rule as Rule)).toSorted(),
+  )
+})
+
 test('before anything is deleted, a new key proves that the hooks restart and set parameters', async () => {
   const { open, done } = await live()
   const driver = open()
