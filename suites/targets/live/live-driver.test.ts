@@ -213,7 +213,7 @@ function misreadAtNextStart({ steps, state, send }: Awaited<ReturnType<typeof li
 
 const contents = (rules: readonly Rule[]) => rules.map((rule) => describeRule(contentOf(rule))).toSorted()
 
-test('a rule that the server has read otherwise is possibly lost, and is not added beside the changed one', async () => {
+test('a rule that the server has read otherwise is possibly lost, and not added again next to the changed one', async () => {
   const server = await live()
   const [first, ...others] = server.found.map(contentOf)
   const changed = { ...first, direction: 'reverse' }
@@ -228,7 +228,7 @@ test('a rule that the server has read otherwise is possibly lost, and is not add
   expect(readLedger(server.ledgerFile)?.possiblyLost).toEqual([first])
 })
 
-test('a list that is lost as a whole is added again, but for a rule that the server has read otherwise', async () => {
+test('a list that is lost as a whole is added again, except a rule that the server has read otherwise', async () => {
   const server = await live()
   const [first, ...others] = server.found.map(contentOf)
   const changed = { ...first, value: 9 }
