@@ -55,7 +55,7 @@ async function expectAsBefore(server: SupervisedServer, list: string, note?: str
   expect(server.parameters(), note).toEqual(JSON.parse(readFileSync(server.before, 'utf8')))
 }
 
-test('a server that reads foreign rules otherwise after a restart is not conformant, and no other client is blamed', async () => {
+test('a server that changes a foreign rule at a restart is not conformant, and no other client is blamed', async () => {
   const damage = 'sed s/reverse/same/ ServiceCopyTrade_rules.dat >damaged && mv damaged ServiceCopyTrade_rules.dat'
   const server = await startSupervised(onTestFinished, `sh -c '${damage}; exec "$0" "$@"' ${plain}`)
   const folder = emptyFolder()

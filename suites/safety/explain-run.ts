@@ -15,8 +15,8 @@ import {
 export type RunExplanation = ReturnType<typeof explainRun>
 
 /**
- * How the foreign rules of a list differ from those before a run, and who changed them. Changes that the kit made or may have made, according to its ledger, are
- * not attributed to others.
+ * How the foreign rules of a list differ from those before a run, and who changed them. Changes that the kit made or may
+ * have made, according to its ledger, are not attributed to others.
  *
  * @param run null if nothing was written
  * @param isRestoredInOrder false if the foreign rules were added again in another order

@@ -113,8 +113,8 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
       others = list.filter((rule) => !isOwn(rule))
     },
     /**
-     * Called when the kit restarted the server: rules that the next list lacks or has otherwise are not a concurrent
-     * edit. A check judges whether the server should have kept them.
+     * Called when the kit restarted the server: rules that are missing from the next list, or changed in it, are not a
+     * concurrent edit. A check judges whether the server should have kept them.
      */
     restarted() {
       justRestarted = true

@@ -89,7 +89,7 @@ export function listShowing(platform: PlatformSession, name: string): Promise<Ac
   return listWhen(platform, (list) => accountNamed(list, name) !== undefined)
 }
 
-/** The list as soon as this holds, or else the last one before the delay that it may have. */
+/** The list as soon as this is true of it, or the last one if it does not become true within the allowed delay. */
 export async function listWhen(platform: PlatformSession, holds: (list: AccountList) => boolean): Promise<AccountList> {
   const end = Date.now() + listDelayMs
   for (;;) {

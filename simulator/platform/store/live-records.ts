@@ -3,7 +3,10 @@ import type { Records } from './records.ts'
 
 export type LiveRecords = ReturnType<typeof liveRecords>
 
-/** The records that clients see, and the mutex that serialises changes to them. `changed` is called after each publication. */
+/**
+ * The records that clients see, and the mutex that serialises changes to them. `changed` is called after each
+ * publication.
+ */
 export function liveRecords(initial: Records, changed: () => void) {
   let records = initial
   return {

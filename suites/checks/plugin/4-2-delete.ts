@@ -92,8 +92,8 @@ export const deleteChecks: readonly Check[] = [
         const bytes = [before.at(10), before[1], before[1]].map((rule) =>
           get(server, `/api/rules/${rule?.index}`, [], 'DELETE'),
         )
-        const { responses } = await raw({ bytes, responses: bytes.length })
-        if (responses.length < bytes.length)
+        const { responses, end } = await raw({ bytes, responses: bytes.length })
+        if (responses.length < bytes.length && end === 'closed')
           throw new NotApplicable('the server ends a connection before its third request')
         for (const response of responses) expectStatus(response, 200)
         const left = before.filter((_, place) => ![1, 2, 10].includes(place))

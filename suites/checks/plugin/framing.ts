@@ -14,14 +14,22 @@ const splits: Readonly<Record<string, (request: string) => readonly number[]>> =
   'in the blank line': (request) => [request.indexOf('\r\n\r\n') + 3],
   'between the head and the body': (request) => [request.indexOf('\r\n\r\n') + 4],
   'in the body': (request) => [request.indexOf('"follower"') + 4],
-  'in the body, with a pause': (request) => [request.indexOf('"value"')],
   'at three places in the body': (request) => ['"follower"', '"mode"', '"value"'].map((name) => request.indexOf(name)),
   'before the last byte': (request) => [request.length - 1],
   'behind each of the first ten bytes': () => Array.from({ length: 10 }, (_, at) => at + 1),
 }
 
-/** As late as a packet that has to be sent again. */
-const pauseMs = 700
+interface Split {
+  readonly where: string
+  readonly at: (request: string) => readonly number[]
+  readonly pauseMs?: number
+}
+
+/** Each split, and a pause in the body: a lost packet is sent again as late as that. */
+const pieces: readonly Split[] = [
+  ...Object.entries(splits).map(([where, at]) => ({ where, at })),
+  { where: 'in the body, with a pause', at: (request) => [request.indexOf('"value"')], pauseMs: 700 },
+]
 
 /** HTTP (RFC 9112): how the head and the body of a request may be written and sent. */
 export const framingChecks: readonly Check[] = [
@@ -39,11 +47,10 @@ export const framingChecks: readonly Check[] = [
     },
     'CT-970 POST is accepted wherever its bytes are split, sent one by one or after a pause': async (session) => {
       const { draft, find, read } = session.rules
-      const sent = Object.entries(splits).map(([where, at]) => ({ where, at, rule: draft() }))
-      for (const { where, at, rule } of sent) {
+      const sent = pieces.map((split) => ({ ...split, rule: draft() }))
+      for (const { where, at, rule, ...pause } of sent) {
         const bytes = post(session, toJson(rule))
         const splitAt = at(bytes.toString('latin1'))
-        const pause = where.endsWith('pause') && { pauseMs }
         const { responses } = await session.raw({ bytes, responses: 1, splitAt, ...pause })
         await after(`a request that was split ${where}`, async () => expectResponse(responses[0], 201))
       }

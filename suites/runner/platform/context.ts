@@ -26,8 +26,8 @@ export interface PlatformContext extends ServerUnderTest<PlatformSession> {
 }
 
 /**
- * A platform under test. One that is not disposable is reached through the guard. Accounts cannot be removed, so they are counted
- * before they are created. A platform that the kit started is not restarted after a crash.
+ * A platform under test. One that is not disposable is reached through the guard. Accounts cannot be removed, so they
+ * are counted before they are created. A platform that the kit started is not restarted after a crash.
  */
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings

@@ -200,7 +200,7 @@ test('a rule that another client removes during a restart is possibly lost, and 
 })
 
 /** The next start of the server removes these rules, and lists these others. */
-function misreadAtNextStart({ steps, state, send }: Awaited<ReturnType<typeof live>>, gone: number, added: unknown) {
+function changesAtNextStart({ steps, state, send }: Awaited<ReturnType<typeof live>>, gone: number, added: unknown) {
   const { start } = steps
   steps.start = async (...given) => {
     await start(...given)
@@ -213,11 +213,11 @@ function misreadAtNextStart({ steps, state, send }: Awaited<ReturnType<typeof li
 
 const contents = (rules: readonly Rule[]) => rules.map((rule) => describeRule(contentOf(rule))).toSorted()
 
-test('a rule that the server has read otherwise is possibly lost, and not added again next to the changed one', async () => {
+test('a rule that the server changes at a start is possibly lost, and not added again next to the changed one', async () => {
   const server = await live()
   const [first, ...others] = server.found.map(contentOf)
   const changed = { ...first, direction: 'reverse' }
-  misreadAtNextStart(server, 1, changed)
+  changesAtNextStart(server, 1, changed)
   const driver = server.open()
   await driver.prepare(fresh)
   await driver.start('live', 'ready')
@@ -228,11 +228,11 @@ test('a rule that the server has read otherwise is possibly lost, and not added 
   expect(readLedger(server.ledgerFile)?.possiblyLost).toEqual([first])
 })
 
-test('a list that is lost as a whole is added again, except a rule that the server has read otherwise', async () => {
+test('a list that is lost as a whole is added again, except a rule that the server has changed', async () => {
   const server = await live()
   const [first, ...others] = server.found.map(contentOf)
   const changed = { ...first, value: 9 }
-  misreadAtNextStart(server, 3, changed)
+  changesAtNextStart(server, 3, changed)
   const driver = server.open()
   await driver.prepare(shared)
   await driver.start('live', 'ready')
