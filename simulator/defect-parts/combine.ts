@@ -4,7 +4,7 @@ type Replace<Hooks> = (hooks: Hooks, server?: object) => Partial<Hooks>
 const observers = new WeakSet<object>()
 
 /** What a call of each hook tells about a server, from its result and its arguments. */
-type Sights<Hooks, Known> = {
+type Facts<Hooks, Known> = {
   readonly [Name in keyof Hooks]?: Hooks[Name] extends (...given: infer Given) => infer Result
     ? (result: Result, ...given: Given) => Partial<Known>
     : never
@@ -17,12 +17,12 @@ type Sights<Hooks, Known> = {
 export function observing<Hooks extends object, Known extends object>(
   hooks: Hooks,
   known: Known,
-  sights: Sights<Hooks, Known>,
+  facts: Facts<Hooks, Known>,
 ): Partial<Hooks> {
-  const observed = Object.entries(sights).map(([name, sight]) => {
+  const observed = Object.entries(facts).map(([name, factsOf]) => {
     const observer = (...given: readonly unknown[]): unknown => {
       const result: unknown = Reflect.apply(hooks[name as keyof Hooks] as () => unknown, undefined, given)
-      Object.assign(known, (sight as (...call: readonly unknown[]) => Partial<Known>)(result, ...given))
+      Object.assign(known, (factsOf as (...call: readonly unknown[]) => Partial<Known>)(result, ...given))
       return result
     }
     observers.add(observer)
