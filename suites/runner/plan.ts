@@ -79,7 +79,8 @@ function createAllowance(mostAccounts: number): (check: Case) => string | null {
   return ({ creates }) => {
     if (creates === undefined) return null
     const needed = (hasSample ? 0 : 1) + (creates === 'sample' ? 0 : creates)
-    if (needed > left) return `it may create ${needed} demo accounts more than allowed: see --max-accounts`
+    const accounts = needed === 1 ? '1 demo account' : `${needed} demo accounts`
+    if (needed > left) return `it may create ${accounts} more than allowed: see --max-accounts`
     left -= needed
     hasSample = true
     return null
