@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { interpreterOf } from '../fixtures/languages.ts'
+import { programOf } from '../fixtures/programs.ts'
 import bareAnswers from '../fixtures/servers/bare/answers.json' with { type: 'json' }
 import { compiledC } from '../fixtures/servers/compiled.ts'
 import plainAnswers from '../fixtures/servers/plain/answers.json' with { type: 'json' }
@@ -14,6 +14,6 @@ const server = (name: string) => `"${fileURLToPath(new URL(`../fixtures/servers/
 export const conformingServers = [
   { name: 'plain', run: `"${process.execPath}" ${server('plain.mjs')}`, answers: plainAnswers },
   { name: 'bare', run: `"${process.execPath}" ${server('bare.mjs')}`, answers: bareAnswers },
-  { name: 'threaded', run: `"${interpreterOf('python3')}" -S -E ${server('threaded')}`, answers: threadedAnswers },
-  ...(interpreterOf('gcc') === null ? [] : [{ name: 'wrong-c', run: `"${compiledC()}"`, answers: cAnswers }]),
+  { name: 'threaded', run: `"${programOf('python3')}" -S -E ${server('threaded')}`, answers: threadedAnswers },
+  ...(programOf('gcc') === null ? [] : [{ name: 'wrong-c', run: `"${compiledC()}"`, answers: cAnswers }]),
 ]

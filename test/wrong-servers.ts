@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { interpreterOf, type Language } from '../fixtures/languages.ts'
+import { programOf, type Program } from '../fixtures/programs.ts'
 import { type ServerName, serverCommand } from '../fixtures/servers/child.ts'
 import cCaught from '../fixtures/servers/wrong-c/caught.json' with { type: 'json' }
 import goCaught from '../fixtures/servers/wrong-go/caught.json' with { type: 'json' }
@@ -9,7 +9,7 @@ import pythonCaught from '../fixtures/servers/wrong-python/caught.json' with { t
 /** A server that conforms unless `FAULTS` names one of the faults that it prints with `--list`. */
 export interface WrongServer {
   readonly name: ServerName
-  readonly language: Language
+  readonly language: Program
   /** The number of rules that it can hold. */
   readonly capacity: number
   /**
@@ -32,7 +32,7 @@ export const wrongServers: readonly WrongServer[] = [
 
 /** The names of all its faults; empty if the machine cannot start it. */
 export function faultsOf({ name, language }: WrongServer): readonly string[] {
-  if (interpreterOf(language) === null) return []
+  if (programOf(language) === null) return []
   const [program, ...args] = serverCommand(name)
   const { status, stdout } = spawnSync(program, [...args, '--list'], { encoding: 'utf8' })
   return status === 0 ? (JSON.parse(stdout) as { name: string }[]).map(({ name: fault }) => fault) : []

@@ -1,11 +1,12 @@
 import { certificateProblem } from '../../suites/client/failure-reason.ts'
-import { ProxyFailed } from '../../suites/client/proxied.ts'
+import { ProxyFailed, ServerDown } from '../../suites/client/proxied.ts'
 import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 
-/** The remedy for a request without a response: `otherwise`, unless the certificate or the proxy is the cause. */
+/** The remedy for a request without a response: `otherwise`, unless the certificate or a proxy is the cause. */
 export function remedyFor(cause: unknown, { proxy }: Transport, otherwise: string): string {
   const certificate = certificateProblem(cause)
   if (certificate !== null) return certificate.remedy
+  if (cause instanceof ServerDown) return 'Start the server, or give its own address.'
   if (proxy === null) return otherwise
   const settings = 'Set the proxy with `HTTP_PROXY`, `HTTPS_PROXY` or `ALL_PROXY`, and exceptions with `NO_PROXY`.'
   return cause instanceof ProxyFailed ? settings : `${otherwise} ${settings}`

@@ -35,7 +35,8 @@ export function resolveTransport(url: string, { ca, insecure = false }: Transpor
       'Give an https URL, or remove the option. Over http there is no certificate, and the key is sent unencrypted.',
     )
   }
-  return { ...directTransport, ca: ca === undefined ? null : readCertificates(ca), insecure, proxy: proxyFor(url, env) }
+  const trusted = ca === undefined ? null : readCertificates(ca)
+  return { ...directTransport, ca: trusted, insecure, proxy: proxyFor(url, env), gateway: true }
 }
 
 function readCertificates(path: string): string {

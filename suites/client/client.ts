@@ -7,7 +7,7 @@ import { TLSSocket } from 'node:tls'
 import { constants, createUnzip } from 'node:zlib'
 import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
-import { isProxyStatus, ProxyFailed } from './proxied.ts'
+import { isProxyStatus, ProxyFailed, ServerDown } from './proxied.ts'
 import { beginExchange, type Recorder } from './recorder.ts'
 import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
@@ -131,7 +131,14 @@ async function transmit(request: Request, wait: Wait, options: ClientOptions, ag
   if (transport.proxy !== null && !isSecure(baseUrl) && isProxyStatus(response.status)) {
     throw new ProxyFailed(response.status)
   }
+  if (transport.gateway && isOfGateway(response)) throw new ServerDown(response.status)
   return response
+}
+
+/** The specification has none of these statuses, and its errors are JSON. */
+function isOfGateway({ status, headers }: Received): boolean {
+  const type = headers.find(([name]) => name === 'content-type')?.[1] ?? ''
+  return [502, 503, 504].includes(status) && !type.includes('json')
 }
 
 function prepare({ method, path, headers, body }: Request, options: ClientOptions, agent: Agent): ClientRequest {

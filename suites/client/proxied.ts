@@ -15,6 +15,15 @@ export class ProxyFailed extends Error {
   }
 }
 
+/** A reverse proxy responded in place of the server. */
+export class ServerDown extends Error {
+  override readonly name = 'ServerDown'
+
+  constructor(status: number) {
+    super(`the response is ${status}, as of a reverse proxy whose server is down`)
+  }
+}
+
 const meanings: Readonly<Record<number, string>> = {
   403: ': the request is not allowed',
   407: ': the user and password are missing or wrong',

@@ -11,10 +11,12 @@ export interface Transport {
    * connections.
    */
   readonly persistent: boolean
+  /** A reverse proxy may be in front of the server, and respond in its place. */
+  readonly gateway: boolean
 }
 
 /** Without a proxy, and with the default authorities of Node.js. */
-export const directTransport: Transport = { ca: null, insecure: false, proxy: null, persistent: false }
+export const directTransport: Transport = { ca: null, insecure: false, proxy: null, persistent: false, gateway: false }
 
 /** For a simulator in a process of the kit. */
 export const simulatorTransport: Transport = { ...directTransport, persistent: true }

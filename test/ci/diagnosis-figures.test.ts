@@ -5,7 +5,7 @@ import { searchFaults } from '../../cli/run/search.ts'
 import { apis } from '../../cli/selftest/apis.ts'
 import { perform, type SelfTestTask } from '../../cli/selftest/task.ts'
 import { pluginApi } from '../../cli/target/plugin/api.ts'
-import { interpreterOrSkip } from '../../fixtures/languages.ts'
+import { programOrSkip } from '../../fixtures/programs.ts'
 import ofC from '../../fixtures/servers/wrong-c/diagnosed.json' with { type: 'json' }
 import ofGo from '../../fixtures/servers/wrong-go/diagnosed.json' with { type: 'json' }
 import ofJava from '../../fixtures/servers/wrong-java/diagnosed.json' with { type: 'json' }
@@ -64,7 +64,7 @@ describe.for(wrongServers)('the diagnosis of $name', (server) => {
     'with %j confirms only what is there',
     { timeout: 900_000 },
     async (faults, { skip }) => {
-      interpreterOrSkip(server.language, skip)
+      programOrSkip(server.language, skip)
       const { found, seconds } = await diagnosed(server, faults)
       const named = (found?.faults ?? []).map(({ defect, alternatives }) => [defect, ...alternatives])
       const isSame = (fault: string, ids: readonly string[]) =>

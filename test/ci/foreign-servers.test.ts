@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { interpreterOf, interpreterOrSkip } from '../../fixtures/languages.ts'
+import { programOf, programOrSkip } from '../../fixtures/programs.ts'
 import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import type { Report } from '../../reports/report.ts'
 import { chosenChecks } from '../chosen-checks.ts'
@@ -15,7 +15,7 @@ const capacity = '16'
 const names = conformingServers.map(({ name }) => name)
 const chosen = someOf(names, 1)
 const servers = conformingServers.filter(({ name }) => chosen.includes(name))
-const testable = servers.filter(({ name }) => name !== 'threaded' || interpreterOf('python3') !== null)
+const testable = servers.filter(({ name }) => name !== 'threaded' || programOf('python3') !== null)
 
 /** The kit cannot choose the capacity of a foreign server; `fixtures/servers` has tests of these two. */
 const needCapacity = ['plugin.start.copy-over-capacity', 'plugin.start.file-over-capacity']
@@ -54,7 +54,7 @@ afterAll(() => {
 
 describe.each(servers)(`the foreign server $name (TCK_SEED=${seed})`, ({ name, answers }) => {
   beforeEach(({ skip }) => {
-    if (name === 'threaded') interpreterOrSkip('python3', skip)
+    if (name === 'threaded') programOrSkip('python3', skip)
   })
 
   const readReport = () => {

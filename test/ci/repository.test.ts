@@ -3,14 +3,14 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { interpreterOrSkip } from '../../fixtures/languages.ts'
+import { programOrSkip } from '../../fixtures/programs.ts'
 import { root } from '../ci-steps.ts'
 import { emptyFolder } from '../command.ts'
 
 const run = promisify(execFile)
 
 test('the workflows pass actionlint, and one with an unknown job does not', { timeout: 300_000 }, async (context) => {
-  const go = interpreterOrSkip('go', context.skip)
+  const go = programOrSkip('go', context.skip)
   const bin = emptyFolder()
   const env = { ...process.env, GOBIN: bin, GOFLAGS: '-mod=mod' }
   await run(go, ['install', 'github.com/rhysd/actionlint/cmd/actionlint@v1.7.7'], { env })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { interpreterOrSkip } from '../../fixtures/languages.ts'
+import { programOrSkip } from '../../fixtures/programs.ts'
 import { createChild, rightKey } from '../../fixtures/servers/child.ts'
 import { runShellScript } from '../../fixtures/shell-script.ts'
 import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
@@ -47,7 +47,7 @@ describe.for(wrongServers)(`the scripts of $name (TCK_SEED=${seed})`, (server) =
   const noticed = Object.keys(server.caught).filter((fault) => server.caught[fault]?.length !== 0)
 
   test.for(someOf(noticed, 4))('show the fault %s, and only with it', { timeout: 300_000 }, async (fault, { skip }) => {
-    interpreterOrSkip(server.language, skip)
+    programOrSkip(server.language, skip)
     const chosen = { checks: pluginChecks, only: server.caught[fault] ?? [], seed: recordedSeed }
     const outcomes = await judgeForeign(shellCommand(server, fault), chosen, server.capacity)
     const failed = outcomes.filter(({ status }) => status === 'failed')

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { interpreterOrSkip } from '../../fixtures/languages.ts'
+import { programOrSkip } from '../../fixtures/programs.ts'
 import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
@@ -40,7 +40,7 @@ describe.each(wrongServers)(`$name (TCK_SEED=${seed})`, (server) => {
   const noticed = recorded.filter((fault) => caught[fault]?.length !== 0)
 
   beforeEach(({ skip }) => {
-    interpreterOrSkip(language, skip)
+    programOrSkip(language, skip)
   })
 
   test('has every fault for which checks are recorded', () => {

@@ -69,7 +69,9 @@ export const framingChecks: readonly Check[] = [
       session,
     ) => {
       const request = get(session, '/api/status').toString()
-      for (const [what, space] of Object.entries({ 'no space': '', 'two spaces': '  ', 'a tab': '\t' })) {
+      // nginx, which may be in front of a running server, rejects a tab.
+      const tab = session.owned ? { 'a tab': '\t' } : {}
+      for (const [what, space] of Object.entries({ 'no space': '', 'two spaces': '  ', ...tab })) {
         const bytes = Buffer.from(request.replace(/^([\w-]+): /gm, `$1:${space}`))
         await after(`${what} in front of each value`, async () => expectResponse(await responseTo(session, bytes), 200))
       }

@@ -1,15 +1,16 @@
 import { malformedErrorIn } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
-import type { Observer } from '../../client/observed.ts'
+import type { Observer, Sent } from '../../client/observed.ts'
 import { isHead } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
 
 /**
  * Judges the form of every error response of a run. Sends nothing.
  *
- * @param judgesRaw whether malformed requests reach the server itself rather than a proxy
+ * @param owned whether the kit started the server. There can be a reverse proxy in front of another one, which rejects
+ *   some requests itself, in its own form.
  */
-export function createErrorFormats(judgesRaw: boolean) {
+export function createErrorFormats(owned: boolean) {
   const disabled = new Set<string>()
   let found: FailedExpectation | null = null
   const judge = (url: string, responses: readonly HttpResponse[]) => {
@@ -21,9 +22,9 @@ export function createErrorFormats(judgesRaw: boolean) {
     observe: ((sent) => (received) => {
       // A response to HEAD has no body.
       const isOfHead = sent.kind === 'bytes' ? isHead(sent.request) : sent.request.method === 'HEAD'
-      if (isOfHead) return
+      if (isOfHead || (!owned && mayNotReachServer(sent))) return
       if (received.kind === 'response') judge(sent.url, [received.response])
-      if (received.kind === 'bytes' && judgesRaw) judge(sent.url, received.result.responses)
+      if (received.kind === 'bytes') judge(sent.url, received.result.responses)
     }) satisfies Observer,
     setDisabled(url: string, isDisabled: boolean) {
       if (isDisabled) disabled.add(url)
@@ -34,4 +35,14 @@ export function createErrorFormats(judgesRaw: boolean) {
       return found
     },
   }
+}
+
+/** More than the usual limit of a proxy for a body. */
+const largeBody = 1_000_000
+
+/** Malformed HTTP, a NUL, a slash or a damaged escape in the path, or a very large body. */
+function mayNotReachServer(sent: Sent): boolean {
+  if (sent.kind === 'bytes') return true
+  const { path, body } = sent.request
+  return /%(?:00|2f|(?![\da-f]{2}))/i.test(path) || (body?.length ?? 0) > largeBody
 }

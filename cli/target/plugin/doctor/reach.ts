@@ -3,7 +3,7 @@ import { connect, isIP, type NetConnectOpts } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { certificateProblem, failureReason } from '../../../../suites/client/failure-reason.ts'
-import { ProxyFailed } from '../../../../suites/client/proxied.ts'
+import { ProxyFailed, ServerDown } from '../../../../suites/client/proxied.ts'
 import { type HttpResponse, NoResponse } from '../../../../suites/client/response.ts'
 import { addressOf, opened, openSocket } from '../../../../suites/client/socket.ts'
 import { proxyAddress } from '../../../../suites/client/transport.ts'
@@ -129,7 +129,7 @@ function mentionsTls({ status, text }: HttpResponse): boolean {
 }
 
 function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorContext): DoctorFinding {
-  if (cause instanceof ProxyFailed) {
+  if (cause instanceof ProxyFailed || cause instanceof ServerDown) {
     return problem(failureReason(cause), remedyFor(cause, transport, ''))
   }
   const { code = '' } = cause as NodeJS.ErrnoException
