@@ -34,7 +34,7 @@ test('by default no account may be created, nothing is signed, and the kit searc
   expect(resolvePlatform({ platformUrl: url }, env)).toEqual({
     kind: 'url',
     url: 'https://api.example.test',
-    transport: directTransport,
+    transport: { ...directTransport, gateway: true },
     key: 'bk_test_1',
     secret: null,
     vendor: 'Platform',

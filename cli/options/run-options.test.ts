@@ -57,7 +57,7 @@ test('a running server is only read by default', () => {
     url: 'http://127.0.0.1:8443',
     key: 'k',
     keySource: '--api-key',
-    transport: directTransport,
+    transport: { ...directTransport, gateway: true },
   })
   expect(risk).toBe('read')
   expect(resolve({ target, apiKey: 'k', risk: 'write' }).risk).toBe('write')

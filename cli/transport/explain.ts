@@ -6,7 +6,7 @@ import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
 export function remedyFor(cause: unknown, { proxy }: Transport, otherwise: string): string {
   const certificate = certificateProblem(cause)
   if (certificate !== null) return certificate.remedy
-  if (cause instanceof ServerDown) return 'Start the server, or give its own address.'
+  if (cause instanceof ServerDown) return 'Start the server, or check its address.'
   if (proxy === null) return otherwise
   const settings = 'Set the proxy with `HTTP_PROXY`, `HTTPS_PROXY` or `ALL_PROXY`, and exceptions with `NO_PROXY`.'
   return cause instanceof ProxyFailed ? settings : `${otherwise} ${settings}`

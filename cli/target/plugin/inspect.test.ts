@@ -55,10 +55,18 @@ test.for(['/api/rules', '/api/status/', '/api/rules/0', '/plugin', '/a/b/api'])(
   },
 )
 
+test('the 502 of a reverse proxy means that the server is down', async () => {
+  const url = await startServer(502, '<html></html>', { 'Content-Type': 'text/html' })
+  expect(await inspectAt(url)).toMatchObject({
+    exitCode: 4,
+    message: expect.stringMatching(/cannot be reached: .* 502, as of a reverse proxy whose server is down/),
+    hint: 'Start the server, or check its address.',
+  })
+})
+
 test.for([
   ['a page for a missing file', 404, '<!DOCTYPE HTML>', {}],
   ['a page for every path', 200, '\n<html></html>', {}],
-  ['a page of a proxy', 502, '<html></html>', {}],
   ['a page that asks for a password', 401, '<html></html>', {}],
   ['JSON for an unknown path', 404, '{"error":"Unknown endpoint."}', {}],
   ['binary bytes', 200, '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR', {}],
