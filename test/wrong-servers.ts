@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { programOf, type Program } from '../fixtures/programs.ts'
+import { type Program, programOf } from '../fixtures/programs.ts'
 import { type ServerName, serverCommand } from '../fixtures/servers/child.ts'
 import cCaught from '../fixtures/servers/wrong-c/caught.json' with { type: 'json' }
 import goCaught from '../fixtures/servers/wrong-go/caught.json' with { type: 'json' }
