@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { directTransport } from '../../suites/client/transport.ts'
+import { runningServerTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { type PlatformFlags, resolvePlatform } from './platform-options.ts'
 
@@ -34,7 +34,7 @@ test('by default no account may be created, nothing is signed, and the kit searc
   expect(resolvePlatform({ platformUrl: url }, env)).toEqual({
     kind: 'url',
     url: 'https://api.example.test',
-    transport: { ...directTransport, gateway: true },
+    transport: runningServerTransport,
     key: 'bk_test_1',
     secret: null,
     vendor: 'Platform',

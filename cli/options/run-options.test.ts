@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { directTransport } from '../../suites/client/transport.ts'
+import { runningServerTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { defaultRunFlags, type RunFlags } from './run-definitions.ts'
 import { resolveRunOptions } from './run-options.ts'
@@ -57,7 +57,7 @@ test('a running server is only read by default', () => {
     url: 'http://127.0.0.1:8443',
     key: 'k',
     keySource: '--api-key',
-    transport: { ...directTransport, gateway: true },
+    transport: runningServerTransport,
   })
   expect(risk).toBe('read')
   expect(resolve({ target, apiKey: 'k', risk: 'write' }).risk).toBe('write')

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { directTransport, type Transport } from '../../suites/client/transport.ts'
+import { runningServerTransport, type Transport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
 import { type Environment, proxyFor } from './proxy.ts'
@@ -36,7 +36,7 @@ export function resolveTransport(url: string, { ca, insecure = false }: Transpor
     )
   }
   const trusted = ca === undefined ? null : readCertificates(ca)
-  return { ...directTransport, ca: trusted, insecure, proxy: proxyFor(url, env), gateway: true }
+  return { ...runningServerTransport, ca: trusted, insecure, proxy: proxyFor(url, env) }
 }
 
 function readCertificates(path: string): string {

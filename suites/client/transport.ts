@@ -18,6 +18,9 @@ export interface Transport {
 /** Without a proxy, and with the default authorities of Node.js. */
 export const directTransport: Transport = { ca: null, insecure: false, proxy: null, persistent: false, gateway: false }
 
+/** For a server that the kit did not start, at an address without TLS. */
+export const runningServerTransport: Transport = { ...directTransport, gateway: true }
+
 /** For a simulator in a process of the kit. */
 export const simulatorTransport: Transport = { ...directTransport, persistent: true }
 

@@ -147,6 +147,11 @@ test('a target that is gone ends the repetition', async () => {
   expect((await confirm(silent('to GET', 1), attempts(gone).again, { shared: false })).finding).toBe(gone.finding)
 })
 
+test('an error of the kit in a repetition is not taken for another client', async () => {
+  const error: Attempt = { finding: { ...passed, status: 'error' }, breaks: noneBroken, cause: null }
+  expect((await confirm(silent('to GET', 1), attempts(error).again, { shared: true })).finding).toBe(error.finding)
+})
+
 const late = (
   cause: NonNullable<Attempt['cause']>['code'] = 'response.missing',
   status: 'failed' | 'blocked' = 'failed',

@@ -88,7 +88,8 @@ export async function confirm<Any extends Attempt>(
   const repetitions = doubt === network && badNetwork ? repetitionsInBadNetwork : doubt?.repetitions
   for (let time = 0; time < (repetitions ?? 0); time += 1) {
     const next = await again()
-    if (next.finding.stop !== null) return { finding: next.finding, attempt: first, isSure: false }
+    const hasEnded = next.finding.stop !== null || next.finding.status === 'error'
+    if (hasEnded) return { finding: next.finding, attempt: first, isSure: false }
     // A failure without a late response is independent of the load of the machine.
     if (doubt === slowness && next.finding.status === 'failed' && !next.breaks.isLate) {
       return { finding: next.finding, attempt: next, isSure: true }

@@ -168,6 +168,12 @@ test.for([
   expect(() => rulesIn(response(status, body))).toThrow(expect.objectContaining({ code }))
 })
 
+test('a value is a double, however large, and a login is exact', () => {
+  const big = '12345678901234567890'
+  const listed = rulesIn(response(200, `{"rules":[{"index":0,"master":${big},"follower":2,"value":${big}}]}`))
+  expect(listed[0]).toMatchObject({ master: BigInt(big), value: Number(big) })
+})
+
 test('unknown members of a rule are allowed', () => {
   const rule = { index: 0, master: 1, follower: 2, mode: 'mult', value: 1, direction: 'same' }
   expect(rulesIn(response(200, JSON.stringify({ rules: [{ ...rule, note: 'x' }], more: 1 })))).toEqual([rule])

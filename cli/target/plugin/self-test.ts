@@ -2,7 +2,7 @@ import { combine } from '../../../simulator/defect-parts/combine.ts'
 import type { Profile } from '../../../simulator/index.ts'
 import { type Defect, pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { pluginChecks, pluginObservations } from '../../../suites/checks/plugin/all.ts'
-import { simulatorTransport } from '../../../suites/client/transport.ts'
+import { runningServerTransport, simulatorTransport } from '../../../suites/client/transport.ts'
 import { copyValue, publicCopySyntax } from '../../../suites/model/copy-syntax.ts'
 import type { Draft } from '../../../suites/model/rule.ts'
 import type { Outcome } from '../../../suites/runner/outcome.ts'
@@ -114,7 +114,7 @@ export async function judgeServer(judged: ServerToJudge): Promise<readonly Outco
     const parameters = { API_Key: key, ...Object.fromEntries(copies) }
     const { id: server, url } = await driver.prepare({ parameters, port: 'given', capacity: null })
     await driver.start(server, 'ready')
-    const access = { url, key, transport: simulatorTransport }
+    const access = { url, key, transport: shared ? runningServerTransport : simulatorTransport }
     const target = { kind: 'simulator', ...access, server, capabilities, capacity } as const
     const context = createPluginContext({ ...unguardedSettings(target, seed), risk, copySyntax }, driver)
     return await runPlan(plan({ checks, risk, capabilities, shared, only, skip: [] }), checks, context)
