@@ -74,12 +74,15 @@ export const keyParameterChecks: readonly Check[] = [
     'CT-741 After API_Key changes and the server restarts, the new key works and the old key returns 401': async ({
       launch,
       newKey,
+      key,
     }) => {
       const [first, second] = [newKey(), newKey()]
       const server = await launch({ apiKey: first, list: 'any' })
       await restartWith(server, second)
       expectStatus(await server.withKey(second).status(), 200)
       expectStatus(await server.plugin.status(), 401)
+      // A running server has had this one before.
+      expectStatus(await server.withKey(key).status(), 401)
     },
     'CT-742 GET /api/status accepts a key with all punctuation that a Bearer token can have, in either header': async ({
       launch,
