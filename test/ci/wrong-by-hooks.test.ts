@@ -19,16 +19,18 @@ const undecided: Readonly<Record<string, string>> = {
   'file-not-truncated': 'The rule that appears at a start may be one of another client.',
 }
 
+/** The kit sends overlapping additions only if the list has been that long before, so it takes a whole run. */
+const inWholeRuns = ['concurrent-saves-out-of-order']
+
 const needsOf = new Map(pluginChecks.map(({ id, needs = [] }) => [id, needs]))
 const isByHooks = (id: string) => needsOf.get(id)?.every((need) => byHooks.includes(need)) === true
 
 /** Faults that show only on a server that is started anew, with the checks that fail for them. */
 const faults = wrongServers.flatMap((server) =>
   Object.entries(server.caught)
+    .filter(([, checks]) => checks.every((id) => needsOf.get(id)?.length !== 0))
     .map(([fault, checks]) => ({ server, fault, checks: checks.filter(isByHooks) }))
-    .filter(
-      ({ fault, checks }) => checks.length > 0 && server.caught[fault]?.every((id) => needsOf.get(id)?.length !== 0),
-    ),
+    .filter(({ fault, checks }) => checks.length > 0 && !inWholeRuns.includes(fault)),
 )
 
 test.for(someOf(faults, 2))(`with hooks a check fails for $fault (TCK_SEED=${seed})`, async (tried, { skip }) => {
