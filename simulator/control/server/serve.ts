@@ -4,7 +4,7 @@ import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
 import type { ServedApis } from './route.ts'
-import { platformRoutes, routes } from './routes.ts'
+import { routesOf } from './routes.ts'
 import { resolveToken } from './token.ts'
 
 export interface ControlServerOptions {
@@ -36,9 +36,8 @@ export async function serve(
 ): Promise<ControlServer> {
   const token = resolveToken(given)
   const metrics = metricsOf(served)
-  const ofPlatform = served.platform === null ? [] : platformRoutes(served.platform)
-  const all = [...routes, ...ofPlatform, metrics.route]
-  const server = createServer(createControlApp({ served, routes: all, token, log }))
+  const routes = [...routesOf(served, log), metrics.route]
+  const server = createServer(createControlApp({ served, routes, token, log }))
   const found = await openPort(server, { host, port }).catch((error: unknown) => {
     metrics.end()
     throw error
