@@ -11,6 +11,15 @@ import type { Listener, Process } from './listeners.ts'
 import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
 import { createStartWait } from './wait-until.ts'
 
+/** How servers are started and stopped, and what becomes of their output. */
+export interface OwnServerOptions extends StartOptions {
+  /** File for the output of all servers. */
+  readonly outputFile: string
+  readonly redact: (text: string) => string
+  /** The time to stop before a server is killed. */
+  readonly graceMs: number
+}
+
 /** The data of one server, which outlives its instances. */
 export interface ServerStorage {
   hasRulesFile(): Promise<boolean>

@@ -1,4 +1,5 @@
-import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerSettings } from './driver.ts'
@@ -29,11 +30,7 @@ export async function createServerFolder() {
   return {
     /** Absolute. May be mounted in a container. */
     path,
-    hasRulesFile: () =>
-      access(file).then(
-        () => true,
-        () => false,
-      ),
+    hasRulesFile: async () => existsSync(file),
     deleteRulesFile: () => rm(file, { force: true }),
     writeRulesFile: (text: string) => replace(file, text, 0o666),
     /** Writes the file `TCK_PARAMETERS`. */

@@ -9,11 +9,13 @@ import { createPlugin } from '../../session/plugin.ts'
 import { rulesOrNull } from '../../session/rules.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStartWait, waitUntil } from '../wait-until.ts'
-import type { Batch } from './live-server.ts'
 import { type DesiredParameters, StepFailed } from './step.ts'
 
 /** The expected result of steps. */
-export interface ExpectedResult extends Pick<Batch, 'wait' | 'gone'> {
+export interface ExpectedResult {
+  readonly wait: StartWait
+  /** Rules that must no longer be in the list. */
+  readonly gone: readonly Draft[]
   /** An earlier connection that a restart must have closed; null if there is none. */
   readonly heldConnection: HeldConnection | null
   /** The key that the server must accept; null if its API is disabled. */
