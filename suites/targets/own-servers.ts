@@ -22,9 +22,11 @@ export interface OwnServerOptions extends StartOptions {
 
 /** The data of one server, which outlives its instances. */
 export interface ServerStorage {
-  hasRulesFile(): Promise<boolean>
-  deleteRulesFile(): Promise<void>
-  writeRulesFile(text: string): Promise<void>
+  readonly rulesFile: {
+    exists(): Promise<boolean>
+    remove(): Promise<void>
+    write(content: Buffer): Promise<void>
+  }
   /** Removes everything. */
   remove(): Promise<void>
 }
@@ -128,9 +130,9 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
     },
     stop: (id) => end(id, 'stop'),
     crash: (id) => end(id, 'crash'),
-    hasRulesFile: async (id) => serverOf(id).storage.hasRulesFile(),
-    deleteRulesFile: async (id) => serverOf(id).storage.deleteRulesFile(),
-    writeRulesFile: async (id, text) => serverOf(id).storage.writeRulesFile(text),
+    hasRulesFile: async (id) => serverOf(id).storage.rulesFile.exists(),
+    deleteRulesFile: async (id) => serverOf(id).storage.rulesFile.remove(),
+    writeRulesFile: async (id, text) => serverOf(id).storage.rulesFile.write(Buffer.from(text)),
     discard,
     async discardAll() {
       await Promise.all([...servers.keys()].map(discard))

@@ -30,9 +30,11 @@ export async function createServerFolder() {
   return {
     /** Absolute. May be mounted in a container. */
     path,
-    hasRulesFile: async () => existsSync(file),
-    deleteRulesFile: () => rm(file, { force: true }),
-    writeRulesFile: (text: string) => replace(file, text, 0o666),
+    rulesFile: {
+      exists: async () => existsSync(file),
+      remove: () => rm(file, { force: true }),
+      write: (content: Buffer) => replace(file, content, 0o666),
+    },
     /** Writes the file `TCK_PARAMETERS`. */
     writeParameters: (parameters: ServerSettings['parameters']) =>
       replace(parametersFile, JSON.stringify(parameters, null, 2), 0o644),
@@ -41,9 +43,9 @@ export async function createServerFolder() {
 }
 
 /** Writes a new file and renames it, because the old one may belong to the user of a container. */
-async function replace(file: string, text: string, mode: number): Promise<void> {
+async function replace(file: string, content: string | Buffer, mode: number): Promise<void> {
   const draft = `${file}.kit`
-  await writeFile(draft, text)
+  await writeFile(draft, content)
   await chmod(draft, mode)
   await rename(draft, file)
 }
