@@ -91,7 +91,8 @@ export function openPort(
   })
 }
 
-function closing(server: Server): Promise<void> {
+/** Resolves when the server has ended all connections. It accepts no new ones. */
+export function closing(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
   })

@@ -46,6 +46,12 @@ export function orNoResponse<Response>(sent: Promise<Response>): Promise<Respons
   })
 }
 
+/** The same; null if there was none. */
+export async function orNull<Response>(sent: Promise<Response>): Promise<Response | null> {
+  const response = await orNoResponse(sent)
+  return response instanceof NoResponse ? null : response
+}
+
 export function isSuccess({ status }: { readonly status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300
 }

@@ -1,6 +1,6 @@
 import { sendLargeBody, sendMethod } from '../checks/plugin/catalogue/observe.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
-import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { Access } from '../runner/plugin/connections.ts'
 import type { PluginRequest } from '../session/plugin.ts'
@@ -75,9 +75,8 @@ export function createServerPair(options: ServerPairOptions) {
     spend()
     const left = await orNoResponse(ask(target))
     sent.push(left.exchange)
-    const right = await orNoResponse(ask(twin))
     const response = left instanceof NoResponse ? null : left
-    requireEqual(response, right instanceof NoResponse ? null : right)
+    requireEqual(response, await orNull(ask(twin)))
     return response
   }
   const readLists = async () => {

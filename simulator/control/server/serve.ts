@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { openPort } from '../../server/listen.ts'
+import { closing, openPort } from '../../server/listen.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
@@ -43,12 +43,12 @@ export async function serve(
     throw error
   })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${found}`
-  const close = () =>
-    new Promise<void>((resolve) => {
-      metrics.end()
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  const close = () => {
+    metrics.end()
+    const closed = closing(server)
+    server.closeAllConnections()
+    return closed
+  }
   return {
     url,
     port: found,

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Client } from '../../client/client.ts'
-import { NoResponse, orNoResponse } from '../../client/response.ts'
+import { orNull } from '../../client/response.ts'
 import { openSocket } from '../../client/socket.ts'
 import type { Transport } from '../../client/transport.ts'
 import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
@@ -109,14 +109,14 @@ function showsCopies(list: readonly Rule[], copy: Readonly<Record<string, string
 
 /** The list read with this key; null if it cannot be read. */
 export async function listWith(client: Client, key: string): Promise<readonly Rule[] | null> {
-  const response = await orNoResponse(createPlugin(client, key).list())
-  return response instanceof NoResponse ? null : rulesOrNull(response)
+  const response = await orNull(createPlugin(client, key).list())
+  return response && rulesOrNull(response)
 }
 
 /** The HTTP status of a request with this key, or without any; null if there is no response. */
 async function statusWith(client: Client, key: string | null): Promise<number | null> {
-  const response = await orNoResponse(createPlugin(client, key ?? '').status(key === null ? { key: null } : {}))
-  return response instanceof NoResponse ? null : response.status
+  const response = await orNull(createPlugin(client, key ?? '').status(key === null ? { key: null } : {}))
+  return response?.status ?? null
 }
 
 /** An open connection that a restart of the server must close. */
