@@ -7,13 +7,7 @@ const storedFirst = 10
 const storedLast = 50
 
 /** The exchanges of a check, the number of exchanges that were left out, and the steps with the notes between them. */
-export interface Recorded {
-  readonly exchanges: readonly Exchange[]
-  readonly omitted: number
-  readonly steps: readonly (Exchange | string)[]
-  /** The exchange with the last response that the check got; undefined if it got none. */
-  readonly last: Exchange | undefined
-}
+export type Recorded = ReturnType<Recorder['take']>
 
 export type Recorder = ReturnType<typeof createRecorder>
 
@@ -56,8 +50,10 @@ export function createRecorder(redact: (text: string) => string, prefix = '') {
       for (const exchange of earlier.filter(({ id }) => !known.has(id))) store(exchange)
     },
     /** What was recorded since the last call. */
-    take(): Recorded {
-      const taken = { exchanges: exchanges(), omitted, steps, last: delivered ?? exchanges().at(-1) }
+    take() {
+      /** The exchange with the last response that the check got; undefined if it got none. */
+      const last = delivered ?? exchanges().at(-1)
+      const taken = { exchanges: exchanges(), omitted, steps, last }
       delivered = undefined
       steps = []
       omitted = 0
