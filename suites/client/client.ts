@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { constants, createUnzip } from 'node:zlib'
 import type { ReceivedResponse } from '../../http/response-reader.ts'
-import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
+import { type Agents, createAgents, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import { beginExchange, type Recorder } from './recorder.ts'
@@ -111,6 +111,13 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'OPTIONS'
 }
 
+const ofReusedConnections = new WeakSet<Error>()
+
+/** Whether a request failed with this error on a reused connection. */
+export function isOfReusedConnection(error: unknown): boolean {
+  return error instanceof Error && ofReusedConnections.has(error)
+}
+
 /** Repeats a read once if the server had just closed the shared connection. */
 async function transmitRead(request: Request, wait: Wait, options: ClientOptions, agents: Agents): Promise<Received> {
   try {
@@ -183,7 +190,10 @@ function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent:
       timer = setTimeout(giveUp, startedAt + wait.limitMs() - performance.now())
     }
     // Bytes after a complete response are ignored; an incomplete one has its own error.
-    sent.on('error', (error) => hasResponse || reject(error))
+    sent.on('error', (error) => {
+      if (sent.reusedSocket) ofReusedConnections.add(error)
+      if (!hasResponse) reject(error)
+    })
     sent.once('socket', (socket) => {
       const place = (requestsOf.get(socket) ?? 0) + 1
       requestsOf.set(socket, place)
