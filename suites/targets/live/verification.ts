@@ -24,17 +24,11 @@ export interface ExpectedResult {
   readonly copy: DesiredParameters['copy']
 }
 
-/** What was observed after steps. */
-export interface StepsResult {
-  /** Null if it was not checked because the server was not restarted. */
-  readonly answering: boolean | null
-  /** The list, and the key that it was read with; null if it was not read. */
-  readonly opened: { readonly key: string; readonly list: readonly Rule[] } | null
-  /** Evidence that the steps were not done; null for none. */
-  readonly problem: string | null
-  /** Whether the server itself may be at fault. */
-  readonly mayAccept: boolean
-}
+/**
+ * What was observed after steps: whether the server answers (null if it was not restarted), the list with the key that
+ * it was read with, evidence that the steps were not done, and whether the server itself may be at fault.
+ */
+export type StepsResult = Awaited<ReturnType<ReturnType<typeof createVerification>['verifyDone']>>
 
 const intervalMs = 25
 
@@ -58,7 +52,7 @@ export function createVerification(client: Client, options: StartOptions) {
       const isDown = async () => (await statusWith(client, null)) === null
       if (!(await waitUntil(isDown, { timeoutMs: briefMs, intervalMs }))) throw new StepFailed(stillRunning)
     },
-    async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult): Promise<StepsResult> {
+    async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult) {
       if (heldConnection !== null && (await outlives(heldConnection, briefMs))) {
         return { ...unread, answering: null, problem: notRestarted }
       }
