@@ -11,7 +11,7 @@ import { type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../suites/session/rules.ts'
-import { normaliseBaseUrl, type Target } from '../../../suites/targets/target.ts'
+import { baseUrlOf, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
 
@@ -169,7 +169,7 @@ function describe(response: HttpResponse | NoResponse): string {
 function parentsOf(url: string): readonly string[] {
   const { origin, pathname } = new URL(url)
   const names = pathname.split('/').filter((name) => name !== '')
-  const parents = names.map((_, at) => normaliseBaseUrl([origin, ...names.slice(0, at)].join('/')))
+  const parents = names.map((_, at) => baseUrlOf([origin, ...names.slice(0, at)].join('/'), '/api'))
   return [...new Set(parents.toReversed())]
 }
 
