@@ -44,12 +44,13 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
       .split(border)
       .map((run) => (trace.test(run) ? redactRun(run) : run))
       .join('')
-  // The full pattern is slow, so it is applied only if a string may contain a secret. Results are cached: every request
-  // has the header with the key.
+  // Most strings are the same few headers, so results are cached. The full pattern is slow, and is applied only if a
+  // string may contain a secret.
   const cache = new Map<string, string>()
   return (text) => {
-    if (!trace.test(text)) return text
-    const redacted = cache.get(text) ?? redact(text)
+    const known = cache.get(text)
+    if (known !== undefined) return known
+    const redacted = trace.test(text) ? redact(text) : text
     if (text.length <= maxCachedLength && cache.size < maxCachedStrings) cache.set(text, redacted)
     return redacted
   }
@@ -72,11 +73,17 @@ export function redactedStart(
   return { start, more: safe.length - start.length + unseen }
 }
 
+/** The same as one string, with a note about the rest. */
+export function redactedExcerpt(text: string, most: number, redact: (text: string) => string): string {
+  const { start, more } = redactedStart(text, most, redact)
+  return more === 0 ? start : `${start}… (${more} more characters)`
+}
+
 /** The maximum number of characters of a secret, however it is escaped. */
 export const longestSecret = 4_000
 
 const maxCachedLength = 500
-const maxCachedStrings = 500
+const maxCachedStrings = 1_000
 
 /** Matches any of the strings; the number of the group tells which. */
 function patternOfAll(hidden: readonly Labelled[], character: (sign: string) => string): RegExp {

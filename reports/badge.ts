@@ -1,20 +1,19 @@
-import type { Report, ReportedRequirement } from './report.ts'
+import type { Report, ReportedRequirement, RequirementStatus } from './report.ts'
 
 /** A badge was requested for a run that did not judge everything. */
 export class IncompleteRunError extends Error {
   override readonly name = 'IncompleteRunError'
   readonly hint: string
 
-  constructor({ scope, requirements }: Report) {
+  constructor(isChosen: boolean, left: readonly ReportedRequirement[]) {
     super('A badge needs a complete run: this one has not judged every `required` requirement.')
-    const left = requirements.filter((one) => isRequired(one) && !isJudged(one))
     const open = left.flatMap(({ checks }) => checks).filter(({ status }) => status !== 'passed')
-    const reasons = [...new Set(open.map(({ message }) => message ?? 'not judged'))]
-    const isChosen = scope.only.length + scope.skip.length > 0
+    const reasons = new Set(open.map(({ message }) => message ?? 'not judged'))
     this.hint = [...(isChosen ? ['Run without `--only` and `--skip`.'] : []), ...reasons].join('\n')
   }
 }
 
+const judged: readonly RequirementStatus[] = ['passed', 'failed', 'not-applicable']
 const colours = { conformant: '#257a3e', 'non-conformant': '#b3261e' } as const
 
 /** The approximate width of the text at 11 pixels; the renderer fits the text to it. */
@@ -29,9 +28,10 @@ const label = 'copytrade-tck'
  */
 export function renderBadge(report: Report): string {
   const { scope, verdict, requirements } = report
-  const isPartial = scope.only.length + scope.skip.length > 0 || !requirements.filter(isRequired).every(isJudged)
-  if (isPartial || verdict === 'partial' || verdict === 'incomplete') {
-    throw new IncompleteRunError(report)
+  const isChosen = scope.only.length + scope.skip.length > 0
+  const unjudged = requirements.filter(({ level, status }) => level === 'required' && !judged.includes(status))
+  if (isChosen || unjudged.length > 0 || verdict === 'partial' || verdict === 'incomplete') {
+    throw new IncompleteRunError(isChosen, unjudged)
   }
   const left = widthOf(label) + 2 * padding
   const right = widthOf(verdict) + 2 * padding
@@ -43,12 +43,4 @@ export function renderBadge(report: Report): string {
 <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(label, 0)}${text(verdict, left)}</g>
 </svg>
 `
-}
-
-function isRequired({ level }: ReportedRequirement): boolean {
-  return level === 'required'
-}
-
-function isJudged({ status }: ReportedRequirement): boolean {
-  return status === 'passed' || status === 'failed' || status === 'not-applicable'
 }

@@ -3,7 +3,7 @@ import { markdownText } from './markdown.ts'
 import { diagnosisLines, failures } from './phrases.ts'
 import type { Report } from './report.ts'
 import { deviations, gaps, overview } from './sections.ts'
-import { sectionMarkdown } from './tables-markdown.ts'
+import { cellMarkdown, listMarkdown, sectionMarkdown } from './tables-markdown.ts'
 
 /** The report as Markdown, short enough for a pull request or a job summary. */
 export function renderSummary(report: Report): string {
@@ -30,13 +30,6 @@ function section(title: string, parts: readonly string[]): string[] {
 
 /** The headline, and a list of the faults. */
 function diagnosisOf(report: Report): readonly string[] {
-  const [headline, ...faults] = diagnosisLines(report).map(withCode)
-  return headline === undefined
-    ? []
-    : [headline, ...(faults.length > 0 ? [faults.map((line) => `- ${line}`).join('\n')] : [])]
-}
-
-/** A text whose ids between backticks are code. */
-function withCode(text: string): string {
-  return markdownText(text).replace(/\\`([a-z0-9.-]+)\\`/g, '`$1`')
+  const [headline, ...faults] = diagnosisLines(report).map((prose) => ({ prose }))
+  return headline === undefined ? [] : [cellMarkdown(headline), ...listMarkdown(faults)]
 }

@@ -4,7 +4,7 @@ import type { Cell, Grid, Page, Section, Table } from './tables.ts'
 
 /** A page as Markdown, for a pull request or the summary of a job. */
 export function pageMarkdown({ heading, lines, sections }: Page): string {
-  return `${[`# ${markdownText(heading)}`, ...list(lines), ...sections.flatMap(sectionMarkdown)].join('\n\n')}\n`
+  return `${[`# ${markdownText(heading)}`, ...listMarkdown(lines), ...sections.flatMap(sectionMarkdown)].join('\n\n')}\n`
 }
 
 /** The parts of a section, to be separated by empty lines. */
@@ -14,7 +14,7 @@ export function sectionMarkdown(section: Section): readonly string[] {
   return [
     `## ${markdownText(title)}${counted}`,
     ...(note === undefined ? [] : [markdownText(note)]),
-    ...list([...lines, ...facts.map(([name, value]): Cell => [`${name}:`, value])]),
+    ...listMarkdown([...lines, ...facts.map(([name, value]): Cell => [`${name}:`, value])]),
     ...tables.flatMap(tableMarkdown),
     ...(grid === undefined ? [] : [gridMarkdown(grid)]),
   ]
@@ -26,7 +26,7 @@ function tableMarkdown({ title, lines = [], heads, rows, numbers = false }: Tabl
     rows.map((cells) => cells.map(cellMarkdown)),
     numbers,
   )
-  return [...(title === undefined ? [] : [`### ${cellMarkdown(title)}`]), ...list(lines), table]
+  return [...(title === undefined ? [] : [`### ${cellMarkdown(title)}`]), ...listMarkdown(lines), table]
 }
 
 function gridMarkdown({ heads, rows }: Grid): string {
@@ -39,11 +39,11 @@ function gridMarkdown({ heads, rows }: Grid): string {
   return markdownTable([first, '', ...columns], cells)
 }
 
-function list(lines: readonly Cell[]): readonly string[] {
+export function listMarkdown(lines: readonly Cell[]): readonly string[] {
   return lines.length === 0 ? [] : [lines.map((line) => `- ${cellMarkdown(line)}`).join('\n')]
 }
 
-function cellMarkdown(cell: Cell): string {
+export function cellMarkdown(cell: Cell): string {
   if (typeof cell !== 'object') return markdownText(String(cell))
   // A `|` ends a cell of a table even inside code.
   if ('code' in cell) return cell.code.includes('|') ? markdownText(cell.code) : markdownCode(cell.code)

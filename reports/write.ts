@@ -21,19 +21,11 @@ export const renderers: Readonly<Record<Format, (report: Report) => string>> = {
   badge: renderBadge,
 }
 
-interface ReportPaths {
-  readonly json: string
-  readonly html: string
-  readonly junit: string
-  readonly summary: string
-  readonly har: string
-}
-
 /**
  * Writes every rendering of a report into a folder, which is created if needed. Files of an earlier run are replaced
  * atomically, so readers never see partial files. The report must be redacted.
  */
-export async function writeReports(report: Report, dir: string): Promise<ReportPaths> {
+export async function writeReports(report: Report, dir: string) {
   await mkdir(dir, { recursive: true })
   const write = (name: string, text: string) => writeWhole(join(dir, name), text)
   return {

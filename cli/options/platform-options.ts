@@ -1,5 +1,5 @@
 import { listPaths } from '../../suites/session/account-list.ts'
-import { normalisePlatformUrl, type PlatformTarget } from '../../suites/targets/target.ts'
+import type { PlatformTarget } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { readUrl, resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
@@ -55,11 +55,7 @@ export function resolvePlatform(
       'Give the group in which demo accounts are created: `--group <slug>`.',
     )
   }
-  const url = readUrl(platformUrl, {
-    option: '--platform-url',
-    example: 'https://api.example.com',
-    normalise: normalisePlatformUrl,
-  })
+  const url = readUrl(platformUrl, { option: '--platform-url', example: 'https://api.example.com', end: '/v1' })
   return {
     kind: 'url',
     url,

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { Risk } from '../../suites/session/check.ts'
-import { normaliseBaseUrl } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { readUrl, resolveTransport, transportFlagsFor } from '../transport/resolve.ts'
@@ -101,7 +100,7 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
       'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
     )
   }
-  const url = readUrl(target, { option: '--target', example: 'http://127.0.0.1:8443', normalise: normaliseBaseUrl })
+  const url = readUrl(target, { option: '--target', example: 'http://127.0.0.1:8443', end: '/api' })
   return {
     kind: 'url',
     url,

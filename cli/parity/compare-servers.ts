@@ -13,8 +13,8 @@ import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { isWithin } from '../../suites/session/logins.ts'
 import { type ComparisonScope, literal } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
-import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
-import type { Divergence, PairedServer } from '../../suites/twin/server-pair.ts'
+import { type Divergence, type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
+import type { PairedServer } from '../../suites/twin/server-pair.ts'
 
 /** Its list is restored after each sequence, through the guard if there is one. */
 export function comparedServer(context: PluginContext) {
@@ -124,7 +124,7 @@ export async function compareAll(options: ComparisonOptions): Promise<readonly C
   for (;;) {
     const compared = await compareServers({ ...options, steps, maxRequests })
     all.push(compared)
-    const left = steps.filter(({ id }) => id !== compared.divergence?.step)
+    const left = steps.filter((step) => step !== compared.divergence?.step)
     const hasMore = left.length > 0 && left.length < steps.length
     steps = left
     maxRequests -= compared.requests
@@ -148,10 +148,8 @@ export async function compareServers(options: ComparisonOptions): Promise<Compar
   return { ...searched, name: divergence && (await nameIt(divergence, options)) }
 }
 
-async function nameIt(divergence: Divergence, { target, twin, steps }: ComparisonOptions): Promise<Name> {
-  const step = steps.find((one) => one.id === divergence.step)
-  if (step === undefined) return { kind: 'unlisted' }
-  const name = await nameDivergence({ step, divergence, target: target.context, twin: twin.context })
+async function nameIt(divergence: Divergence, { target, twin }: ComparisonOptions): Promise<Name> {
+  const name = await nameDivergence({ divergence, target: target.context, twin: twin.context })
   await target.server.reset()
   await twin.server.reset()
   return name

@@ -2,9 +2,9 @@ import { STATUS_CODES } from 'node:http'
 import { plural } from '../../reports/phrases.ts'
 import { visible, visibleLine } from '../../reports/visible.ts'
 import { toCurl } from '../../suites/runner/curl.ts'
-import { type ComparedResponse, type Difference, describePlace, pointerOf } from '../../suites/twin/compare.ts'
+import { type ComparedResponse, type Difference, describePlace } from '../../suites/twin/compare.ts'
 import type { Name } from '../../suites/twin/name.ts'
-import type { Divergence } from '../../suites/twin/server-pair.ts'
+import type { Divergence } from '../../suites/twin/search.ts'
 import type { ComparisonResult } from './compare-servers.ts'
 
 export interface Shown {
@@ -47,7 +47,7 @@ function renderDivergence({ divergence, name, twin, redact }: Found): readonly s
     ['body', bodyOf(divergence.target, redact), bodyOf(divergence.twin, redact)],
   ]
   return [
-    `The shortest sequence with a divergence (step ${step}):`,
+    `The shortest sequence with a divergence (step ${step.id}):`,
     ...(lines.length === 0 ? ['  curl -i …/api/rules, the initial list'] : lines),
     '',
     ...rows.flatMap(([label = '', one = '', other = '']) => sideBySide(label, one, other)),
@@ -71,7 +71,7 @@ function bothOf({ target, twin }: Difference, twinName: string, redact: Shown['r
 /** Extra members are allowed, but would hide all later differences. */
 function ignoreHint({ differences }: Divergence): readonly string[] {
   const added = differences.flatMap(({ place, twin }) =>
-    twin === null && place.part === 'body' && place.path.length > 0 ? [pointerOf(place.path)] : [],
+    twin === null && place.part === 'body' && place.pointer !== '' ? [place.pointer] : [],
   )
   const flags = [...new Set(added.map((pointer) => `--ignore '${pointer.replace(/\/\d+(?=\/)/g, '/*')}'`))]
   return flags.length === 0 ? [] : [`  To ignore the members that the target adds: ${visibleLine(flags.join(' '))}`]

@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs'
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, extname } from 'node:path'
-import { type ClientReportDocument, clientReportSchema } from '../../reports/client/document.ts'
-import { clientPage } from '../../reports/client/page.ts'
 import { pageHtml } from '../../reports/html/page.tsx'
 import { pageMarkdown } from '../../reports/tables-markdown.ts'
 import { visibleJson } from '../../reports/visible.ts'
 import type { ClientReport, Simulator } from '../../simulator/index.ts'
 import { UsageError } from '../command-error.ts'
 import { makeFolder } from '../files.ts'
-import { nameAndVersion } from '../version.ts'
+import { type ClientDocument, clientDocument } from './client-document.ts'
+import { clientPage } from './client-page.ts'
 
-const renderings: Readonly<Record<string, (report: ClientReportDocument) => string>> = {
+const renderings: Readonly<Record<string, (report: ClientDocument) => string>> = {
   '.json': (report) => `${visibleJson(report, 2)}\n`,
   '.html': (report) => pageHtml(clientPage(report)),
   '.md': (report) => pageMarkdown(clientPage(report)),
@@ -42,9 +41,7 @@ export async function prepareClientReport(path: string) {
       control.onReset((report) => reports.push(report()))
     },
     write: async ({ control }: Simulator) => {
-      const times = { startedAt, endedAt: new Date().toISOString() }
-      const summary = wholeReport([...reports, control.clientReport()])
-      const text = render({ schema: clientReportSchema, kit: nameAndVersion, ...times, ...summary })
+      const text = render(clientDocument(startedAt, [...reports, control.clientReport()]))
       await writeFile(path, text).catch((cause: Error) => {
         throw notWritten(cause)
       })
@@ -62,22 +59,4 @@ async function rejectUnwritable(path: string): Promise<void> {
 
 function notWritten(cause: Error): UsageError {
   return new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
-}
-
-/** Merges the reports between resets, since a reset empties the journal. */
-function wholeReport(reports: readonly ClientReport[]) {
-  const sum = (count: (report: ClientReport) => number) => reports.reduce((total, report) => total + count(report), 0)
-  const covered = reports.flatMap(({ coverage }, place) => coverage.map((one) => ({ ...one, part: place + 1 })))
-  return {
-    parts: reports.length,
-    requests: sum(({ requests }) => requests),
-    forgotten: sum(({ forgotten }) => forgotten),
-    mistakes: reports.flatMap(({ mistakes }, place) => mistakes.map((one) => ({ ...one, part: place + 1 }))),
-    coverage: (reports[0]?.coverage ?? []).map(({ id, what, requirements }) => {
-      const times = covered.filter((one) => one.id === id).reduce((total, one) => total + one.times, 0)
-      const first = covered.find((one) => one.id === id && one.firstEntry !== null)
-      const place = first === undefined ? null : { part: first.part, entry: first.firstEntry ?? 0 }
-      return { id, what, requirements, times, first: place }
-    }),
-  }
 }

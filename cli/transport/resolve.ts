@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { runningServerTransport, type Transport } from '../../suites/client/transport.ts'
+import { baseUrlOf } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
 import { type Environment, proxyFor } from './proxy.ts'
@@ -61,13 +62,14 @@ function isCertificate(pem: string): boolean {
 interface UrlOption {
   readonly option: string
   readonly example: string
-  readonly normalise: (text: string) => string
+  /** What may be at its end. */
+  readonly end: '/api' | '/v1'
 }
 
-/** @throws {UsageError} for a URL that `normalise` rejects */
-export function readUrl(text: string, { option, example, normalise }: UrlOption): string {
+/** The base URL of a server. @throws {UsageError} */
+export function readUrl(text: string, { option, example, end }: UrlOption): string {
   try {
-    return normalise(text)
+    return baseUrlOf(text, end)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new UsageError(`\`${option}\` is not a usable URL: ${reason}.`, `Give a URL like \`${example}\`.`, { cause })

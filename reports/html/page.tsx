@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { VNode } from 'preact'
 import { renderToStaticMarkup } from 'preact-render-to-string'
@@ -8,7 +9,6 @@ import type { Report } from '../report.ts'
 import { failureSummary, overview } from '../sections.ts'
 import type { Page } from '../tables.ts'
 import { visible } from '../visible.ts'
-import { readReportStyle, readScript, readStyle } from './assets.ts'
 
 /**
  * The report as one HTML page. The overview is markup. The page's script renders everything else from the compressed
@@ -20,7 +20,7 @@ export function renderHtml(report: Report): string {
   const shown: Report = JSON.parse(json)
   return renderShell({
     title: `${report.verdict}: ${report.target.url}`,
-    style: readStyle() + readReportStyle(),
+    style: read('style.css') + read('report.css'),
     kit: report.kit,
     banner: <Banner report={shown} />,
     results: (
@@ -36,7 +36,7 @@ export function renderHtml(report: Report): string {
       </>
     ),
     otherFiles: ['report.json', 'junit.xml', 'summary.md', 'exchanges.har'],
-    script: { code: readScript(), data: gzipSync(json).toString('base64') },
+    script: { code: read('page.js'), data: gzipSync(json).toString('base64') },
   })
 }
 
@@ -44,7 +44,7 @@ export function renderHtml(report: Report): string {
 export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] }: Page): string {
   return renderShell({
     title: heading,
-    style: readStyle(),
+    style: read('style.css'),
     kit,
     otherFiles,
     banner: (
@@ -129,6 +129,11 @@ ${script === undefined ? '' : `<script type="text/plain" id="data">${script.data
 </body>
 </html>
 `
+}
+
+/** A style sheet, or the script that `scripts/page.js` bundles from `reports/page`. */
+function read(name: 'style.css' | 'report.css' | 'page.js'): string {
+  return readFileSync(new URL(name, import.meta.url), 'utf8')
 }
 
 /** The hash by which a content security policy names a script or a style. */

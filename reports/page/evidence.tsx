@@ -1,7 +1,6 @@
+import { diffLines, diffWordsWithSpace } from 'diff'
 import type { ReportedCheck } from '../report.ts'
-import { marked, type Piece } from './difference.ts'
-import { historyIn } from './history.ts'
-import { HistoryPicture } from './history-picture.tsx'
+import { HistoryPicture, historyIn } from './history-picture.tsx'
 import { listShiftOf } from './list-shift.ts'
 import { ListShiftPicture } from './list-shift-picture.tsx'
 
@@ -33,4 +32,31 @@ function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly
       <pre>{pieces.map(({ text, differs }) => (differs ? <Mark>{text}</Mark> : text))}</pre>
     </figure>
   )
+}
+
+/** A piece of a text, and whether the other text lacks it. */
+interface Piece {
+  readonly text: string
+  readonly differs: boolean
+}
+
+type Sides = readonly [left: readonly Piece[], right: readonly Piece[]]
+
+/** Longer texts are compared by lines. */
+const longestByWords = 2000
+
+/** Marks the differences of two texts. If the status differs, the body after it is not compared. */
+export function marked(expected: string, actual: string): Sides {
+  const [, status, body] = /^(status \d+)(: .*)$/s.exec(actual) ?? []
+  if (status === undefined || body === undefined) return differences(expected, actual)
+  const [left, right] = differences(expected, status)
+  return [left, [...right, { text: body, differs: false }]]
+}
+
+function differences(expected: string, actual: string): Sides {
+  const isLong = Math.max(expected.length, actual.length) > longestByWords
+  const changes = isLong ? diffLines(expected, actual) : diffWordsWithSpace(expected, actual)
+  const side = (own: 'added' | 'removed', other: 'added' | 'removed') =>
+    changes.filter((change) => !change[other]).map((change) => ({ text: change.value, differs: change[own] }))
+  return [side('removed', 'added'), side('added', 'removed')]
 }

@@ -58,15 +58,11 @@ function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly faul
   )
 }
 
-/** Failed requirements that the same fault explains. */
-interface FaultGroup {
-  /** The confirmed fault; null for unexplained failures. */
-  readonly fault: Diagnosis | null
-  readonly requirements: readonly ReportedRequirement[]
-}
+/** Failed requirements that the same confirmed fault explains; null for unexplained failures. */
+type FaultGroup = ReturnType<typeof faultGroups>[number]
 
 /** Groups requirements by the fault that explains their first failure. Those that decide the verdict come first. */
-function faultGroups(report: Report): readonly FaultGroup[] {
+function faultGroups(report: Report) {
   const { counting, findings } = failures(report)
   const failed = [...counting, ...findings]
   const nameOf = (requirement: ReportedRequirement) =>

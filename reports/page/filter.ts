@@ -1,3 +1,4 @@
+import { operationOf } from '../../suites/client/exchange.ts'
 import type { ReportedRequirement } from '../report.ts'
 
 /** The filter of the list of requirements. An empty text matches everything. */
@@ -28,20 +29,17 @@ export function hashFor(filter: Filter): string {
   return given.length === 0 ? '#' : `${prefix}${new URLSearchParams(given)}`
 }
 
-/** A requirement with its searchable text. */
-export interface Searchable {
-  readonly requirement: ReportedRequirement
-  readonly operations: ReadonlySet<string>
-  /** In lower case. */
-  readonly text: string
-}
-
-export function searchTextOf({ id, clause, statement, consequence, checks }: ReportedRequirement): string {
+/** A requirement with the operations that its checks sent, and its searchable text in lower case. */
+export function searchable(requirement: ReportedRequirement) {
+  const { id, clause, statement, consequence, checks } = requirement
+  const exchanges = checks.flatMap((check) => check.exchanges)
+  const operations = new Set(exchanges.map((exchange) => operationOf(exchange) ?? 'other requests'))
   const texts = checks.flatMap((check) => [check.id, check.title, check.code ?? '', check.message ?? ''])
-  return [id, `clause ${clause}`, statement, consequence, ...texts].join(' ').toLowerCase()
+  const text = [id, `clause ${clause}`, statement, consequence, ...texts].join(' ').toLowerCase()
+  return { requirement, clause, operations, text }
 }
 
-export function matches({ requirement, operations, text }: Searchable, filter: Filter): boolean {
+export function matches({ requirement, operations, text }: ReturnType<typeof searchable>, filter: Filter): boolean {
   const { status, level, clause } = requirement
   return (
     (filter.status === '' || filter.status === status) &&

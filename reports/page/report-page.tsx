@@ -22,7 +22,10 @@ export function ReportPage({ report }: { readonly report: Report }) {
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
-  useShortcuts()
+  useEffect(() => {
+    document.addEventListener('keydown', obey)
+    return () => document.removeEventListener('keydown', obey)
+  }, [])
   const target = useMemo(() => requirementIn(report, hash), [report, hash])
   useEffect(() => {
     const shown = document.getElementById(filterIn(hash) ? 'requirements' : hash.slice(1))
@@ -80,13 +83,6 @@ function requirementIn({ requirements }: Report, hash: string): string | null {
 }
 
 /** `/` goes to the search, `j` and `k` to the next and the previous failure or requirement. */
-function useShortcuts(): void {
-  useEffect(() => {
-    document.addEventListener('keydown', obey)
-    return () => document.removeEventListener('keydown', obey)
-  }, [])
-}
-
 function obey(event: KeyboardEvent): void {
   const isTyping = event.target instanceof Element && event.target.matches('input, select, textarea')
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return

@@ -1,4 +1,4 @@
-import { type Level, levels } from '../../spec/requirement.ts'
+import { levels } from '../../spec/requirement.ts'
 import { groupByClause } from '../clause.ts'
 import { statusLabels, statusSigns } from '../phrases.ts'
 import type { Report, ReportedRequirement } from '../report.ts'
@@ -27,7 +27,11 @@ export function RequirementMap({ report }: { readonly report: Report }) {
               </th>
               {levels.map((level) => (
                 <td key={level}>
-                  <Marks requirements={items} level={level} />
+                  {items
+                    .filter((requirement) => requirement.level === level)
+                    .map((requirement) => (
+                      <Mark key={requirement.id} {...requirement} />
+                    ))}
                 </td>
               ))}
             </tr>
@@ -38,23 +42,11 @@ export function RequirementMap({ report }: { readonly report: Report }) {
   )
 }
 
-function Marks({
-  requirements,
-  level,
-}: {
-  readonly requirements: readonly ReportedRequirement[]
-  readonly level: Level
-}) {
-  const marks = requirements.filter((requirement) => requirement.level === level)
-  return marks.map(({ id, status, statement }) => (
-    <a
-      key={id}
-      class={`mark ${status}`}
-      href={`#${id}`}
-      title={`${statusLabels[status]}: ${statement}`}
-      aria-label={`${id}: ${statusLabels[status]}`}
-    >
+function Mark({ id, status, statement }: ReportedRequirement) {
+  const label = statusLabels[status]
+  return (
+    <a class={`mark ${status}`} href={`#${id}`} title={`${label}: ${statement}`} aria-label={`${id}: ${label}`}>
       {statusSigns[status]}
     </a>
-  ))
+  )
 }

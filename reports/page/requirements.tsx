@@ -1,18 +1,11 @@
 import { useMemo } from 'preact/hooks'
 import { levels } from '../../spec/requirement.ts'
-import { operationOf } from '../../suites/client/exchange.ts'
 import { groupByClause } from '../clause.ts'
 import { plural, statuses, statusLabels } from '../phrases.ts'
-import type { Report, ReportedRequirement } from '../report.ts'
-import { everything, type Filter, matches, searchTextOf } from './filter.ts'
+import type { Report } from '../report.ts'
+import { everything, type Filter, matches, searchable } from './filter.ts'
 import { Headline, RequirementDetails } from './requirement-details.tsx'
 import { Section } from './section.tsx'
-
-/** The operations that the checks of a requirement sent. */
-function operationsOf({ checks }: ReportedRequirement): ReadonlySet<string> {
-  const exchanges = checks.flatMap((check) => check.exchanges)
-  return new Set(exchanges.map((exchange) => operationOf(exchange) ?? 'other requests'))
-}
 
 interface Given {
   readonly report: Report
@@ -24,16 +17,7 @@ interface Given {
 
 /** Every requirement by clause, with a search. Failures are shown above and linked from here. */
 export function Requirements({ report, filter, find, target }: Given) {
-  const all = useMemo(
-    () =>
-      report.requirements.map((requirement) => ({
-        requirement,
-        clause: requirement.clause,
-        operations: operationsOf(requirement),
-        text: searchTextOf(requirement),
-      })),
-    [report],
-  )
+  const all = useMemo(() => report.requirements.map(searchable), [report])
   const found = all.filter((one) => matches(one, filter))
   const clauses = groupByClause(all).map(({ clause }) => clause)
   const operations = [...new Set(all.flatMap((one) => [...one.operations]))].toSorted()

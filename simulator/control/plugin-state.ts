@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hooks } from '../plugin/hooks/hooks.ts'
 import type { PluginLifeCycle } from '../plugin/life-cycle.ts'
-import type { RuleList } from '../plugin/model/rule-list.ts'
-import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { RulesFile } from '../plugin/store/rules-file.ts'
 
 /** The plugin from the viewpoint of its control. */
@@ -13,24 +11,14 @@ export interface ControlledPlugin {
 }
 
 /** The state of a plugin that can change while it runs. */
-export interface PluginState {
-  /** Undefined if the plugin is not running: a start then loads them from the file. */
-  readonly rules: RuleList | undefined
-  /** The bytes of the rules file; undefined if there is none. */
-  readonly file: Uint8Array | undefined
-  readonly parameters: Parameters
-  readonly capacity: number
-  readonly licenseActive: boolean
-}
+export type PluginState = Awaited<ReturnType<typeof captureState>>
 
 /** The state, read while no client changes it. */
-export async function captureState(
-  { lifeCycle, file }: ControlledPlugin,
-  running = lifeCycle.current(),
-): Promise<PluginState> {
-  const read = async (): Promise<PluginState> => ({
+export async function captureState({ lifeCycle, file }: ControlledPlugin, running = lifeCycle.current()) {
+  const read = async () => ({
+    /** Undefined if the plugin is not running: a start then loads them from the file. */
     rules: running?.list.rules(),
-    // A file that cannot be read is not part of the state, since it cannot be restored.
+    /** Undefined if there is none, or it cannot be read, since it could not be restored. */
     file: await file.read().catch(() => undefined),
     parameters: lifeCycle.parameters(),
     capacity: lifeCycle.settings.capacity,
@@ -51,7 +39,7 @@ export async function restoreState(
 ): Promise<void> {
   const { rules, parameters, capacity, licenseActive } = state
   const running = lifeCycle.current()
-  const restoreFile = () => writeOrRemove(file, state.file)
+  const restoreFile = () => (state.file === undefined ? file.remove() : file.write(state.file))
   if (running === undefined || rules === undefined || !isDeepStrictEqual(running.parameters, parameters)) {
     await lifeCycle.restart({ parameters, capacity }, restoreFile)
   }
@@ -64,8 +52,4 @@ export async function restoreState(
     also()
     return rules
   })
-}
-
-async function writeOrRemove(file: RulesFile, bytes: Uint8Array | undefined): Promise<void> {
-  await (bytes === undefined ? file.remove() : file.write(bytes))
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
-import { createResponseReader } from '../../http/response-reader.ts'
+import { createResponseReader, type ReceivedResponse } from '../../http/response-reader.ts'
 import type { RequestHandler } from '../index.ts'
 
 /** A client's request that was intercepted before it reached the network. */
@@ -9,13 +9,6 @@ export interface InterceptedRequest {
   /** Path and query, e.g. `/api/rules/0`. */
   readonly target: string
   /** Names as sent. A repeated header has one entry per value. */
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: Uint8Array
-}
-
-/** The response of the simulator to an intercepted request. */
-export interface InterceptedResponse {
-  readonly status: number
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
 }
@@ -35,7 +28,7 @@ const framing = ['connection', 'content-length', 'transfer-encoding', 'keep-aliv
  * Injects requests into a handler without a port. Each request goes through Node's HTTP server on a
  * connection inside the process, so the handler sees no difference.
  */
-export function createInjector(handler: RequestHandler): (request: InterceptedRequest) => Promise<InterceptedResponse> {
+export function createInjector(handler: RequestHandler): (request: InterceptedRequest) => Promise<ReceivedResponse> {
   const server = createServer(handler)
   return (request) => {
     const [clientSide, handlerSide] = duplexPair()
@@ -59,7 +52,7 @@ function bytesOf({ method, target, headers, body }: InterceptedRequest): Uint8Ar
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 
-function readResponse(connection: Duplex, isHead: boolean): Promise<InterceptedResponse> {
+function readResponse(connection: Duplex, isHead: boolean): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     const feed = createResponseReader(resolve, { isHead })
     const broken = () => {

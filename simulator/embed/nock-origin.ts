@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { METHODS } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import nock from 'nock'
-import type { InterceptedRequest, InterceptedResponse } from './inject.ts'
+import type { ReceivedResponse } from '../../http/response-reader.ts'
+import type { InterceptedRequest } from './inject.ts'
 
 /** The address is not an origin. */
 export class InvalidOriginError extends Error {
@@ -20,7 +21,7 @@ const methods = METHODS.filter((method) => method !== 'CONNECT')
  */
 export function answerOriginBy(
   origin: string,
-  respond: (request: InterceptedRequest) => Promise<InterceptedResponse>,
+  respond: (request: InterceptedRequest) => Promise<ReceivedResponse>,
 ): { readonly restore: () => void } {
   const address = normalOrigin(origin)
   const wasActive = nock.isActive()

@@ -6,20 +6,11 @@ export type Members = Readonly<Record<string, unknown>>
 /** @throws ErrorResponse with this message if the bytes are not valid UTF-8 */
 export function decodeText(bytes: Uint8Array, errorResponse = 'Invalid JSON: the body is not UTF-8.'): string {
   try {
-    return decode(bytes, true)
+    // Despite its name, `ignoreBOM` keeps the byte order mark in the text.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new ErrorResponse(400, errorResponse)
   }
-}
-
-/** Like `decodeText`, but replaces each invalid byte with U+FFFD. */
-export function replaceText(bytes: Uint8Array): string {
-  return decode(bytes, false)
-}
-
-/** Despite its name, `ignoreBOM` keeps the byte order mark in the text. */
-function decode(bytes: Uint8Array, fatal: boolean): string {
-  return new TextDecoder('utf-8', { fatal, ignoreBOM: true }).decode(bytes)
 }
 
 /** @throws ErrorResponse with this message if the value is not a JSON object */

@@ -1,24 +1,14 @@
 import type { Mutex } from 'async-mutex'
 import type { HttpApi } from './api.ts'
-import { createApp, type RequestHandler } from './app.ts'
-import { type Listener, type ListenOptions, listen } from './listen.ts'
+import { createApp } from './app.ts'
+import { type ListenOptions, listen } from './listen.ts'
 
 /** One run of a server, from a start to the next stop or crash. */
-export interface ServerInstance {
-  readonly handle: RequestHandler
-  /** The port listened on; undefined while there is none. */
-  readonly port: () => number | undefined
-  /** Opens the port. @throws PortUnavailableError */
-  readonly listen: (port: number) => Promise<void>
-  /** Lets requests in flight finish, then closes everything. */
-  readonly close: () => Promise<void>
-  /** Closes all connections at once. After it resolves, nothing writes to the files any more. */
-  readonly kill: () => Promise<void>
-}
+export type ServerInstance = ReturnType<ReturnType<typeof buildInstance>['serve']>
 
 /** An instance under construction: its API may need its port and its file. */
 export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'port'>) {
-  let listener: Listener | undefined
+  let listener: Awaited<ReturnType<typeof listen>> | undefined
   let isKilled = false
   const port = () => listener?.port
   return {
@@ -30,22 +20,26 @@ export function buildInstance({ host, requestTimeoutMs }: Omit<ListenOptions, 'p
       return write()
     },
     /** Completes the instance. Changes to its data use `mutex`; a close or a kill waits for them. */
-    serve: (api: HttpApi, mutex: Mutex): ServerInstance => {
+    serve: (api: HttpApi, mutex: Mutex) => {
       const handle = createApp(api)
       const lastChange = () => mutex.runExclusive(() => undefined)
       return {
         handle,
+        /** The port listened on; undefined while there is none. */
         port,
-        listen: async (wantedPort) => {
+        /** Opens the port. @throws PortUnavailableError */
+        listen: async (wantedPort: number) => {
           listener = await listen(handle, api, { host, port: wantedPort, requestTimeoutMs })
           if (!isKilled) return
           await listener.destroy()
           throw new Error('The server was killed while it was starting.')
         },
+        /** Lets requests in flight finish, then closes everything. */
         close: async () => {
           await listener?.close()
           await lastChange()
         },
+        /** Closes all connections at once. After it resolves, nothing writes to the files any more. */
         kill: async () => {
           isKilled = true
           await listener?.destroy()

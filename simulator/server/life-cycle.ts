@@ -14,24 +14,16 @@ export interface LifeCycleOptions<Instance extends ServerInstance> {
 }
 
 /** Starts, stops and restarts a server, one instance at a time. Starts and stops wait for each other; a crash does not wait. */
-export interface LifeCycle<Instance extends ServerInstance> {
-  readonly start: () => Promise<void>
-  readonly stop: () => Promise<void>
-  /** `change` runs while the server is stopped. */
-  readonly restart: (change: () => void | Promise<void>) => Promise<void>
-  readonly crash: () => Promise<void>
-  /** The current instance. Before the first start it starts one without a port. Undefined after a stop or a crash. */
-  readonly currentOrFirst: () => Promise<Instance | undefined>
-  readonly current: () => Instance | undefined
-}
+export type LifeCycle<Instance extends ServerInstance> = ReturnType<typeof lifeCycle<Instance>>
 
-export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>): LifeCycle<Instance> {
+export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>) {
   const mutex = new Mutex()
   const { load, start, stop, crash, current, history } = createTransitions(options)
   return {
     start: () => mutex.runExclusive(start),
     stop: () => mutex.runExclusive(stop),
-    restart: (change) =>
+    /** `change` runs while the server is stopped. */
+    restart: (change: () => void | Promise<void>) =>
       mutex.runExclusive(async () => {
         // A server that was only used through its handler opens no port, even after a crash.
         const withoutPort = history.hasLoaded && !history.hasListened
@@ -40,6 +32,7 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
         await (withoutPort ? load() : start())
       }),
     crash,
+    /** The current instance. Before the first start it starts one without a port. Undefined after a stop or a crash. */
     currentOrFirst: async () => current() ?? (history.hasLoaded ? undefined : mutex.runExclusive(load)),
     current,
   }

@@ -12,14 +12,6 @@ export class PortUnavailableError extends Error {
   readonly hint = 'Stop the process that listens on the port, or choose another port. Port 0 finds a free one.'
 }
 
-export interface Listener {
-  readonly port: number
-  /** Accepts no new connections; open requests may finish within `graceMs`. */
-  readonly close: () => Promise<void>
-  /** Destroys all connections at once. */
-  readonly destroy: () => Promise<void>
-}
-
 export interface ListenOptions {
   readonly host: string
   readonly port: number
@@ -31,7 +23,7 @@ export interface ListenOptions {
 const graceMs = 5_000
 
 /** Opens the port. @throws PortUnavailableError */
-export async function listen(handle: RequestHandler, api: HttpApi, options: ListenOptions): Promise<Listener> {
+export async function listen(handle: RequestHandler, api: HttpApi, options: ListenOptions) {
   const server = createServer({
     // Node would respond to a missing Host header without JSON. The stage `receive` responds with JSON.
     requireHostHeader: false,
@@ -47,6 +39,7 @@ export async function listen(handle: RequestHandler, api: HttpApi, options: List
   const port = await openPort(server, options)
   return {
     port,
+    /** Accepts no new connections; open requests may finish within `graceMs`. */
     close: async () => {
       const closed = closing(server)
       connections.closeWhenIdle()
@@ -54,6 +47,7 @@ export async function listen(handle: RequestHandler, api: HttpApi, options: List
       await closed
       clearTimeout(deadline)
     },
+    /** Destroys all connections at once. */
     destroy: () => {
       const closed = closing(server)
       connections.destroyAll()
@@ -91,7 +85,8 @@ export function openPort(
   })
 }
 
-function closing(server: Server): Promise<void> {
+/** Resolves when the server has ended all connections. It accepts no new ones. */
+export function closing(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())
   })

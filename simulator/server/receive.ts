@@ -1,15 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { ErrorResponse } from './error-response.ts'
 
-/** A request whose head has arrived. */
-export interface ReceivedRequest {
-  readonly method: string
-  /** The request target as it was sent. */
-  readonly target: string
-  readonly path: string
-  readonly query: string
-  readonly headers: IncomingHttpHeaders
-}
+/** A request whose head has arrived, with its target as it was sent. */
+export type ReceivedRequest = ReturnType<typeof receive>
 
 interface ReceiveHooks {
   readonly missingHost: () => ErrorResponse
@@ -17,7 +10,7 @@ interface ReceiveHooks {
 }
 
 /** The stage `receive`: parses the request target and headers. HTTP/1.1 requires a Host header (RFC 9112, 3.2). */
-export function receive(request: IncomingMessage, { hooks }: { readonly hooks: ReceiveHooks }): ReceivedRequest {
+export function receive(request: IncomingMessage, { hooks }: { readonly hooks: ReceiveHooks }) {
   const { method = '', url: target = '', headers } = request
   if (request.httpVersion === '1.1' && headers.host === undefined) throw hooks.missingHost()
   return { method, target, ...hooks.splitTarget(target), headers }

@@ -25,27 +25,18 @@ type Sides<Code extends FailureCode> = {
   readonly difference?: Json
 } & { readonly [Name in Exclude<DetailOf<Code>, 'body'>]: Json } & ('body' extends DetailOf<Code>
     ? { readonly response: HttpResponse }
-    : { readonly response?: Pick<HttpResponse, 'exchange'> })
-
-/** `Sides` without the type of the code. */
-interface AnySides {
-  readonly expected?: unknown
-  readonly actual?: unknown
-  readonly difference?: Json
-  readonly response?: Pick<HttpResponse, 'exchange'> | HttpResponse
-  readonly [detail: string]: unknown
-}
+    : { readonly response?: Pick<HttpResponse, 'exchange'> & Partial<HttpResponse> })
 
 /** A failed expectation. `response` is the one to show, if it is not the last one; the text may show its body. */
 export function failure<Code extends FailureCode>(code: Code, sides: Sides<Code>): FailedExpectation {
-  const { expected, actual, difference, response, ...details } = sides as AnySides
+  const { expected, actual, difference, response, ...details } = sides as Sides<PlainCode>
   return new FailedExpectation(
     code,
     {
       ...(details as Readonly<Record<string, Json>>),
       expected: toJsonValue(expected),
       actual: toJsonValue(actual),
-      ...(response && 'text' in response && { body: response.unreadReason ?? response.text }),
+      ...(response?.text !== undefined && { body: response.unreadReason ?? response.text }),
       difference: difference === undefined ? differenceBetween(actual, expected) : difference,
     },
     { exchange: response?.exchange ?? null },

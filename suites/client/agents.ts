@@ -7,7 +7,7 @@ export type Agents = ReturnType<typeof createAgents>
 
 /** The connection pools of a client for a base URL. A proxy gets absolute URLs for http, and a tunnel for https. */
 export function createAgents(baseUrl: string, transport: Transport) {
-  const shared = recordReuse(createAgent(baseUrl, transport, { keepAlive: true }))
+  const shared = createAgent(baseUrl, transport, { keepAlive: true })
   return {
     /** Reuses connections for later requests. */
     shared,
@@ -25,22 +25,6 @@ function createAgent(baseUrl: string, { proxy }: Transport, options: AgentOption
   const secure = isSecure(baseUrl)
   if (proxy !== null) return secure ? new TunnelAgent(proxy, options) : new ExactHttpProxyAgent(proxy, options)
   return secure ? new TlsAgent(options) : new Agent(options)
-}
-
-const ofReusedConnections = new WeakSet<Error>()
-
-/** Whether a request failed with this error on a reused connection. */
-export function isOfReusedConnection(error: unknown): boolean {
-  return error instanceof Error && ofReusedConnections.has(error)
-}
-
-function recordReuse(agent: Agent): Agent {
-  const reuseSocket = agent.reuseSocket.bind(agent)
-  agent.reuseSocket = (socket, request) => {
-    request.once('error', (error) => ofReusedConnections.add(error))
-    reuseSocket(socket, request)
-  }
-  return agent
 }
 
 export function isSecure(url: string): boolean {

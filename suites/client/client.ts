@@ -5,11 +5,12 @@ import { performance } from 'node:perf_hooks'
 import { pipeline } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { constants, createUnzip } from 'node:zlib'
-import { type Agents, createAgents, isOfReusedConnection, isSecure } from './agents.ts'
+import type { ReceivedResponse } from '../../http/response-reader.ts'
+import { type Agents, createAgents, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
 import { isProxyStatus, ProxyFailed, ServerDown } from './proxied.ts'
 import { beginExchange, type Recorder } from './recorder.ts'
-import { decodeBody, type HttpResponse, longestBody, NoResponse, unusualReason } from './response.ts'
+import { type HttpResponse, longestBody, NoResponse, recordResponse } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
 import {
   equalWaits,
@@ -90,12 +91,8 @@ export function createClient(options: ClientOptions): PersistentClient {
       const message = `no response to ${request.method} ${request.path}: ${reason}${more}`
       throw new NoResponse(message, record(null, reason), { cause, isKnownHang })
     })
-    const { status, headers, bytes } = response
-    wait.ended(status)
-    const reason = unusualReason(status, response.reason)
-    const body = decodeBody(bytes)
-    const exchange = record({ status, ...reason, headers, body: body.text }, null)
-    return { status, headers: Object.fromEntries(headers), ...body, exchange }
+    wait.ended(response.status)
+    return recordResponse(response, record)
   }
   return Object.assign(send, { closeIdle: agents.closeIdle })
 }
@@ -112,6 +109,13 @@ function reasonFor(cause: unknown, { proxy }: Transport): string {
 
 function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'OPTIONS'
+}
+
+const ofReusedConnections = new WeakSet<Error>()
+
+/** Whether a request failed with this error on a reused connection. */
+export function isOfReusedConnection(error: unknown): boolean {
+  return error instanceof Error && ofReusedConnections.has(error)
 }
 
 /** Repeats a read once if the server had just closed the shared connection. */
@@ -165,12 +169,7 @@ function pathOf(url: string): string {
 
 const kept = '-kept-'
 
-interface Received {
-  readonly status: number
-  readonly reason: string | undefined
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly bytes: Buffer
-}
+type Received = Omit<ReceivedResponse, 'closes'>
 
 /** The number of requests on each connection. */
 const requestsOf = new WeakMap<Socket, number>()
@@ -198,7 +197,10 @@ function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent:
       timer = setTimeout(giveUp, startedAt + wait.limitMs() - performance.now())
     }
     // Bytes after a complete response are ignored; an incomplete one has its own error.
-    sent.on('error', (error) => hasResponse || reject(error))
+    sent.on('error', (error) => {
+      if (sent.reusedSocket) ofReusedConnections.add(error)
+      if (!hasResponse) reject(error)
+    })
     sent.once('socket', (socket) => {
       const place = (requestsOf.get(socket) ?? 0) + 1
       requestsOf.set(socket, place)
@@ -223,8 +225,8 @@ async function receive(response: IncomingMessage): Promise<Received> {
     left -= chunk.length
     if (left < 0) break
   }
-  const { statusCode = 0, statusMessage } = response
-  return { status: statusCode, reason: statusMessage, headers: headersOf(response), bytes: Buffer.concat(chunks) }
+  const { statusCode = 0, statusMessage = '' } = response
+  return { status: statusCode, reason: statusMessage, headers: headersOf(response), body: Buffer.concat(chunks) }
 }
 
 /** The decompressed body. If it ends too early, the body shows it. */

@@ -5,7 +5,7 @@ import { createResponseReader, type ReceivedResponse } from '../../http/response
 import type { ClientOptions } from './client.ts'
 import { isProxyStatus, ProxyFailed } from './proxied.ts'
 import { beginExchange } from './recorder.ts'
-import { CannotSend, decodeBody, type HttpResponse, longestBody, responseOf, unusualReason } from './response.ts'
+import { CannotSend, type HttpResponse, longestBody, recordResponse } from './response.ts'
 import { openSocket } from './socket.ts'
 import { equalWaits, laterRequest, type Wait } from './wait.ts'
 
@@ -58,25 +58,14 @@ export type RawClient = (request: RawRequest) => Promise<RawResult>
 export function createRawClient(options: ClientOptions): RawClient {
   return async (request) => {
     await options.pace()
-    const record = createRawRecorder(request, options)
+    const body = Buffer.concat(piecesOf(request)).toString('latin1')
+    const record = beginExchange(options.recorder, { method: 'RAW', url: options.baseUrl, headers: [], body })
     const { received, end, bytes, meanwhile, isKnownHang } = await converse(request, options)
     if (received.length === 0) record(null, end === 'timeout' ? 'it took too long' : 'the connection was closed')
-    const responses = received.map((response) =>
-      responseOf(response.status, joinHeaders(response.headers), response.body, record(response, null)),
-    )
+    const responses = received.map((response) => recordResponse(response, record))
     await meanwhile
     const saidClose = received.at(-1)?.closes ?? false
     return { responses, end, saidClose, bytes, ...(isKnownHang && { isKnownHang }) }
-  }
-}
-
-function createRawRecorder(request: RawRequest, { baseUrl, recorder }: ClientOptions) {
-  const body = Buffer.concat(piecesOf(request)).toString('latin1')
-  const record = beginExchange(recorder, { method: 'RAW', url: baseUrl, headers: [], body })
-  return (response: ReceivedResponse | null, failure: string | null) => {
-    if (response === null) return record(null, failure)
-    const { status, reason, headers } = response
-    return record({ status, ...unusualReason(status, reason), headers, body: decodeBody(response.body).text }, failure)
   }
 }
 
@@ -224,13 +213,4 @@ async function sendSplit(
 /** Not every proxy allows tunnels, and few allow them to every port. */
 function rejectsTunnel(error: unknown): error is ProxyFailed {
   return error instanceof ProxyFailed && (error.status === 407 || !isProxyStatus(error.status))
-}
-
-function joinHeaders(headers: ReceivedResponse['headers']): Record<string, string> {
-  const joined: Record<string, string> = {}
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase()
-    joined[key] = key in joined ? `${joined[key]}, ${value}` : value
-  }
-  return joined
 }

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { redactedStart } from '../../http/redact.ts'
+import { redactedExcerpt } from '../../http/redact.ts'
 import type { Exchange, Message } from './exchange.ts'
 
 const bodyLimit = 4_096
@@ -7,13 +7,7 @@ const storedFirst = 10
 const storedLast = 50
 
 /** The exchanges of a check, the number of exchanges that were left out, and the steps with the notes between them. */
-export interface Recorded {
-  readonly exchanges: readonly Exchange[]
-  readonly omitted: number
-  readonly steps: readonly (Exchange | string)[]
-  /** The exchange with the last response that the check got; undefined if it got none. */
-  readonly last: Exchange | undefined
-}
+export type Recorded = ReturnType<Recorder['take']>
 
 export type Recorder = ReturnType<typeof createRecorder>
 
@@ -22,8 +16,7 @@ export type Recorder = ReturnType<typeof createRecorder>
  *
  * @param prefix the prefix of its exchange ids, for runs with several recorders
  */
-export function createRecorder(redactText: (text: string) => string, prefix = '') {
-  const redact = cached(redactText)
+export function createRecorder(redact: (text: string) => string, prefix = '') {
   let steps: (Exchange | string)[] = []
   let omitted = 0
   let count = 0
@@ -57,8 +50,10 @@ export function createRecorder(redactText: (text: string) => string, prefix = ''
       for (const exchange of earlier.filter(({ id }) => !known.has(id))) store(exchange)
     },
     /** What was recorded since the last call. */
-    take(): Recorded {
-      const taken = { exchanges: exchanges(), omitted, steps, last: delivered ?? exchanges().at(-1) }
+    take() {
+      /** The exchange with the last response that the check got; undefined if it got none. */
+      const last = delivered ?? exchanges().at(-1)
+      const taken = { exchanges: exchanges(), omitted, steps, last }
       delivered = undefined
       steps = []
       omitted = 0
@@ -75,26 +70,11 @@ export function beginExchange(recorder: Pick<Recorder, 'record'>, request: Excha
     recorder.record({ startedAt, durationMs: performance.now() - start, request, response, failure })
 }
 
-/** Caches results, because most strings are the same few headers. */
-function cached(redact: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>()
-  return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const safe = redact(text)
-    if (text.length <= maxCachedLength && known.size < maxCachedStrings) known.set(text, safe)
-    return safe
-  }
-}
-
-const maxCachedLength = 100
-const maxCachedStrings = 1_000
-
 function redactExchange(exchange: Exchange, redact: (text: string) => string): Exchange {
   const { request, response } = exchange
   const message = ({ headers, body }: Message) => ({
     headers: headers.map(([name, value]) => [redact(name), redact(value)] as const),
-    body: body === null ? null : redactBody(body, redact),
+    body: body === null ? null : redactedExcerpt(body, bodyLimit, redact),
   })
   return {
     ...exchange,
@@ -106,9 +86,4 @@ function redactExchange(exchange: Exchange, redact: (text: string) => string): E
       ...message(response),
     },
   }
-}
-
-function redactBody(body: string, redact: (text: string) => string): string {
-  const { start, more } = redactedStart(body, bodyLimit, redact)
-  return more === 0 ? start : `${start}… (${more} more characters)`
 }

@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
+import type { ReceivedResponse } from '../../http/response-reader.ts'
 import type { Exchange } from './exchange.ts'
 import { isTooDeep, maxLevels, parseJson } from './json.ts'
+import type { beginExchange } from './recorder.ts'
 
 /** The body of a response. */
 export interface Body {
@@ -44,6 +46,12 @@ export function orNoResponse<Response>(sent: Promise<Response>): Promise<Respons
   })
 }
 
+/** The same; null if there was none. */
+export async function orNull<Response>(sent: Promise<Response>): Promise<Response | null> {
+  const response = await orNoResponse(sent)
+  return response instanceof NoResponse ? null : response
+}
+
 export function isSuccess({ status }: { readonly status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300
 }
@@ -51,11 +59,6 @@ export function isSuccess({ status }: { readonly status: number | null }): boole
 /** The request cannot be sent, e.g. because a proxy allows no tunnel. */
 export class CannotSend extends Error {
   override readonly name = 'CannotSend'
-}
-
-/** The reason phrase of a status, if it is not the standard one. */
-export function unusualReason(status: number, reason: string | undefined): { readonly reason?: string } {
-  return reason === undefined || reason === STATUS_CODES[status] ? {} : { reason }
 }
 
 /** The maximum size of a body: enough for 100,000 rules. A longer body is truncated, and is not valid JSON. */
@@ -86,6 +89,26 @@ export function responseOf(
   exchange: Exchange,
 ): HttpResponse {
   return { status, headers, ...decodeBody(bytes), exchange }
+}
+
+/** Decodes a received response, and records it as the end of its exchange. */
+export function recordResponse(
+  { status, reason, headers, body: bytes }: Omit<ReceivedResponse, 'closes'>,
+  record: ReturnType<typeof beginExchange>,
+): HttpResponse {
+  const body = decodeBody(bytes)
+  const unusual = reason === STATUS_CODES[status] ? {} : { reason }
+  const exchange = record({ status, ...unusual, headers, body: body.text }, null)
+  return { status, headers: joinHeaders(headers), ...body, exchange }
+}
+
+function joinHeaders(headers: ReceivedResponse['headers']): Record<string, string> {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase()
+    joined[key] = key in joined ? `${joined[key]}, ${value}` : value
+  }
+  return joined
 }
 
 function unreadReasonOf(bytes: Buffer, value: unknown): string | null {

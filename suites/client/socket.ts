@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import type { ClientRequest } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -24,14 +24,8 @@ export async function openSocket(url: string, transport: Transport, signal: Abor
   return secureEndpoint ? opened(socket, event, signal) : socket
 }
 
-export interface SocketAddress {
-  /** Name or address; an IPv6 address without its brackets. */
-  readonly host: string
-  readonly port: number
-}
-
-/** The host and port of a URL. */
-export function addressOf(url: string): SocketAddress {
+/** The host and port of a URL. An IPv6 address is without its brackets. */
+export function addressOf(url: string) {
   const { hostname, port, protocol } = new URL(url)
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (protocol === 'https:' ? 443 : 80)) }
 }
@@ -45,18 +39,12 @@ function tlsOptions(host: string, { ca, insecure }: Transport) {
 }
 
 /** Resolves on the event. Rejects with the error of the socket or the reason of the signal. */
-export function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      socket.destroy()
-      reject(signal.reason)
-    }
-    signal.addEventListener('abort', abort, { once: true })
-    socket.once('error', reject)
-    socket.once(event, () => {
-      signal.removeEventListener('abort', abort)
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
+export async function opened<Kind extends Socket>(socket: Kind, event: string, signal: AbortSignal): Promise<Kind> {
+  try {
+    await once(socket, event, { signal })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw signal.aborted ? signal.reason : error
+  }
 }

@@ -1,6 +1,6 @@
 import type { Client, Request } from '../client/client.ts'
 import type { RawClient, RawResult } from '../client/raw.ts'
-import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
+import { type HttpResponse, orNull } from '../client/response.ts'
 import { type Rule, sameContent } from '../model/rule.ts'
 import { createPlugin, type Plugin } from '../session/plugin.ts'
 import { listIn } from '../session/rules.ts'
@@ -191,8 +191,7 @@ function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep
   // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null
   return async (before) => {
-    const exchange = await orNoResponse(isRejected ? sendSame() : addAnother())
-    const answer = answerIn(exchange instanceof NoResponse ? null : exchange)
+    const answer = answerIn(await orNull(isRejected ? sendSame() : addAnother()))
     return { operation: step.operation, ...answer, before, after: await readList(list) }
   }
 }

@@ -46,26 +46,15 @@ export async function fillToCapacity(options: FillOptions): Promise<Filled> {
       `filling the list to its capacity of ${capacity} needs more rules than \`--max-fill ${maxFill}\` allows`,
     )
   }
-  let count = before.length
-  const { list, errorResponse } = await growList(
-    { plugin, rules },
-    {
-      before,
-      judgesRejections,
-      most: Math.min(wanted, maxFill - filler.length),
-      onAdded(draft) {
-        filler.push(draft)
-        count += 1
-      },
-    },
-  )
+  const most = Math.min(wanted, maxFill - filler.length)
+  const { list, errorResponse } = await growList({ plugin, rules }, { before, most, added: filler, judgesRejections })
   if (errorResponse === null && capacity === null) {
     throw new NoCapacityFound(`no capacity was found: ${filler.length} rules were added, the maximum of \`--max-fill\``)
   }
   if (filler.length < minOwn) {
     throw new OutOfScope(`the list is full, and only ${filler.length} of its rules belong to the kit`)
   }
-  return { count, list, errorResponse, own: [...filler] }
+  return { count: before.length - present.length + filler.length, list, errorResponse, own: [...filler] }
 }
 
 export interface Growth {
@@ -75,14 +64,14 @@ export interface Growth {
   readonly most: number
   /** The check judges whether a list that rejects one rule rejects the next. */
   readonly judgesRejections?: boolean | undefined
-  /** Called with each acknowledged rule. */
-  readonly onAdded?: (draft: Draft) => void
+  /** Each acknowledged rule is appended to these. */
+  readonly added?: Draft[]
 }
 
 /** Adds rules until one is rejected. The list is read from time to time and must consist of the acknowledged rules. */
 export async function growList(
   { plugin, rules }: Pick<Session, 'plugin' | 'rules'>,
-  { before, most, judgesRejections = false, onAdded }: Growth,
+  { before, most, judgesRejections = false, added = [] }: Growth,
 ) {
   const expected: Draft[] = [...before]
   const readExpected = async () => {
@@ -97,11 +86,11 @@ export async function growList(
     const draft = rules.draft()
     const response = await plugin.add(draft)
     if (response.status >= 300 && response.status !== 401) return
-    if (response.status < 300) onAdded?.(draft)
+    if (response.status < 300) added.push(draft)
     throw new CannotArrange(`a rule was rejected, and the next one was answered with ${response.status}`)
   }
   let list = before
-  for (let added = 0; added < most; added += 1) {
+  for (let count = 1; count <= most; count += 1) {
     const draft = rules.draft()
     const response = await plugin.add(draft)
     // The checks of POST judge a 2xx status other than 201; the rule was accepted anyway.
@@ -110,9 +99,9 @@ export async function growList(
       if (!judgesRejections) await requireFull()
       return { list: full, errorResponse: response }
     }
-    onAdded?.(draft)
+    added.push(draft)
     expected.push(draft)
-    if (isRead(expected.length) || added + 1 === most) list = await readExpected()
+    if (isRead(expected.length) || count === most) list = await readExpected()
   }
   return { list, errorResponse: null }
 }

@@ -3,7 +3,7 @@ import { shapeOf } from '../assertions/difference.ts'
 import { expectObject, expectStatusKind, failure } from '../assertions/expect.ts'
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
-import { type HttpResponse, isSuccess, NoResponse, orNoResponse } from '../client/response.ts'
+import { type HttpResponse, isSuccess } from '../client/response.ts'
 import type { AccountList } from './account-list.ts'
 import type { PlatformSession } from './platform-session.ts'
 import { toJson } from './plugin.ts'
@@ -53,12 +53,6 @@ export function requireSuccess(response: HttpResponse): HttpResponse {
 /** The members that identify an account. */
 export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }
-}
-
-/** Sends a request after which the server may close the connection; null if it does. */
-export async function sendAnyway(send: () => Promise<HttpResponse>): Promise<HttpResponse | null> {
-  const response = await orNoResponse(send())
-  return response instanceof NoResponse ? null : response
 }
 
 /** The lists before and after the creation of the sample. Throws `NotApplicable` if there is no list, `OutOfScope` if it is only a part. */

@@ -8,21 +8,23 @@ import {
   type Testcontainers,
 } from './container/engine.ts'
 import { ownLabels, removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
-import { DriverFailed, type StartOptions } from './driver.ts'
+import { DriverFailed } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
-import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
+import {
+  createAnswerWait,
+  createOwnDriver,
+  type OwnDriver,
+  type OwnServer,
+  type OwnServerOptions,
+  type SilentStart,
+} from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 
-export interface ContainerOptions extends StartOptions {
+export interface ContainerOptions extends OwnServerOptions {
   readonly testcontainers: Testcontainers
   readonly image: string
-  /** File for the output of all servers. */
-  readonly outputFile: string
-  readonly redact: (text: string) => string
-  /** The time to stop before a server is killed. */
-  readonly graceMs: number
 }
 
 /** The container and the folder of a server outlive its instances. */

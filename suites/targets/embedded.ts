@@ -1,5 +1,11 @@
-import { createSimulator, memoryRulesFile, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
-import { createOwnDriver, type OwnDriver } from './own-servers.ts'
+import {
+  createSimulator,
+  memoryRulesFile,
+  type RulesFile,
+  type Simulator,
+  type SimulatorOptions,
+} from '../../simulator/index.ts'
+import { createOwnDriver, type OwnDriver, type ServerStorage } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
 /** The options that all simulators of a driver share. */
@@ -8,15 +14,16 @@ export type SimulatorSettings = Pick<
   'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'
 >
 
-type MemoryStorage = ReturnType<typeof memoryStorage>
-
 /**
  * A driver whose servers are simulators in this process, with real ports. Their rules files are in memory and survive
  * restarts.
  */
 export function createEmbeddedDriver(simulatorSettings: SimulatorSettings = {}): OwnDriver {
-  return createOwnDriver<MemoryStorage, Simulator>({
-    createStorage: async () => memoryStorage(),
+  return createOwnDriver<ServerStorage & { readonly rulesFile: RulesFile }, Simulator>({
+    async createStorage() {
+      const rulesFile = memoryRulesFile()
+      return { rulesFile, remove: rulesFile.remove }
+    },
     async launch({ settings, port, storage }) {
       const simulator = createSimulator({
         ...simulatorSettings,
@@ -46,16 +53,5 @@ function listens(simulator: Simulator): boolean {
   } catch {
     // With an empty `API_Key` it runs without listening.
     return false
-  }
-}
-
-function memoryStorage() {
-  const rulesFile = memoryRulesFile()
-  return {
-    rulesFile,
-    hasRulesFile: () => rulesFile.exists(),
-    deleteRulesFile: () => rulesFile.remove(),
-    writeRulesFile: (text: string) => rulesFile.write(Buffer.from(text)),
-    remove: () => rulesFile.remove(),
   }
 }

@@ -1,23 +1,25 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import pTimeout from 'p-timeout'
-import { DriverFailed, type StartOptions } from './driver.ts'
+import { DriverFailed } from './driver.ts'
 import { foreignListener, listenersOf, processesOf } from './listeners.ts'
-import { createAnswerWait, createOwnDriver, type OwnDriver, type OwnServer, type SilentStart } from './own-servers.ts'
+import {
+  createAnswerWait,
+  createOwnDriver,
+  type OwnDriver,
+  type OwnServer,
+  type OwnServerOptions,
+  type SilentStart,
+} from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 import { signalGroup, signalProcess } from './shell.ts'
 import { startWatched } from './watchdog.ts'
 
-export interface ExecOptions extends StartOptions {
+export interface ExecOptions extends OwnServerOptions {
   /** Run by the shell, once for each start of a server. */
   readonly command: string
-  /** File for the output of all servers. */
-  readonly outputFile: string
-  readonly redact: (text: string) => string
-  /** The time to stop before a server is killed. */
-  readonly graceMs: number
 }
 
 /** A running command with its child processes. */

@@ -11,11 +11,22 @@ import type { Listener, Process } from './listeners.ts'
 import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
 import { createStartWait } from './wait-until.ts'
 
+/** How servers are started and stopped, and what becomes of their output. */
+export interface OwnServerOptions extends StartOptions {
+  /** File for the output of all servers. */
+  readonly outputFile: string
+  readonly redact: (text: string) => string
+  /** The time to stop before a server is killed. */
+  readonly graceMs: number
+}
+
 /** The data of one server, which outlives its instances. */
 export interface ServerStorage {
-  hasRulesFile(): Promise<boolean>
-  deleteRulesFile(): Promise<void>
-  writeRulesFile(text: string): Promise<void>
+  readonly rulesFile: {
+    exists(): Promise<boolean>
+    remove(): Promise<void>
+    write(content: Buffer): Promise<void>
+  }
   /** Removes everything. */
   remove(): Promise<void>
 }
@@ -119,9 +130,9 @@ export function createOwnDriver<Storage extends ServerStorage, Running>(
     },
     stop: (id) => end(id, 'stop'),
     crash: (id) => end(id, 'crash'),
-    hasRulesFile: async (id) => serverOf(id).storage.hasRulesFile(),
-    deleteRulesFile: async (id) => serverOf(id).storage.deleteRulesFile(),
-    writeRulesFile: async (id, text) => serverOf(id).storage.writeRulesFile(text),
+    hasRulesFile: async (id) => serverOf(id).storage.rulesFile.exists(),
+    deleteRulesFile: async (id) => serverOf(id).storage.rulesFile.remove(),
+    writeRulesFile: async (id, text) => serverOf(id).storage.rulesFile.write(Buffer.from(text)),
     discard,
     async discardAll() {
       await Promise.all([...servers.keys()].map(discard))

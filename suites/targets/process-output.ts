@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 
 /** The output of a process or container. */
 export interface Output {
@@ -17,21 +17,12 @@ const maxLines = 10
  */
 export function logOutput(output: Output, file: string, redact: (text: string) => string): () => readonly string[] {
   let lastLines: readonly string[] = []
-  const log = (text: string) => {
-    const redacted = redact(text)
-    appendFileSync(file, redacted)
-    lastLines = [...lastLines, ...redacted.split('\n').filter((line) => line.trim() !== '')].slice(-maxLines)
-  }
   for (const stream of [output.stdout, output.stderr]) {
-    const decoder = new StringDecoder('utf8')
-    let incomplete = ''
-    stream?.on('data', (chunk: Buffer) => {
-      const lines = (incomplete + decoder.write(chunk)).split('\n')
-      incomplete = lines.pop() ?? ''
-      if (lines.length > 0) log(`${lines.join('\n')}\n`)
-    })
-    stream?.on('end', () => {
-      if (incomplete !== '') log(`${incomplete}\n`)
+    if (stream === null) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      const redacted = redact(line)
+      appendFileSync(file, `${redacted}\n`)
+      if (redacted.trim() !== '') lastLines = [...lastLines, redacted].slice(-maxLines)
     })
   }
   return () => lastLines

@@ -1,4 +1,5 @@
-import { access, chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerSettings } from './driver.ts'
@@ -29,13 +30,11 @@ export async function createServerFolder() {
   return {
     /** Absolute. May be mounted in a container. */
     path,
-    hasRulesFile: () =>
-      access(file).then(
-        () => true,
-        () => false,
-      ),
-    deleteRulesFile: () => rm(file, { force: true }),
-    writeRulesFile: (text: string) => replace(file, text, 0o666),
+    rulesFile: {
+      exists: async () => existsSync(file),
+      remove: () => rm(file, { force: true }),
+      write: (content: Buffer) => replace(file, content, 0o666),
+    },
     /** Writes the file `TCK_PARAMETERS`. */
     writeParameters: (parameters: ServerSettings['parameters']) =>
       replace(parametersFile, JSON.stringify(parameters, null, 2), 0o644),
@@ -44,9 +43,9 @@ export async function createServerFolder() {
 }
 
 /** Writes a new file and renames it, because the old one may belong to the user of a container. */
-async function replace(file: string, text: string, mode: number): Promise<void> {
+async function replace(file: string, content: string | Buffer, mode: number): Promise<void> {
   const draft = `${file}.kit`
-  await writeFile(draft, text)
+  await writeFile(draft, content)
   await chmod(draft, mode)
   await rename(draft, file)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { normaliseBaseUrl } from './target.ts'
+import { baseUrlOf } from './target.ts'
 
 test.for([
   ['http://127.0.0.1:8443', 'http://127.0.0.1:8443'],
@@ -17,13 +17,13 @@ test.for([
   ['http://host/api/plugin', 'http://host/api/plugin'],
   ['http://host/api/api', 'http://host/api'],
 ])('%s is the base URL %s', ([text = '', url]) => {
-  expect(normaliseBaseUrl(text)).toBe(url)
+  expect(baseUrlOf(text, '/api')).toBe(url)
 })
 
 test.for(['ftp://host', 'file:///tmp', 'localhost:8443'])('%s has a scheme that is not supported', (text) => {
-  expect(() => normaliseBaseUrl(text)).toThrow(/^the scheme \w+ is not supported: use http or https$/)
+  expect(() => baseUrlOf(text, '/api')).toThrow(/^the scheme \w+ is not supported: use http or https$/)
 })
 
 test.for(['', 'host', '127.0.0.1:8443', 'http://', 'http://host:99999'])('%j is not a URL', (text) => {
-  expect(() => normaliseBaseUrl(text)).toThrow(TypeError)
+  expect(() => baseUrlOf(text, '/api')).toThrow(TypeError)
 })

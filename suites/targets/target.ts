@@ -22,13 +22,11 @@ export interface Target {
   readonly capacity: number | null
 }
 
-/** Base URL of a plugin; the input may end with `/api` or a slash. */
-export function normaliseBaseUrl(text: string): string {
-  return baseUrlOf(text, /\/api$/)
-}
-
-/** The URL without its query and without this end of its path. Throws `TypeError` if it cannot be a base URL. */
-function baseUrlOf(text: string, end: RegExp): string {
+/**
+ * The base URL of a plugin (`/api`) or a platform (`/v1`): without a query, a slash at the end, and this end of its path.
+ * Throws `TypeError` if it cannot be one.
+ */
+export function baseUrlOf(text: string, end: '/api' | '/v1'): string {
   const url = new URL(text)
   if (!['http:', 'https:'].includes(url.protocol))
     throw new TypeError(`the scheme ${url.protocol.slice(0, -1)} is not supported: use http or https`)
@@ -36,7 +34,8 @@ function baseUrlOf(text: string, end: RegExp): string {
     throw new TypeError('a user and a password in the URL are not supported')
   url.search = ''
   url.hash = ''
-  return url.href.replace(/\/+$/, '').replace(end, '').replace(/\/+$/, '')
+  const whole = url.href.replace(/\/+$/, '')
+  return whole.endsWith(end) ? whole.slice(0, -end.length).replace(/\/+$/, '') : whole
 }
 
 /** The platform under test, as the checks see it. Can be sent to a worker. */
@@ -69,9 +68,4 @@ export interface AccountSafety {
   readonly ledgerFile: string | null
   /** The announced maximum of accounts. */
   readonly mostAccounts: number
-}
-
-/** Base URL of a platform; the input may end with `/v1` or a slash. */
-export function normalisePlatformUrl(text: string): string {
-  return baseUrlOf(text, /\/v1$/)
 }

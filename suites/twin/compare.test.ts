@@ -72,8 +72,8 @@ test('a missing response is compared like a response', () => {
 
 test('an error text counts if it is recorded', () => {
   const [one, other] = [seen('{"error":"a"}', {}, 404), seen('{"error":"b"}', {}, 404)]
-  expect(compare(one, other, anyWords)).toMatchObject([{ place: { part: 'body', path: ['error'] }, wording: false }])
-  expect(compare(one, other, noWords)).toMatchObject([{ place: { part: 'body', path: ['error'] }, wording: true }])
+  expect(compare(one, other, anyWords)).toMatchObject([{ place: { part: 'body', pointer: '/error' }, wording: false }])
+  expect(compare(one, other, noWords)).toMatchObject([{ place: { part: 'body', pointer: '/error' }, wording: true }])
   expect(compare(one, seen('{"error":1}', {}, 404), noWords)).toMatchObject([{ wording: false }])
 })
 

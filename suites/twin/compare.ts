@@ -5,11 +5,11 @@ import type { HttpResponse } from '../client/response.ts'
 /** The compared parts of a response; null if there was none. */
 export type ComparedResponse = Pick<HttpResponse, 'status' | 'headers' | 'json' | 'text'> | null
 
-/** Where two responses differ. A path names the members and positions that lead to a part of a JSON body. */
+/** Where two responses differ. A pointer leads to a part of a JSON body, e.g. `/rules/0/index`. */
 export type DifferenceLocation =
   | { readonly part: 'response' | 'status' | 'text' }
   | { readonly part: 'header'; readonly name: string }
-  | { readonly part: 'body'; readonly path: readonly string[] }
+  | { readonly part: 'body'; readonly pointer: string }
 
 /** One point in which two responses differ. */
 export interface Difference {
@@ -25,17 +25,12 @@ export interface Difference {
 export function describePlace(place: DifferenceLocation): string {
   if (place.part === 'header') return `header ${place.name}`
   if (place.part === 'text') return 'body'
-  return place.part === 'body' ? `body at ${pointerOf(place.path) || '/'}` : place.part
+  return place.part === 'body' ? `body at ${place.pointer || '/'}` : place.part
 }
 
 /** Whether the place is an error text. */
 export function isErrorText(place: DifferenceLocation): boolean {
-  return place.part === 'body' && place.path.length === 1 && place.path[0] === 'error'
-}
-
-/** A path as a JSON pointer. */
-export function pointerOf(path: readonly string[]): string {
-  return path.map((name) => `/${name}`).join('')
+  return place.part === 'body' && place.pointer === '/error'
 }
 
 /** The parts of a body that are compared. */
@@ -95,7 +90,7 @@ function compareBodies(
   if (target.json === undefined && twin.json === undefined) {
     return target.text === twin.text ? [] : [differing({ part: 'text' }, target.text, twin.text)]
   }
-  return compareJson(target.json, twin.json, { path: [], scope }).flatMap((difference) => {
+  return compareJson(target.json, twin.json, '', scope).flatMap((difference) => {
     if (!isErrorText(difference.place) || !isError(target.json) || !isError(twin.json)) return [difference]
     if (sent !== undefined && saysTheSame(target.json.error, twin.json.error, sent)) return []
     // A profile has one text for a missing and a wrong key, and a server may have two.
@@ -122,21 +117,15 @@ function saysTheSame(text: string, other: string, { method, url, body }: Exchang
   return rest.length > 0 && new RegExp(`^${[first, ...rest].join('.*')}$`, 's').test(other)
 }
 
-interface Within {
-  readonly path: readonly string[]
-  readonly scope: ComparisonScope
-}
-
-function compareJson(target: unknown, twin: unknown, { path, scope }: Within): readonly Difference[] {
-  const pointer = pointerOf(path)
+function compareJson(target: unknown, twin: unknown, pointer: string, scope: ComparisonScope): readonly Difference[] {
   if (scope.isIgnored(pointer)) return []
   if (pointer === '/api_port' && typeof target === typeof twin) return []
   if (isContainer(target) && isContainer(twin) && Array.isArray(target) === Array.isArray(twin)) {
     const [one, other] = [target as Record<string, unknown>, twin as Record<string, unknown>]
     const names = new Set([...Object.keys(one), ...Object.keys(other)])
-    return [...names].flatMap((name) => compareJson(one[name], other[name], { path: [...path, name], scope }))
+    return [...names].flatMap((name) => compareJson(one[name], other[name], `${pointer}/${name}`, scope))
   }
-  return Object.is(target, twin) || target === twin ? [] : [differing({ part: 'body', path }, target, twin)]
+  return Object.is(target, twin) || target === twin ? [] : [differing({ part: 'body', pointer }, target, twin)]
 }
 
 function isContainer(value: unknown): value is object {

@@ -10,7 +10,7 @@ import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
 import type { Session } from '../session/session.ts'
 import { type DifferenceLocation, isErrorText } from './compare.ts'
-import type { Divergence } from './server-pair.ts'
+import type { Divergence } from './search.ts'
 import type { ComparisonStep } from './steps.ts'
 
 /** The reason for a divergence. */
@@ -27,7 +27,6 @@ export type Name =
   | { readonly kind: 'unlisted' }
 
 export interface Naming {
-  readonly step: ComparisonStep
   readonly divergence: Divergence
   /** The contexts of both servers, with the same risk and the same capabilities. */
   readonly target: PluginContext
@@ -46,7 +45,7 @@ export async function nameDivergence(naming: Naming): Promise<Name> {
   return (await nameByQuestion(naming)) ?? (await nameByRequirement(naming)) ?? { kind: 'unlisted' }
 }
 
-async function nameByQuestion({ step, target, twin }: Naming): Promise<Name | null> {
+async function nameByQuestion({ divergence: { step }, target, twin }: Naming): Promise<Name | null> {
   const question = questions.get(step.question ?? '')
   const observation = pluginObservations.find((one) => one.question === step.question)
   if (question === undefined || observation === undefined) return null
@@ -57,8 +56,8 @@ async function nameByQuestion({ step, target, twin }: Naming): Promise<Name | nu
   return { kind: 'question', question, target: one, twin: other }
 }
 
-async function nameByRequirement({ step, divergence, target, twin }: Naming): Promise<Name | null> {
-  for (const check of nearestFirst([...hints(step, divergence), ...requirementsOf(step), 'plugin.json.*'])) {
+async function nameByRequirement({ divergence, target, twin }: Naming): Promise<Name | null> {
+  for (const check of nearestFirst([...hints(divergence), ...requirementsOf(divergence.step), 'plugin.json.*'])) {
     if (!concerns(check.requirement, divergence)) continue
     const one = await ask(check, target)
     if (one === null) continue
@@ -112,8 +111,8 @@ function requirementsOf({ id, risk }: ComparisonStep): readonly string[] {
 const stepsThatShowRules = new Set(['add', 'fill', 'list'])
 
 /** Requirements that the difference points to: a rule is missing, or is not listed as sent. */
-function hints({ id }: ComparisonStep, { differences }: Divergence): readonly string[] {
-  const [group = ''] = id.split('.')
+function hints({ step, differences }: Divergence): readonly string[] {
+  const [group = ''] = step.id.split('.')
   const listed = differences.filter(({ place }) => isAboutListedRule(place))
   if (listed.length === 0 || !stepsThatShowRules.has(group)) return []
   // The responses were equal, so a rejected rule may have changed the full list.
@@ -125,7 +124,7 @@ function hints({ id }: ComparisonStep, { differences }: Divergence): readonly st
 }
 
 function isAboutListedRule(place: DifferenceLocation): boolean {
-  return place.part === 'body' && place.path[0] === 'rules' && place.path.length > 1
+  return place.part === 'body' && place.pointer.startsWith('/rules/')
 }
 
 /** The checks of these requirements, in the order of the globs. */

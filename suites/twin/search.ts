@@ -2,10 +2,10 @@ import { array, asyncProperty, check, constantFrom, nat, record } from 'fast-che
 import type { Difference } from './compare.ts'
 import {
   createServerPair,
-  Divergence,
-  type PairedServer,
   RequestBudgetExceeded,
+  type ServerPair,
   type ServerPairOptions,
+  ServersDiffer,
 } from './server-pair.ts'
 import type { ComparisonStep } from './steps.ts'
 
@@ -19,6 +19,9 @@ export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWord
   /** Ends the search after the current sequence. */
   readonly signal: AbortSignal
 }
+
+/** The step of a sequence at which the servers differed, and what was sent until then. */
+export type Divergence = ServersDiffer['found'] & { readonly step: ComparisonStep }
 
 export type SearchResult = Awaited<ReturnType<typeof search>>
 
@@ -45,6 +48,17 @@ export async function search(options: SearchOptions) {
   const onWording = (difference: Difference) => {
     wording.set(`${difference.target} ${difference.twin}`, difference)
   }
+  const reset = async () => {
+    for (const server of [target, twin]) await server.reset()
+  }
+  const playStep = async ({ step, n }: PlayedStep, pair: ServerPair) => {
+    try {
+      await step.play(pair, n)
+    } catch (error) {
+      if (error instanceof ServersDiffer) shortest = { ...error.found, step }
+      throw error
+    }
+  }
   const play = async (sequence: readonly PlayedStep[]) => {
     if (fatal !== null || cutShort) return
     if (signal.aborted) {
@@ -52,14 +66,12 @@ export async function search(options: SearchOptions) {
       return
     }
     try {
-      await reset([target, twin])
+      await reset()
       sequences += 1
-      await playOne(sequence, { ...options, spend, onWording })
+      const pair = createServerPair({ ...options, spend, onWording })
+      for (const played of sequence) await playStep(played, pair)
     } catch (error) {
-      if (error instanceof Divergence) {
-        shortest = error
-        throw error
-      }
+      if (error instanceof ServersDiffer) throw error
       if (error instanceof RequestBudgetExceeded) cutShort = true
       else fatal = { error }
     }
@@ -69,7 +81,7 @@ export async function search(options: SearchOptions) {
   const singleSteps = steps.map((step): [PlayedStep[]] => [[{ step, n: 0 }]])
   await check(asyncProperty(sequence, play), { seed, numRuns: singleSteps.length + runs, examples: singleSteps })
   if (fatal !== null) throw fatal.error
-  await reset([target, twin])
+  await reset()
   return {
     /** The divergence with the shortest sequence; null if the servers never differed. */
     divergence: shortest,
@@ -85,17 +97,4 @@ export async function search(options: SearchOptions) {
 interface PlayedStep {
   readonly step: ComparisonStep
   readonly n: number
-}
-
-async function playOne(sequence: readonly PlayedStep[], options: ServerPairOptions): Promise<void> {
-  let current = ''
-  const pair = createServerPair(options, () => current)
-  for (const { step, n } of sequence) {
-    current = step.id
-    await step.play(pair, n)
-  }
-}
-
-async function reset(servers: readonly PairedServer[]): Promise<void> {
-  for (const server of servers) await server.reset()
 }

@@ -1,12 +1,12 @@
 import { sendLargeBody, sendMethod } from '../checks/plugin/catalogue/observe.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
-import { type HttpResponse, NoResponse, orNoResponse } from '../client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import type { Access } from '../runner/plugin/connections.ts'
 import type { PluginRequest } from '../session/plugin.ts'
 import { addressOf } from '../session/raw-request.ts'
 import { rulesOrNull } from '../session/rules.ts'
-import { type ComparedResponse, type ComparisonScope, compare, type Difference, describePlace } from './compare.ts'
+import { type ComparedResponse, type ComparisonScope, compare, type Difference } from './compare.ts'
 
 /** One of the two servers. */
 export interface PairedServer {
@@ -24,21 +24,18 @@ export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 export type ServerPair = ReturnType<typeof createServerPair>
 
 /** The two servers responded differently. */
-export class Divergence extends Error {
-  override readonly name = 'Divergence'
-  readonly step: string
-  readonly sent: readonly Exchange[]
-  readonly target: ComparedResponse
-  readonly twin: ComparedResponse
-  readonly differences: readonly Difference[]
+export class ServersDiffer extends Error {
+  override readonly name = 'ServersDiffer'
+  readonly found: {
+    readonly sent: readonly Exchange[]
+    readonly target: ComparedResponse
+    readonly twin: ComparedResponse
+    readonly differences: readonly Difference[]
+  }
 
-  constructor(found: Pick<Divergence, 'step' | 'sent' | 'target' | 'twin' | 'differences'>) {
-    super(found.differences.map(({ place, target, twin }) => `${describePlace(place)}: ${target} / ${twin}`).join('; '))
-    this.step = found.step
-    this.sent = found.sent
-    this.target = found.target
-    this.twin = found.twin
-    this.differences = found.differences
+  constructor(found: ServersDiffer['found']) {
+    super('The two servers responded differently.')
+    this.found = found
   }
 }
 
@@ -62,8 +59,8 @@ export interface ServerPairOptions {
 
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
-/** A server pair for one sequence; `step` returns the id of the current step. */
-export function createServerPair(options: ServerPairOptions, step: () => string) {
+/** A server pair for one sequence. */
+export function createServerPair(options: ServerPairOptions) {
   const { target, twin, scope, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
@@ -72,15 +69,14 @@ export function createServerPair(options: ServerPairOptions, step: () => string)
     const differences = compare(left, right, scope, sent.at(-1)?.request)
     for (const difference of differences) if (difference.wording) onWording(difference)
     if (differences.every(({ wording }) => wording)) return
-    throw new Divergence({ step: step(), sent: [...sent], target: left, twin: right, differences })
+    throw new ServersDiffer({ sent: [...sent], target: left, twin: right, differences })
   }
   const sendToBoth = async (ask: (server: PairedServer) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
     spend()
     const left = await orNoResponse(ask(target))
     sent.push(left.exchange)
-    const right = await orNoResponse(ask(twin))
     const response = left instanceof NoResponse ? null : left
-    requireEqual(response, right instanceof NoResponse ? null : right)
+    requireEqual(response, await orNull(ask(twin)))
     return response
   }
   const readLists = async () => {

@@ -1,7 +1,7 @@
 import { visibleLine } from '../../../reports/visible.ts'
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
-import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse } from '../../../suites/client/response.ts'
 import { NoHandshake } from '../../../suites/client/wait.ts'
 import { describeRule } from '../../../suites/model/rule.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
@@ -11,7 +11,7 @@ import { type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../suites/session/rules.ts'
-import { normaliseBaseUrl, type Target } from '../../../suites/targets/target.ts'
+import { baseUrlOf, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
 
@@ -63,14 +63,10 @@ export async function inspectPlugin(
 }
 
 async function inspect(plugin: Plugin): Promise<Inspected> {
-  const orNoResponse = (error: unknown) => {
-    if (error instanceof NoResponse) return error
-    throw error
-  }
-  const status = await plugin.status().catch(orNoResponse)
+  const status = await orNoResponse(plugin.status())
   // After a failed TLS handshake there is no need to try the list.
   const hasFailedHandshake = status instanceof NoResponse && status.cause instanceof NoHandshake
-  return { status, list: hasFailedHandshake ? status : await plugin.list().catch(orNoResponse) }
+  return { status, list: hasFailedHandshake ? status : await orNoResponse(plugin.list()) }
 }
 
 /** If only one operation is rejected, that operation may be faulty. */
@@ -173,7 +169,7 @@ function describe(response: HttpResponse | NoResponse): string {
 function parentsOf(url: string): readonly string[] {
   const { origin, pathname } = new URL(url)
   const names = pathname.split('/').filter((name) => name !== '')
-  const parents = names.map((_, at) => normaliseBaseUrl([origin, ...names.slice(0, at)].join('/')))
+  const parents = names.map((_, at) => baseUrlOf([origin, ...names.slice(0, at)].join('/'), '/api'))
   return [...new Set(parents.toReversed())]
 }
 

@@ -48,17 +48,7 @@ export interface Journal {
 }
 
 /** A journal that requests are written to. */
-export interface WritableJournal extends Journal {
-  readonly write: (record: NumberedRecord) => void
-  readonly records: () => readonly RecordedRequest[]
-  /** How many entries were dropped because the journal was full or was cleared. */
-  readonly forgotten: () => number
-  /** Clears the journal and the number of dropped entries. */
-  readonly reset: () => void
-  /** Increases when the journal is cleared. */
-  readonly generation: () => number
-  readonly clock: Clock
-}
+export type WritableJournal = ReturnType<typeof createJournal>
 
 /** A record that the journal numbers. Its entry is made when it is first read, since most are never read. */
 export interface NumberedRecord extends RecordedRequest, RequestSummary {
@@ -74,7 +64,7 @@ export class WaitTimeoutError extends Error {
 const defaultWaitMs = 5_000
 
 /** A journal of the newest `limit` entries. */
-export function createJournal(limit: number, clock: Clock): WritableJournal {
+export function createJournal(limit: number, clock: Clock) {
   let records: RecordedRequest[] = []
   let count = 0
   let forgotten = 0
@@ -86,8 +76,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
     count = 0
     generation++
   }
-  return {
-    clock,
+  const journal: Journal = {
     find,
     count: (filter) => find(filter).length,
     subscribe: (listener) => written.subscribe(({ entry }) => listener(entry)),
@@ -118,13 +107,20 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
       forgotten += records.length
       clear()
     },
+  }
+  return {
+    ...journal,
+    clock,
+    /** Clears the journal and the number of dropped entries. */
     reset: () => {
       forgotten = 0
       clear()
     },
+    /** How many entries were dropped because the journal was full or was cleared. */
     forgotten: () => forgotten,
+    /** Increases when the journal is cleared. */
     generation: () => generation,
-    write: (record) => {
+    write: (record: NumberedRecord): void => {
       record.id = ++count
       records.push(record)
       if (records.length > limit) {
@@ -133,7 +129,7 @@ export function createJournal(limit: number, clock: Clock): WritableJournal {
       }
       written.notify(record)
     },
-    records: () => records,
+    records: (): readonly RecordedRequest[] => records,
   }
 }
 

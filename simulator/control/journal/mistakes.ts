@@ -1,9 +1,8 @@
 import { type Rule, samePair } from '../../plugin/model/rule.ts'
 import { arrayOf } from '../../plugin/model/rule-list.ts'
 import type { JournalEntry, RecordedRequest } from './entry.ts'
-import { createHistory, isWrite, type RequestHistory } from './history.ts'
+import { createHistory, isServed, isWrite, type RequestHistory } from './history.ts'
 import type { WritableJournal } from './journal.ts'
-import { createStaleRemovalFinder, isServed, type StaleRemoval } from './stale-removals.ts'
 
 /** A mistake of the client. */
 export interface Mistake {
@@ -25,7 +24,7 @@ export type MistakeKind = keyof typeof mistakeRules
 /** What the detection of mistakes knows about a request besides its record. */
 interface RequestContext {
   readonly history: RequestHistory
-  readonly removal: StaleRemoval | null
+  readonly removal: ReturnType<RequestHistory['staleRemoval']>
   /** The rule that the request added. */
   readonly added: Rule | undefined
 }
@@ -146,12 +145,11 @@ export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) =>
  * @returns a function to call with each request, in order
  */
 export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequest) => readonly Mistake[] {
-  const findStaleRemoval = createStaleRemovalFinder(isTruncated)
-  const history = createHistory()
+  const history = createHistory(isTruncated)
   return (record) => {
     const { id: entry, method, target, body, status } = record.entry
     const request = { method, target, body, status }
-    const known = { history, removal: findStaleRemoval(record), added: addedRule(record) }
+    const known = { history, removal: history.staleRemoval(record), added: addedRule(record) }
     const found = kinds.flatMap(({ kind, judge, remedy, requirements }) => {
       const what = judge(record, known)
       return what === null ? [] : [{ kind, entry, request, what, remedy, requirements }]

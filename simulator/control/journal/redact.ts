@@ -1,4 +1,4 @@
-import { createRedactor, longestSecret, redactedStart } from '../../../http/redact.ts'
+import { createRedactor, longestSecret, redactedExcerpt, redactedStart } from '../../../http/redact.ts'
 
 export interface BodyPrefix {
   readonly bytes: Uint8Array
@@ -17,10 +17,7 @@ export function redactor(key: string) {
   const redact = createRedactor([key])
   // The same bytes are sent many times for one list.
   let last: { readonly body: Uint8Array; readonly prefix: BodyPrefix } | undefined
-  const text = (some: string) => {
-    const { start, more } = redactedStart(some, textLimit, redact)
-    return more === 0 ? start : `${start}… (${more} more characters)`
-  }
+  const text = (some: string) => redactedExcerpt(some, textLimit, redact)
   return {
     text,
     /** The stored prefix of a body, to limit the memory. */

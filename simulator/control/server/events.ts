@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import { writeJson } from '../../server/json.ts'
+import type { LogEntry } from '../../server/log.ts'
 import type { Json } from '../../server/response.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Mistake } from '../journal/mistakes.ts'
-import type { ServedApis, Stream } from './route.ts'
+import type { ServedApis } from './route.ts'
 import { pageState } from './view.ts'
 
 /** How many journal entries a page loads first. */
@@ -13,56 +15,59 @@ const heartbeatMs = 15_000
 const maxWaitingBytes = 16 * 1024 * 1024
 
 /** Server-sent events: `state` after each change, `entry` for each request, `mistake` for each mistake of the client. */
-export function streamEvents(served: ServedApis): Stream {
-  return (response, fail) => {
-    let lastState = ''
-    let isDue = false
-    const write = (text: string) => {
-      if (response.writableLength > maxWaitingBytes) response.destroy()
-      else response.write(text)
-    }
-    const send = (event: string, value: Json) => write(`event: ${event}\ndata: ${Buffer.from(writeJson(value))}\n\n`)
-    const sendState = () => {
-      isDue = false
-      if (response.destroyed) return
-      const text = Buffer.from(writeJson(pageState(served))).toString()
-      if (text === lastState) return
-      lastState = text
-      write(`event: state\ndata: ${text}\n\n`)
-    }
-    const safely = (work: () => void) => {
-      try {
-        work()
-      } catch (error) {
-        fail(error)
-      }
-    }
-    // Simultaneous changes are sent as one event.
-    const stateIsDue = () => {
-      if (!isDue) setImmediate(safely, sendState)
-      isDue = true
-    }
-    const sendEntry = (entry: JournalEntry) => {
-      safely(() => send('entry', { ...entry }))
-      stateIsDue()
-    }
-    const sendMistake = ({ entry, what, remedy }: Mistake) => safely(() => send('mistake', { entry, what, remedy }))
-    response.on('error', fail)
-    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
-    safely(() => {
-      sendState()
-      for (const entry of served.control.journal.find().slice(-firstEntries)) send('entry', { ...entry })
-    })
-    const ends = [
-      served.control.journal.subscribe(sendEntry),
-      served.control.followMistakes(sendMistake),
-      served.control.subscribe(stateIsDue),
-    ]
-    if (served.platform !== null) ends.push(served.platform.platform.subscribe(stateIsDue))
-    const heartbeat = setInterval(() => write(': keep-alive\n\n'), heartbeatMs).unref()
-    response.on('close', () => {
-      clearInterval(heartbeat)
-      for (const end of ends) end()
-    })
+export function streamEvents(served: ServedApis, response: ServerResponse, log: (entry: LogEntry) => void): void {
+  let lastState = ''
+  let isDue = false
+  const fail = (error: unknown) => {
+    const reason = error instanceof Error ? error.stack : String(error)
+    log({ level: 'error', event: 'control-stream-failed', reason })
+    response.destroy()
   }
+  const write = (text: string) => {
+    if (response.writableLength > maxWaitingBytes) response.destroy()
+    else response.write(text)
+  }
+  const send = (event: string, value: Json) => write(`event: ${event}\ndata: ${Buffer.from(writeJson(value))}\n\n`)
+  const sendState = () => {
+    isDue = false
+    if (response.destroyed) return
+    const text = Buffer.from(writeJson(pageState(served))).toString()
+    if (text === lastState) return
+    lastState = text
+    write(`event: state\ndata: ${text}\n\n`)
+  }
+  const safely = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      fail(error)
+    }
+  }
+  // Simultaneous changes are sent as one event.
+  const stateIsDue = () => {
+    if (!isDue) setImmediate(safely, sendState)
+    isDue = true
+  }
+  const sendEntry = (entry: JournalEntry) => {
+    safely(() => send('entry', { ...entry }))
+    stateIsDue()
+  }
+  const sendMistake = ({ entry, what, remedy }: Mistake) => safely(() => send('mistake', { entry, what, remedy }))
+  response.on('error', fail)
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
+  safely(() => {
+    sendState()
+    for (const entry of served.control.journal.find().slice(-firstEntries)) send('entry', { ...entry })
+  })
+  const ends = [
+    served.control.journal.subscribe(sendEntry),
+    served.control.followMistakes(sendMistake),
+    served.control.subscribe(stateIsDue),
+  ]
+  if (served.platform !== null) ends.push(served.platform.platform.subscribe(stateIsDue))
+  const heartbeat = setInterval(() => write(': keep-alive\n\n'), heartbeatMs).unref()
+  response.on('close', () => {
+    clearInterval(heartbeat)
+    for (const end of ends) end()
+  })
 }

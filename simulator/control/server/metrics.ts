@@ -54,9 +54,9 @@ export function metricsOf({ control }: ServedApis) {
       unsubscribeResets()
       unsubscribeCount()
     },
-    route: rawRoute('GET /metrics', {}, async () => ({
-      type: registry.contentType,
-      text: await registry.metrics(),
-    })),
+    route: rawRoute('GET /metrics', {}, async (_, context) => {
+      context.type = registry.contentType
+      context.body = await registry.metrics()
+    }),
   }
 }

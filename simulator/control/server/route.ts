@@ -1,8 +1,14 @@
-import type { ServerResponse } from 'node:http'
+import type { RouterContext } from '@koa/router'
+import type { Context } from 'koa'
+import { parse } from 'lossless-json'
 import { z } from 'zod'
 import type { PlatformSimulator } from '../../platform/index.ts'
+import { exactNumber, writeJson } from '../../server/json.ts'
+import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
+import { describeIssues, nearestMember } from '../describe-issues.ts'
+import { Problem } from './problem.ts'
 
 /** What the control server serves. */
 export interface ServedApis {
@@ -19,60 +25,69 @@ export interface ServedPlatform {
   readonly url: () => string | null
 }
 
-/** The input of a route. */
-export interface Call<Input> extends ServedApis {
-  /** The values of `:name` parts of the path, decoded. */
-  readonly params: Readonly<Record<string, string>>
-  /** The JSON body, or for GET the query, as the schema describes it. */
-  readonly input: Input
-  /** Aborts when the client disconnects. */
-  readonly clientClosed: AbortSignal
-}
-
-export type Reply =
-  /** JSON; undefined for 204. */
-  | { readonly json: Json | undefined }
-  /** Text of another type than JSON: a Content-Type, or the ending of a file name, as for Koa. */
-  | { readonly type: string; readonly text: string }
-  /** A response that does not end. */
-  | { readonly stream: Stream }
-
-/** Keeps running after the route has returned, so it reports errors with `fail`, which disconnects the client. */
-export type Stream = (response: ServerResponse, fail: (error: unknown) => void) => void
-
 export interface Route {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  readonly method: string
   /** E.g. `/faults/:id`. */
   readonly path: string
-  readonly input: z.ZodType
-  readonly run: (call: Call<unknown>) => Promise<Reply>
+  readonly respond: (context: RouterContext) => Promise<void>
 }
 
-type Endpoint = `${Route['method']} /${string}`
+type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /${string}`
 
-/** The members of an input. Unknown ones are rejected, since most are misspelled. */
+/** The members of the JSON body, or for GET of the query. Unknown ones are rejected, since most are misspelled. */
 type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-/** A route with these input members; `run` returns the JSON of the response. */
+/** A route with these input members; `run` returns the JSON of the response, or undefined for 204. */
 export function route<Shape extends z.ZodRawShape>(
   endpoint: Endpoint,
   shape: Shape,
-  run: (call: Call<Input<Shape>>) => unknown,
+  run: (input: Input<Shape>, context: RouterContext) => unknown,
 ): Route {
-  return rawRoute(endpoint, shape, async (call) => ({ json: (await run(call)) as Json | undefined }))
+  return rawRoute(endpoint, shape, async (input, context) => {
+    const value = (await run(input, context)) as Json | undefined
+    if (value === undefined) context.status = 204
+    else sendJson(context, 200, value)
+  })
 }
 
-/** A route that returns any kind of response. */
+/** A route that responds in any way. */
 export function rawRoute<Shape extends z.ZodRawShape>(
   endpoint: Endpoint,
   shape: Shape,
-  run: (call: Call<Input<Shape>>) => Promise<Reply>,
+  respond: (input: Input<Shape>, context: RouterContext) => void | Promise<void>,
 ): Route {
-  const [method, path = ''] = endpoint.split(' ')
+  const [method = '', path = ''] = endpoint.split(' ')
+  const schema = z.strictObject(shape)
   return {
-    method: method as Route['method'],
+    method,
     path,
-    input: z.strictObject(shape),
-    run: (call) => run({ ...call, input: call.input as Input<Shape> }),
+    respond: async (context) => {
+      const given = method === 'GET' ? { ...context.query } : await bodyIn(context)
+      const { data, error } = schema.safeParse(given, { error: nearestMember })
+      if (error === undefined) return respond(data as Input<Shape>, context)
+      const hint = 'See the endpoints of the control API in the documentation.'
+      throw new Problem(400, describeIssues(error.issues), hint)
+    },
+  }
+}
+
+export function sendJson(context: Context, status: number, value: Json): void {
+  context.status = status
+  context.type = 'application/json'
+  context.body = Buffer.from(writeJson(value))
+}
+
+const bodyLimitBytes = 16 * 1024 * 1024
+
+async function bodyIn({ req }: Context): Promise<unknown> {
+  const read = await readUpTo(req, bodyLimitBytes)
+  if (read === undefined) throw new Problem(413, 'The body is too large.', `Send at most ${bodyLimitBytes} bytes.`)
+  const text = Buffer.concat(read.chunks).toString()
+  if (text.trim() === '') return {}
+  try {
+    return parse(text, null, { parseNumber: exactNumber })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Problem(400, `The body is not valid JSON: ${reason}`, 'Send one JSON object.')
   }
 }

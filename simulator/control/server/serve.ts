@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
-import { openPort } from '../../server/listen.ts'
+import { closing, openPort } from '../../server/listen.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
 import type { ServedApis } from './route.ts'
-import { platformRoutes, routes } from './routes.ts'
+import { routesOf } from './routes.ts'
 import { resolveToken } from './token.ts'
 
 export interface ControlServerOptions {
@@ -36,20 +36,19 @@ export async function serve(
 ): Promise<ControlServer> {
   const token = resolveToken(given)
   const metrics = metricsOf(served)
-  const ofPlatform = served.platform === null ? [] : platformRoutes(served.platform)
-  const all = [...routes, ...ofPlatform, metrics.route]
-  const server = createServer(createControlApp({ served, routes: all, token, log }))
+  const routes = [...routesOf(served, log), metrics.route]
+  const server = createServer(createControlApp({ served, routes, token, log }))
   const found = await openPort(server, { host, port }).catch((error: unknown) => {
     metrics.end()
     throw error
   })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${found}`
-  const close = () =>
-    new Promise<void>((resolve) => {
-      metrics.end()
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  const close = () => {
+    metrics.end()
+    const closed = closing(server)
+    server.closeAllConnections()
+    return closed
+  }
   return {
     url,
     port: found,

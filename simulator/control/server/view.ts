@@ -3,6 +3,7 @@ import type { Rule } from '../../plugin/model/rule.ts'
 import type { Parameters } from '../../plugin/store/copy-parameters.ts'
 import type { Clock } from '../../server/clock.ts'
 import type { Json } from '../../server/response.ts'
+import type { Control } from '../control.ts'
 import { mask } from '../journal/redact.ts'
 import type { ServedApis, ServedPlatform } from './route.ts'
 
@@ -22,31 +23,28 @@ export function givenParameters(sent: Parameters, present: Parameters): Paramete
 }
 
 /** The rules with their indices, based on the profile. */
-export function shownRules({ control }: ServedApis) {
-  const base = control.profile['plugin.index.base'] === '1' ? 1 : 0
-  return control.rules().map((rule, position) => ({ index: position + base, ...rule }))
+export function shownRules(control: Control) {
+  return control.rules().map((rule, position) => ({ index: position + indexBase(control), ...rule }))
 }
+
+const indexBase = ({ profile }: Control) => (profile['plugin.index.base'] === '1' ? 1 : 0)
 
 export function shownState(served: ServedApis): Record<string, Json> {
   const { control, url, platform } = served
   return {
     running: control.running(),
     url: url(),
-    rules: shownRules(served),
+    rules: shownRules(control),
     capacity: control.capacity(),
     licenseActive: control.licenseActive(),
     parameters: shownParameters(control.parameters()),
     profile: { ...control.profile },
-    faults: shownFaults(served),
+    // Faults hold only JSON values, and bigints for large numbers.
+    faults: control.faults.list() as unknown as Json,
     snapshots: [...control.snapshots()],
     clock: shownClock(control.clock),
     platform: platform && shownPlatform(platform),
   }
-}
-
-export function shownFaults({ control }: ServedApis): Json {
-  // Faults hold only JSON values, and bigints for large numbers.
-  return control.faults.list() as unknown as Json
 }
 
 export function shownClock(clock: Clock): Json {
@@ -82,16 +80,16 @@ let lastIdentity = 0
 
 /** The state for the live page: rules with an identity, and logins as strings, since browsers round large numbers. */
 export function pageState(served: ServedApis): Json {
-  const rules = shownRules(served)
-  const shown = served.control.rules().map((rule, position) => ({
+  const { control, platform } = served
+  const rules = control.rules().map((rule, position) => ({
     ...rule,
-    index: rules[position]?.index ?? position,
+    index: position + indexBase(control),
     id: identityOf(rule),
     master: String(rule.master),
     follower: String(rule.follower),
   }))
   const { clock: _clock, ...state } = shownState(served)
-  return { ...state, rules: shown, platform: served.platform && pagePlatform(served.platform) }
+  return { ...state, rules, platform: platform && pagePlatform(platform) }
 }
 
 function identityOf(rule: Rule): number {

@@ -1,4 +1,4 @@
-import { decodeText, type Members, membersOf, replaceText } from '../../server/body.ts'
+import { decodeText, type Members, membersOf } from '../../server/body.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { readJson } from '../../server/json.ts'
 import { type Rule, ruleMembers } from '../model/rule.ts'
@@ -20,7 +20,7 @@ export function bodyHooks(profile: Profile, { errorTexts }: Wording) {
     decodeText: (bytes: Uint8Array): string =>
       profile['plugin.body.invalid-utf-8'] === 'refused'
         ? decodeText(bytes, errorTexts['invalid-utf-8'])
-        : replaceText(bytes),
+        : Buffer.from(bytes).toString(),
     stripByteOrderMark: (text: string): string =>
       profile['plugin.body.byte-order-mark'] === 'accepted' ? text.replace(/^\uFEFF/, '') : text,
     /** @throws ErrorResponse if the text is not valid JSON */

@@ -18,7 +18,7 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
   const { url, transport, hooks, person, ledger } = options
   const { isDown, verifyDone } = createVerification(client, options)
 
-  const perform = async ({ steps, desired, purpose }: Batch, answered: boolean) => {
+  const perform = async ({ steps, desired, purpose = 'check' }: Batch, answered: boolean) => {
     for (const { operator, part } of groupByOperator(steps, options)) {
       try {
         await operator.carryOut(part, desired, purpose)
@@ -59,11 +59,11 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
 
   /** Verifies the steps until the result is as expected or a person accepts it. */
   const verify = async (batch: Batch, before: Before, heldConnection: HeldConnection | null) => {
-    const { steps, desired, purpose } = batch
+    const { steps, desired, wait = 'ready', gone = [], purpose = 'check' } = batch
     const { key } = before
     const byPerson = steps.some((step) => !hooks.can(step))
     for (;;) {
-      const result = await verifyDone({ ...batch, heldConnection, key, copy: byPerson ? desired.copy : 'as-before' })
+      const result = await verifyDone({ wait, gone, heldConnection, key, copy: byPerson ? desired.copy : 'as-before' })
       update(result, before)
       if (result.problem === null) {
         if (sameParameters(desired, asBefore)) state.configured = false

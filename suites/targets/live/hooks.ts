@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -47,14 +48,20 @@ export function createHooks(options: HookOptions): LifecycleOperator {
 }
 
 async function runHook(step: StepName, desired: DesiredParameters, options: HookOptions): Promise<void> {
-  const { commands, redact, reportFolder, limitMs } = options
+  const { commands, redact, reportFolder, limitMs, onStart } = options
   const command = commands[step]
   if (command === undefined) throw new StepFailed(`\`--hook-${step}\` is missing`)
   // Private to this user, since the parameters contain a key, and the output is not redacted yet.
   const folder = createPrivateFolder(reportFolder, options.onFolder)
   try {
+    const variables = variablesIn(folder, desired, options)
     const printedFile = join(folder, 'output')
-    const failure = await runCommand(step, { ...options, command, folder, printedFile, desired })
+    // A file instead of a pipe: a server that the hook starts inherits it and must outlive the kit.
+    const output = openSync(printedFile, 'w', 0o600)
+    const child = startShell(command, ['ignore', output, output], variables)
+    closeSync(output)
+    if (child.pid !== undefined) onStart(step, child.pid)
+    const failure = await failureOf(child, limitMs)
     const printed = redact(readFileSync(printedFile, 'utf8'))
     appendFileSync(join(reportFolder, 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
     if (failure !== null) throw new StepFailed(failureMessage(step, failure, printed, limitMs))
@@ -69,38 +76,28 @@ function failureMessage(step: StepName, failure: string, printed: string, limitM
   return `--hook-${step} ${what}${last === '' ? '; it printed nothing' : `; it printed last:\n${last}`}`
 }
 
-interface HookRun extends HookOptions {
-  readonly command: string
-  readonly folder: string
-  readonly printedFile: string
-  readonly desired: DesiredParameters
-}
-
 const tooSlow = 'too slow'
 
 /** Resolves to null for exit code 0, and to the reason of the failure otherwise. */
-async function runCommand(step: StepName, run: HookRun): Promise<string | null> {
-  // A file instead of a pipe: a server that the hook starts inherits it and must outlive the kit.
-  const output = openSync(run.printedFile, 'w', 0o600)
-  try {
-    const child = startShell(run.command, ['ignore', output, output], variablesOf(run))
-    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-    if (child.pid !== undefined) run.onStart(step, child.pid)
-    const exit = await pTimeout(ended, { milliseconds: run.limitMs, fallback: () => null })
-    if (exit === null) {
-      signalGroup(child, 'SIGKILL')
-      await ended
-      return tooSlow
-    }
-    const [code, signal] = exit
-    if (code === 0) return null
-    return code === null ? `signal ${signal}` : `exit code ${code}`
-  } finally {
-    closeSync(output)
+async function failureOf(child: ChildProcess, limitMs: number): Promise<string | null> {
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const exit = await pTimeout(ended, { milliseconds: limitMs, fallback: () => null })
+  if (exit === null) {
+    signalGroup(child, 'SIGKILL')
+    await ended
+    return tooSlow
   }
+  const [code, signal] = exit
+  if (code === 0) return null
+  return code === null ? `signal ${signal}` : `exit code ${code}`
 }
 
-function variablesOf({ url, parameters, desired, folder }: HookRun): NodeJS.ProcessEnv {
+/** The variables of a hook. Its parameters are in a file in the folder. */
+function variablesIn(
+  folder: string,
+  desired: DesiredParameters,
+  { url, parameters }: Pick<HookOptions, 'url' | 'parameters'>,
+): NodeJS.ProcessEnv {
   const parametersFile = join(folder, 'parameters.json')
   if (parameters !== null) {
     writeFileSync(parametersFile, JSON.stringify(parametersFor(desired, parameters), null, 2), { mode: 0o600 })

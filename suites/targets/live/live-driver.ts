@@ -11,9 +11,6 @@ export interface LiveDriver extends Driver {
   restoreServer(): Promise<RestoredServer | null>
 }
 
-/** Deletes the rules file of a running server. The list is not affected. */
-const deletion = { steps: ['delete-rules-file'], wait: 'ready', gone: [], purpose: 'check' } as const
-
 /** The requests of the current check since the last start. */
 interface Lease {
   settings: ServerSettings
@@ -81,7 +78,7 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
       const { desired } = state
       // While the server runs, the file must be deleted before the next requests.
       if (!state.running || desired === null || queue.length > 0) queue.push('delete-rules-file')
-      else await unlessDeclined(() => server.drive({ ...deletion, desired }))
+      else await unlessDeclined(() => server.drive({ steps: ['delete-rules-file'], desired }))
     }),
     crash: unsupported('this server cannot be killed'),
     hasRulesFile: unsupported('the rules file of this server cannot be seen'),

@@ -65,10 +65,12 @@ export function liveState(given: Pick<LiveState, 'keys' | 'order'> & Partial<Liv
 export interface Batch {
   readonly steps: readonly StepName[]
   readonly desired: DesiredParameters
-  readonly wait: StartWait
-  /** Rules that must no longer be in the list. */
-  readonly gone: readonly Draft[]
-  readonly purpose: Purpose
+  /** Default: `ready`. */
+  readonly wait?: StartWait
+  /** Rules that must no longer be in the list. Default: none. */
+  readonly gone?: readonly Draft[]
+  /** Default: `check`. */
+  readonly purpose?: Purpose
 }
 
 /** A server with foreign rules that is driven step by step. */

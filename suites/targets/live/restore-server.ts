@@ -67,7 +67,7 @@ async function findKey(server: LiveServer): Promise<string> {
 }
 
 async function startAgain(server: LiveServer, steps: readonly StepName[], desired: DesiredParameters): Promise<void> {
-  await server.drive({ steps: restartWith(server, steps), desired, wait: 'ready', gone: [], purpose: 'restore' })
+  await server.drive({ steps: restartWith(server, steps), desired, purpose: 'restore' })
 }
 
 /** Removes the kit's rules and adds the removed foreign rules again. */

@@ -21,13 +21,7 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
   const takeExclusiveAccess = async () => {
     if (hasExclusiveAccess) return
     await server.readUnchanged()
-    await server.drive({
-      steps: restartWith(server, ['set-parameters']),
-      desired: exclusive('as-before'),
-      wait: 'ready',
-      gone: [],
-      purpose: 'check',
-    })
+    await server.drive({ steps: restartWith(server, ['set-parameters']), desired: exclusive('as-before') })
     await server.readUnchanged()
     // There may be no rules file yet. With a rule the kit can detect whether the file is deleted later.
     await addProbeRule(server, temporaryKey)
@@ -57,7 +51,7 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
       const change: StepName[] = sameParameters(desired, state.desired) ? [] : ['set-parameters']
       const gone = before.filter((rule) => !isCopied(rule, settings.parameters))
       const steps = restartWith(server, [...change, 'delete-rules-file'])
-      return server.drive({ steps, desired, wait, gone, purpose: 'check' })
+      return server.drive({ steps, desired, wait, gone })
     },
     /** Starts with the current list, after the queued steps. */
     async again(settings: ServerSettings, queue: readonly StepName[], wait: StartWait): Promise<boolean> {
@@ -65,7 +59,7 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
       const changes = !sameParameters(desired, state.desired)
       if (state.running && queue.length === 0 && !changes) return true
       await server.readUnchanged()
-      return server.drive({ steps: stepsOf(server, queue, changes), desired, wait, gone: [], purpose: 'check' })
+      return server.drive({ steps: stepsOf(server, queue, changes), desired, wait })
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Client } from '../../client/client.ts'
-import { NoResponse, orNoResponse } from '../../client/response.ts'
+import { orNull } from '../../client/response.ts'
 import { openSocket } from '../../client/socket.ts'
 import type { Transport } from '../../client/transport.ts'
 import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
@@ -9,11 +9,13 @@ import { createPlugin } from '../../session/plugin.ts'
 import { rulesOrNull } from '../../session/rules.ts'
 import type { StartOptions, StartWait } from '../driver.ts'
 import { createStartWait, waitUntil } from '../wait-until.ts'
-import type { Batch } from './live-server.ts'
 import type { DesiredParameters } from './step.ts'
 
 /** The expected result of steps. */
-export interface ExpectedResult extends Pick<Batch, 'wait' | 'gone'> {
+export interface ExpectedResult {
+  readonly wait: StartWait
+  /** Rules that must no longer be in the list. */
+  readonly gone: readonly Draft[]
   /** An earlier connection that a restart must have closed; null if there is none. */
   readonly heldConnection: HeldConnection | null
   /** The key that the server must accept; null if its API is disabled. */
@@ -22,17 +24,11 @@ export interface ExpectedResult extends Pick<Batch, 'wait' | 'gone'> {
   readonly copy: DesiredParameters['copy']
 }
 
-/** What was observed after steps. */
-export interface StepsResult {
-  /** Null if it was not checked because the server was not restarted. */
-  readonly answering: boolean | null
-  /** The list, and the key that it was read with; null if it was not read. */
-  readonly opened: { readonly key: string; readonly list: readonly Rule[] } | null
-  /** Evidence that the steps were not done; null for none. */
-  readonly problem: string | null
-  /** Whether the server itself may be at fault. */
-  readonly mayAccept: boolean
-}
+/**
+ * What was observed after steps: whether the server answers (null if it was not restarted), the list with the key that
+ * it was read with, evidence that the steps were not done, and whether the server itself may be at fault.
+ */
+export type StepsResult = Awaited<ReturnType<ReturnType<typeof createVerification>['verifyDone']>>
 
 const intervalMs = 25
 
@@ -53,7 +49,7 @@ export function createVerification(client: Client, options: StartOptions) {
   return {
     /** Whether the server stops answering. */
     isDown: () => waitUntil(async () => (await statusWith(client, null)) === null, { timeoutMs: briefMs, intervalMs }),
-    async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult): Promise<StepsResult> {
+    async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult) {
       if (heldConnection !== null && (await outlives(heldConnection, briefMs))) {
         return { ...unread, answering: null, problem: notRestarted }
       }
@@ -103,14 +99,14 @@ function showsCopies(list: readonly Rule[], copy: Readonly<Record<string, string
 
 /** The list read with this key; null if it cannot be read. */
 export async function listWith(client: Client, key: string): Promise<readonly Rule[] | null> {
-  const response = await orNoResponse(createPlugin(client, key).list())
-  return response instanceof NoResponse ? null : rulesOrNull(response)
+  const response = await orNull(createPlugin(client, key).list())
+  return response && rulesOrNull(response)
 }
 
 /** The HTTP status of a request with this key, or without any; null if there is no response. */
 async function statusWith(client: Client, key: string | null): Promise<number | null> {
-  const response = await orNoResponse(createPlugin(client, key ?? '').status(key === null ? { key: null } : {}))
-  return response instanceof NoResponse ? null : response.status
+  const response = await orNull(createPlugin(client, key ?? '').status(key === null ? { key: null } : {}))
+  return response?.status ?? null
 }
 
 /** An open connection that a restart of the server must close. */

@@ -1,9 +1,7 @@
 import { findToken, keepToken, readStream, send } from './connection.js'
-import { byId, element, showNotice } from './element.js'
+import { byId, element, showNotice, visible } from './element.js'
 import { makeFaultForm, makeSwitches, showFaults } from './faults.js'
 import { clearJournal, setAddress, showEntry, showMistake } from './journal.js'
-import { showPlatform } from './platform.js'
-import { showProfile } from './profile.js'
 import { showRules } from './rules.js'
 
 const actions = [
@@ -47,6 +45,42 @@ function showState({ running, url, rules, capacity, licenseActive, faults, profi
   showFaults(faults)
   showProfile(profile)
   showPlatform(platform)
+}
+
+/** The answers that the simulator gives to the open questions. */
+function showProfile(profile) {
+  const answers = Object.entries(profile)
+  if (byId('profile-answers').children.length === answers.length) return
+  byId('profile-answers').replaceChildren(
+    ...answers.map(([question, answer]) => element('div', {}, element('dt', {}, question), element('dd', {}, answer))),
+  )
+}
+
+/** More keys would push the rules out of view. */
+const maxKeys = 5
+
+/** The platform that is served next to the plugin, if there is one. */
+function showPlatform(platform) {
+  byId('platform').hidden = platform === null
+  byId('platform').textContent = platform === null ? '' : visible(words(platform))
+}
+
+function words({ url, tradingAccounts, keys }) {
+  if (url === null) return 'Platform API: no port is open.'
+  const accounts = tradingAccounts === 1 ? '1 trading account' : `${tradingAccounts} trading accounts`
+  return `Platform API: ${url}, ${accounts}, ${keySummary(keys)}`
+}
+
+function keySummary(keys) {
+  if (keys.length === 0) return 'no keys'
+  const newest = keys.slice(-maxKeys).map(named).join(', ')
+  const older = keys.length - maxKeys
+  return `keys: ${newest}${older > 0 ? ` and ${older} older` : ''}`
+}
+
+function named({ id, name, expiresAt, revokedAt }) {
+  const state = revokedAt !== null ? ' (revoked)' : expiresAt !== null ? ` (until ${expiresAt})` : ''
+  return (name || id) + state
 }
 
 function connect() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marked } from './difference.ts'
+import { marked } from './evidence.tsx'
 
 const differing = (expected: string, actual: string) =>
   marked(expected, actual).map((pieces) => pieces.flatMap(({ text, differs }) => (differs ? [text] : [])))

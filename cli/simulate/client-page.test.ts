@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
-import { pageHtml } from '../html/page.tsx'
-import { pageMarkdown } from '../tables-markdown.ts'
-import { clientReportSchema } from './document.ts'
-import { clientPage } from './page.ts'
+import { pageHtml } from '../../reports/html/page.tsx'
+import { pageMarkdown } from '../../reports/tables-markdown.ts'
+import { clientPage } from './client-page.ts'
 
 const hostile = '<img src=x> | `x` \u001b[2J'
 
 const page = clientPage({
-  schema: clientReportSchema,
+  schema: 'copytrade-tck/client-report@1',
   kit: { name: 'copytrade-tck', version: '1' },
   startedAt: '2026-03-04T09:15:00.000Z',
   endedAt: '2026-03-04T09:16:00.000Z',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { timeline } from '../../suites/assertions/explained.ts'
-import { historyIn } from './history.ts'
+import { historyIn } from './history-picture.tsx'
 
 test('the timeline of a failed check is parsed, and a request without a response has no end', () => {
   const add = { kind: 'add', client: 'A', sentAt: 1, answeredAt: 3, rule: '1>2', response: { says: 'added', index: 0 } }

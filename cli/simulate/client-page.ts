@@ -1,11 +1,11 @@
+import { plural } from '../../reports/phrases.ts'
+import type { Cell, Page, Table } from '../../reports/tables.ts'
 import { pluginQuestions } from '../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
-import { plural } from '../phrases.ts'
-import type { Cell, Page, Table } from '../tables.ts'
-import type { ClientReportDocument } from './document.ts'
+import type { ClientDocument } from './client-document.ts'
 
 /** The report about a client as a page. */
-export function clientPage(report: ClientReportDocument): Page {
+export function clientPage(report: ClientDocument): Page {
   const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes, coverage } = report
   const unmet = coverage.filter(({ times }) => times === 0)
   const met = coverage.filter(({ times }) => times > 0)
@@ -54,7 +54,7 @@ export function clientPage(report: ClientReportDocument): Page {
   }
 }
 
-type Mistakes = ClientReportDocument['mistakes']
+type Mistakes = ClientDocument['mistakes']
 
 /** One table for each kind of mistake, with its remedy and requirements. */
 function kindsOf(mistakes: Mistakes): readonly Table[] {
