@@ -63,18 +63,3 @@ export function partOf<Item extends { readonly name: string }>(
   const own = new Set(byName.filter((_, place) => place % shard.count === shard.index - 1))
   return items.filter((item) => own.has(item))
 }
-
-/** Runs `work` for each item, at most `concurrency` at a time. The results are in the order of the items. */
-export async function inParallel<Item, Result>(
-  items: readonly Item[],
-  concurrency: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  const worker = async () => {
-    for (const [place, item] of queue) results[place] = await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
-  return results
-}
