@@ -14,11 +14,6 @@ import type { Conditions, SelfTestParts } from './self-test.ts'
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
   /** The server of this API that the options choose; null if none is judged. */
   choose(options: RunOptions): ChosenApi<Opened> | null
-  /**
-   * The running server that the options choose, for `doctor`; null if there is none. `hasKey` is false if no key was
-   * given.
-   */
-  examined?(options: RunOptions, hasKey: boolean): Promise<ExaminedServer | null>
   /** Its simulator with defects, for the self-test. Loaded only there, since a run must start fast. */
   selfTest(): Promise<SelfTestParts>
 }
@@ -32,6 +27,13 @@ export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSet
    * @throws {UnreachableError} when a server that the kit starts does not respond
    */
   open(terms: SessionOptions): Promise<Opened>
+  /** Examines a running server for `doctor`. Sends only reads. Left out for a server that the kit starts. */
+  readonly examine?: (terms: ExaminationOptions) => Promise<ExaminedServer>
+}
+
+export interface ExaminationOptions extends Pick<SessionOptions, 'options' | 'shared'> {
+  /** Whether a key was given. Otherwise only the examinations that need none run. */
+  readonly hasKey: boolean
 }
 
 /** What the APIs of a target session share. */

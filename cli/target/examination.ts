@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { visibleLine } from '../../reports/visible.ts'
 import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
-import type { ApiSettings } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
 
 /** The result of an examination. Each text fits on a line. */
@@ -31,24 +30,25 @@ export interface Examination<Context> {
   examine(context: Context): Promise<DoctorFinding> | DoctorFinding
 }
 
-/** A server that `doctor` examines. */
-export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> {
+/** A server that `doctor` has examined. */
+export interface ExaminedServer {
   readonly url: string
-  /** Sends only reads. `redact` removes secrets from the recorded texts. */
-  examine(redact: (text: string) => string): Promise<DoctorResult>
+  readonly examined: readonly (DoctorFinding & { readonly name: string })[]
+  /** The highest possible risk of a run; null if the target cannot be judged at all. */
+  readonly risk: Risk | null
   /** The last line, depending on what a run may do to the server: nothing, only read, or anything. */
   readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
 
 /**
  * Runs the examinations in order. Those that depend on a problem are skipped. The findings have no secrets and no
- * control characters. `risk` is the highest possible risk of a run; null if the target cannot be judged at all.
+ * control characters.
  */
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,
   redact: (text: string) => string,
-) {
+): Promise<Pick<ExaminedServer, 'examined' | 'risk'>> {
   const clean = (text: string) => visibleLine(redact(text))
   const examined: (DoctorFinding & { readonly name: string })[] = []
   // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
@@ -65,8 +65,6 @@ export async function examineAll<Context>(
   }
   return { examined, risk: highestRisk(table, examined) }
 }
-
-export type DoctorResult = Awaited<ReturnType<typeof examineAll>>
 
 async function runExamination<Context>({ examine }: Examination<Context>, context: Context): Promise<DoctorFinding> {
   try {

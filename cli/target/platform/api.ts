@@ -35,11 +35,6 @@ export const platformApi: ApiUnderTest = {
     createContext: (settings: PlatformSettings, _driver, shared) => createPlatformContext(settings, shared),
   }),
   choose: ({ platform }) => platform && choosePlatform(platform),
-  async examined({ platform, timeoutMs }) {
-    if (platform?.kind !== 'url') return null
-    const { examinedPlatform } = await import('./examinations.ts')
-    return examinedPlatform({ ...platform, timeoutMs })
-  },
   selfTest: async () => (await import('./self-test.ts')).platformSelfTest,
 }
 
@@ -50,6 +45,9 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
   return {
     target: { key },
     secrets,
+    ...(choice.kind === 'url' && {
+      examine: async (terms) => (await import('./examinations.ts')).examinePlatform(choice, terms),
+    }),
     async open(terms) {
       const { platformRisk: risk } = terms.options
       // Accounts stay on the platform, so the label says who created them and when.

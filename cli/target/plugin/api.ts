@@ -38,11 +38,6 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
     createOwnContexts,
   }),
   choose: ({ target, lifeCycle }) => (target.kind === 'none' ? null : choosePlugin(target, lifeCycle?.manual ?? false)),
-  async examined({ target, lifeCycle, timeoutMs, logins, capacity }, hasKey) {
-    if (target.kind !== 'url') return null
-    const { examinedPlugin } = await import('./doctor/examinations.ts')
-    return examinedPlugin({ ...target, ...(hasKey ? {} : { key: null }), lifeCycle, timeoutMs, logins, capacity })
-  },
   selfTest: async () => (await import('./self-test.ts')).pluginSelfTest,
 }
 
@@ -69,6 +64,9 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
   return {
     target: { key },
     secrets,
+    ...(choice.kind === 'url' && {
+      examine: async (terms) => (await import('./doctor/examinations.ts')).examinePlugin(choice, terms),
+    }),
     async open(terms) {
       const { options } = terms
       if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options)
