@@ -1,7 +1,7 @@
 import { visibleLine } from '../../../reports/visible.ts'
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
-import { type HttpResponse, NoResponse } from '../../../suites/client/response.ts'
+import { type HttpResponse, NoResponse, orNoResponse } from '../../../suites/client/response.ts'
 import { NoHandshake } from '../../../suites/client/wait.ts'
 import { describeRule } from '../../../suites/model/rule.ts'
 import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
@@ -63,14 +63,10 @@ export async function inspectPlugin(
 }
 
 async function inspect(plugin: Plugin): Promise<Inspected> {
-  const orNoResponse = (error: unknown) => {
-    if (error instanceof NoResponse) return error
-    throw error
-  }
-  const status = await plugin.status().catch(orNoResponse)
+  const status = await orNoResponse(plugin.status())
   // After a failed TLS handshake there is no need to try the list.
   const hasFailedHandshake = status instanceof NoResponse && status.cause instanceof NoHandshake
-  return { status, list: hasFailedHandshake ? status : await plugin.list().catch(orNoResponse) }
+  return { status, list: hasFailedHandshake ? status : await orNoResponse(plugin.list()) }
 }
 
 /** If only one operation is rejected, that operation may be faulty. */

@@ -1,3 +1,4 @@
+import { plural } from '../../../../reports/phrases.ts'
 import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
 import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
@@ -120,9 +121,9 @@ async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding
   try {
     const { length } = rulesIn(answer)
     const { total } = answer.json as { total?: unknown }
-    if (total === length) return ok(`${counted(length)}, and total agrees`)
+    if (total === length) return ok(`${plural(length, 'rule')}, and total agrees`)
     return warning(
-      `${counted(length)}, but total is ${String(total ?? 'missing')}`,
+      `${plural(length, 'rule')}, but total is ${String(total ?? 'missing')}`,
       'A run judges this. Check that no proxy truncates the list.',
     )
   } catch (error) {
@@ -160,15 +161,11 @@ async function examineLogins({ list, logins }: PluginDoctorContext): Promise<Doc
   if (first === undefined) return ok(`no rule uses a login in ${range}`)
   const free = nearestFreeRange(logins, rules)
   return problem(
-    `${counted(foreign.length)} with a login in ${range}; the first is ${describeRule(first)}`,
+    `${plural(foreign.length, 'rule')} with a login in ${range}; the first is ${describeRule(first)}`,
     free === null
       ? 'Give an unused range with `--logins <from-to>`.'
       : `Give \`--logins ${free.from}-${free.to}\` if no account uses them. After an interrupted run, use \`copytrade-tck restore\`.`,
   )
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 rule' : `${count} rules`
 }
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
