@@ -4,6 +4,7 @@ import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { readTextFile } from '../files.ts'
+import { spell } from '../options/flags.ts'
 import { runOptions } from '../options/run-definitions.ts'
 import { secretMembers } from './secrets.ts'
 
@@ -19,9 +20,7 @@ const setByFleet: readonly string[] = [
 ]
 
 const entryOptions: readonly Option[] = [
-  ...ownMembers.map(
-    (name) => new Option(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <text>`),
-  ),
+  ...ownMembers.map((name) => new Option(`${spell(name)} <text>`)),
   ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
 ]
 

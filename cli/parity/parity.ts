@@ -209,7 +209,8 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
   const { context } = comparison.target
   const redact = (text: string) => twin.context.redact(context.redact(text))
   try {
-    const all = await (options.all ? compareAll : compareOnce)({ ...comparison, twin })
+    const pair = { ...comparison, twin }
+    const all = options.all ? await compareAll(pair) : [await compareServers(pair)]
     for (const [at, compared] of all.entries()) {
       const shown = { compared, seed: context.settings.seed, twin: twinName(options), redact, further: at > 0 }
       process.stdout.write(renderParity(shown))
@@ -228,8 +229,6 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
     )
   }
 }
-
-const compareOnce = async (options: ComparisonOptions) => [await compareServers(options)]
 
 function codeOf(all: readonly ComparisonResult[]): number {
   if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant

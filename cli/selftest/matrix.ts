@@ -10,22 +10,18 @@ import type { Result } from './task.ts'
  */
 export type Done = Planned & { readonly results: readonly Result[]; readonly alone: readonly Result[] }
 
-/** The statuses of the checks of each requirement. */
-function byRequirement({ api }: ApiScope, results: readonly Result[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** The requirements of these checks. */
+function requirementsOf({ api }: ApiScope, results: readonly Result[]): readonly string[] {
   const requirementOf = new Map(api.checks.map(({ id, requirement }) => [id, requirement]))
-  const statuses = new Map<string, Set<string>>()
-  for (const { check, status } of results) {
-    const requirement = requirementOf.get(check)
-    if (requirement !== undefined) {
-      statuses.set(requirement, (statuses.get(requirement) ?? new Set()).add(status))
-    }
-  }
-  return statuses
+  return [...new Set(results.flatMap(({ check }) => requirementOf.get(check) ?? []))]
 }
 
 /** The requirements with a failed check. */
 export function failedIn(scope: ApiScope, results: readonly Result[]): readonly string[] {
-  return [...byRequirement(scope, results)].flatMap(([id, statuses]) => (statuses.has('failed') ? [id] : []))
+  return requirementsOf(
+    scope,
+    results.filter(({ status }) => status === 'failed'),
+  )
 }
 
 export function buildMatrix(
@@ -41,7 +37,10 @@ export function buildMatrix(
     const { id } = one.defect
     return [row(scope, one, combined.get(id) ?? null, others.get(id) ?? [])]
   })
-  const alarms = done.flatMap((one) => (one.purpose === 'right' ? [alarmsIn(scope, one)] : []))
+  const alarms = done
+    .filter(({ purpose }) => purpose === 'right')
+    .map(({ task: { answers }, results }) => results.filter((one) => violationKind(scope.api, answers, one) !== null))
+    .map((wrong) => requirementsOf(scope, wrong))
   const requirements = scope.api.requirements
     .filter(({ id }) => scope.requirements.includes(id))
     .map(({ id, clause, level, statement }): RequirementColumn => {
@@ -56,19 +55,11 @@ export function buildMatrix(
         brokenBy,
         caught,
         alsoRed: killed.filter((defect) => !brokenBy.includes(defect)),
-        falseAlarms: alarms.filter((red) => red.has(id)).length,
+        falseAlarms: alarms.filter((red) => red.includes(id)).length,
         unproven: caught.length === 0,
       }
     })
   return { name: scope.api.name, defects, requirements, profiles, detection }
-}
-
-/** The requirements that failed or were not judged on a simulator without a defect. */
-function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<string> {
-  const wrong = new Set(
-    results.filter((one) => violationKind(api, task.answers, one) !== null).map(({ check }) => check),
-  )
-  return new Set(api.checks.filter(({ id }) => wrong.has(id)).map(({ requirement }) => requirement))
 }
 
 export type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
@@ -77,16 +68,14 @@ type Combined = DoneWithDefect & { readonly purpose: 'combined' }
 function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null, others: readonly Result[]): DefectRow {
   const { id, summary, breaks } = done.defect
   const kills = killsOf(scope, done)
-  const blocked = [...byRequirement(scope, done.results)]
-    .filter(([requirement, statuses]) => statuses.has('blocked') && !kills.killedBy.includes(requirement))
-    .map(([requirement]) => requirement)
+  const blocked = done.results.filter(({ status }) => status === 'blocked')
   return {
     id,
     summary,
     breaks,
     verdict: verdictOf(breaks, kills),
     ...kills,
-    blocked,
+    blocked: requirementsOf(scope, blocked).filter((id) => !kills.killedBy.includes(id)),
     catchingChecks: catchingChecks(scope, done),
     failures: failuresIn([...done.results, ...done.alone, ...(combined?.results ?? []), ...others]),
     combined: combined && combinedRow(scope, combined),
