@@ -71,9 +71,7 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
       const { options } = terms
       if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options)
       const reached =
-        choice.kind === 'url'
-          ? reachRunning(choice, temporaryKey, options)
-          : await startOwn(choice.kind, key, options, terms)
+        choice.kind === 'url' ? reachRunning(choice, temporaryKey, options) : await startOwn(choice, key, terms)
       const keySource = choice.kind === 'url' ? choice.keySource : null
       return openPlugin(reached, { ...terms, name: nameOf(choice), keySource, launchKey, secrets })
     },
@@ -97,7 +95,7 @@ interface PluginSessionOptions extends SessionOptions {
 const maxRules = 100
 
 function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOptions): OpenPlugin {
-  const { options, shared, startedAt, signal, name, keySource, launchKey, secrets } = terms
+  const { options, shared, name, keySource, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
   const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
@@ -161,11 +159,10 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOp
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
       const ledgerFile = announceWrites({
-        ...{ settings: open.settings, list, writes, fills, lifeCycle: await lifeCycleOf(planned, open) },
-        ...{ options, startedAt, signal, redact: shared.redactSecrets },
+        ...{ settings: open.settings, list, writes, fills, lifeCycle: await lifeCycleOf(planned, open), terms },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
-      live = await leaseLiveServer({ settings: open.settings, options, signal, redact: shared.redactSecrets })
+      live = await leaseLiveServer(open.settings, terms)
       open.driver = live
     },
     async verify() {

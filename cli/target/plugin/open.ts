@@ -33,6 +33,8 @@ export interface Reached {
   readonly missing: MissingCapabilities
 }
 
+type OwnChoice = Exclude<TargetChoice, { kind: 'url' | 'none' }>
+
 /** Uses a running server. Sends nothing. */
 export function reachRunning(
   { url, transport, key }: Extract<TargetChoice, { kind: 'url' }>,
@@ -53,13 +55,10 @@ export function reachRunning(
  *
  * @throws {UnreachableError} when it does not respond
  */
-export async function startOwn(
-  kind: 'simulator' | 'exec' | 'container',
-  key: string,
-  options: RunOptions,
-  { shared, signal }: Pick<SessionOptions, 'shared' | 'signal'>,
-): Promise<Reached> {
-  const { driver, capacity, capabilities } = await createDriver(options, shared.redact)
+export async function startOwn(choice: OwnChoice, key: string, terms: SessionOptions): Promise<Reached> {
+  const { options, shared, signal } = terms
+  const { kind } = choice
+  const { driver, capacity, capabilities } = await createDriver(choice, options, shared.redact)
   const settings = { parameters: { API_Key: key, ...foreignRules }, port: 'given', capacity } as const
   const { id: server, url } = await startMain(driver, settings, {
     kind: kind === 'container' ? kind : 'exec',
@@ -78,7 +77,8 @@ function logOf({ out }: Pick<RunOptions, 'out'>): string {
 }
 
 /** Drivers are loaded on demand, since the command must start fast. */
-async function createDriver({ target, capacity: stated, ...options }: RunOptions, redact: (text: string) => string) {
+async function createDriver(target: OwnChoice, options: RunOptions, redact: (text: string) => string) {
+  const { capacity: stated } = options
   const capabilities = [...ownServerCapabilities, ...statedCapacity(stated)]
   const started = { outputFile: logOf(options), redact, readyMs: 30_000, graceMs: 5_000 }
   if (target.kind === 'exec') {

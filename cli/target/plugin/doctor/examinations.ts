@@ -1,6 +1,7 @@
 import { plural } from '../../../../reports/phrases.ts'
 import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
+import { isObject } from '../../../../suites/client/json.ts'
 import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
 import { plan } from '../../../../suites/runner/plan.ts'
 import type { Risk } from '../../../../suites/session/check.ts'
@@ -66,10 +67,6 @@ async function examineIdentity({ status, keySource }: PluginDoctorContext): Prom
     `${name}, without an active licence`,
     'Activate the licence. Without it the plugin may reject valid requests.',
   )
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 /** Checks that the target accepts the key in one of the headers. */
