@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
+import { sample as draw, subarray } from 'fast-check'
 import picomatch from 'picomatch'
-import { uniformInt } from 'pure-rand/distribution/uniformInt'
-import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import type { Answers, KnownDefect, SelfTestApi } from '../target/self-test.ts'
 import type { SelftestOptions } from './command.ts'
 import { randomProfiles } from './profiles.ts'
@@ -25,11 +24,13 @@ export function chooseScope(
   { only, sample, seed }: Pick<SelftestOptions, 'only' | 'sample' | 'seed'>,
 ) {
   const scope = byGlobs(api, only)
-  const drawn = new Set(shuffled(scope.defects, seed).slice(0, sample))
-  const left = scope.defects.filter((defect) => !drawn.has(defect))
+  const size = Math.min(sample ?? scope.defects.length, scope.defects.length)
+  const chosen = subarray([...scope.defects], { minLength: size, maxLength: size })
+  const [defects = []] = draw(chosen, { seed, numRuns: 1 })
+  const left = scope.defects.filter((defect) => !defects.includes(defect))
   return {
     ...scope,
-    defects: scope.defects.filter((defect) => drawn.has(defect)),
+    defects,
     complete: scope.complete.filter((id) => !left.some(({ breaks }) => breaks.includes(id))),
   }
 }
@@ -47,13 +48,6 @@ function byGlobs(api: SelfTestApi, only: readonly string[]): ApiScope {
   const requirements = new Set([...complete, ...byName.flatMap(({ breaks }) => breaks)])
   const defects = api.defects.filter(({ id, breaks }) => matches(id) || breaks.some((name) => complete.includes(name)))
   return { api, defects, requirements: all.filter((id) => requirements.has(id)), complete, observes: false }
-}
-
-/** The items in a random order, which depends only on the seed. */
-function shuffled<Item>(items: readonly Item[], seed: number): readonly Item[] {
-  const random = xorshift128plus(seed)
-  const left = [...items]
-  return items.flatMap(() => left.splice(uniformInt(random, 0, left.length - 1), 1))
 }
 
 interface WithDefect {
