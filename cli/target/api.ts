@@ -122,8 +122,3 @@ export interface Verification {
   /** The accounts created on a foreign platform; null if none is judged. */
   readonly accounts: AccountsRecord | null
 }
-
-/** The titles of all cases by id. */
-export function titlesOf(apis: readonly OpenApi[]): ReadonlyMap<string, string> {
-  return new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
-}

@@ -54,16 +54,18 @@ export async function examineAll<Context>(
   // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
   // because it had nothing to examine is not among them.
   const obstacles = new Map<string, string>()
+  const forbidden = new Set<Examination<Context>['forbids']>()
   for (const examination of table) {
     const { name, needs } = examination
     const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
     const { state, finding, remedy } =
       obstacle === undefined ? await runExamination(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
-    if (obstacle !== undefined) obstacles.set(name, obstacle)
-    else if (state === 'problem') obstacles.set(name, name)
+    if (obstacle !== undefined || state === 'problem') obstacles.set(name, obstacle ?? name)
+    if (state === 'problem') forbidden.add(examination.forbids)
     examined.push({ name, ...found(state, clean(finding), remedy && clean(remedy)) })
   }
-  return { examined, risk: highestRisk(table, examined) }
+  const risk = forbidden.has('everything') ? null : forbidden.has('writing') ? 'read' : 'exclusive'
+  return { examined, risk }
 }
 
 async function runExamination<Context>({ examine }: Examination<Context>, context: Context): Promise<DoctorFinding> {
@@ -73,16 +75,6 @@ async function runExamination<Context>({ examine }: Examination<Context>, contex
     if (!(error instanceof NoResponse)) throw error
     return problem(error.message, 'Check that the server still runs, or allow more time with `--timeout <ms>`.')
   }
-}
-
-function highestRisk(
-  table: readonly Pick<Examination<never>, 'name' | 'forbids'>[],
-  examined: readonly (Pick<DoctorFinding, 'state'> & { readonly name: string })[],
-): Risk | null {
-  const problems = new Set(examined.filter(({ state }) => state === 'problem').map(({ name }) => name))
-  const forbidden = new Set(table.filter(({ name }) => problems.has(name)).map(({ forbids }) => forbids))
-  if (forbidden.has('everything')) return null
-  return forbidden.has('writing') ? 'read' : 'exclusive'
 }
 
 /** Sends a request once and caches its response. */

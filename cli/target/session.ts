@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
 import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { JudgedApi, RunSettings } from '../../suites/runner/define-api.ts'
+import type { RunSettings } from '../../suites/runner/define-api.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
@@ -97,11 +97,6 @@ export async function consent<Opened extends OpenApi>(
   for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites(plan))
   const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
   return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
-}
-
-/** The APIs of a session for checks in this thread. */
-export function judgedIn({ apis, driver, shared }: ReadySession): readonly JudgedApi[] {
-  return apis.map(({ api, settings }) => api.judged(settings, driver, shared))
 }
 
 /** Runs `work`, then verifies the state of the servers, even if `work` throws. */

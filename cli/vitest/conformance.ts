@@ -8,7 +8,7 @@ import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import { consent, describe as describeServers, inspect, judgedIn, openTarget, verifyAfter } from '../target/session.ts'
+import { consent, describe as describeServers, inspect, openTarget, verifyAfter } from '../target/session.ts'
 import { FailedCheckError, LeftBehindError } from './errors.ts'
 import { type ConformanceOptions, type ConformanceTarget, resolveConformance, seedOf } from './options.ts'
 
@@ -80,7 +80,8 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
     process.stdout.write(`Judging ${describeServers(target)}\n`)
     const planned = planChecks(target, checks)
     const session = await consent(target, planned)
-    const judged = judgedIn(session)
+    const { driver, shared } = session
+    const judged = session.apis.map(({ api, settings }) => api.judged(settings, driver, shared))
     return {
       judge(check: Check<never>): Promise<Outcome> {
         const one = planned.find(({ id }) => id === check.id)

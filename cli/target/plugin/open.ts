@@ -62,7 +62,7 @@ export async function startOwn(choice: OwnChoice, key: string, terms: SessionOpt
   const settings = { parameters: { API_Key: key, ...foreignRules }, port: 'given', capacity } as const
   const { id: server, url } = await startMain(driver, settings, {
     kind: kind === 'container' ? kind : 'exec',
-    log: logOf(options),
+    log: join(options.out, outputFile),
     signal,
   })
   const transport = kind === 'simulator' ? simulatorTransport : directTransport
@@ -71,16 +71,14 @@ export async function startOwn(choice: OwnChoice, key: string, terms: SessionOpt
   return { target, driver, missing: {} }
 }
 
-/** The file with the output of the servers. */
-function logOf({ out }: Pick<RunOptions, 'out'>): string {
-  return join(out, 'server.log')
-}
+/** The file with the output of the servers, in the report folder. */
+const outputFile = 'server.log'
 
 /** Drivers are loaded on demand, since the command must start fast. */
 async function createDriver(target: OwnChoice, options: RunOptions, redact: (text: string) => string) {
   const { capacity: stated } = options
   const capabilities = [...ownServerCapabilities, ...statedCapacity(stated)]
-  const started = { outputFile: logOf(options), redact, readyMs: 30_000, graceMs: 5_000 }
+  const started = { outputFile: join(options.out, outputFile), redact, readyMs: 30_000, graceMs: 5_000 }
   if (target.kind === 'exec') {
     const { createExecDriver } = await import('../../../suites/targets/exec.ts')
     const driver = createExecDriver({ ...started, command: target.command, briefMs: 1_500 })
