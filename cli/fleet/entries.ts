@@ -12,7 +12,7 @@ import { secretMembers } from './secrets.ts'
 export const hint = 'Correct the file of targets. Nothing was sent.'
 
 /** Members of an entry that are not options of `run`. */
-export const ownMembers: readonly string[] = ['name', ...secretMembers]
+const ownMembers: readonly string[] = ['name', ...secretMembers]
 
 /** Options of `run` that the fleet sets. */
 const setByFleet: readonly string[] = [
@@ -29,7 +29,8 @@ export interface NamedEntry {
   readonly name: string
   /** Its position in the file, for messages. */
   readonly where: string
-  readonly entry: TargetEntry
+  /** The options of `run` as they stand in the file, for the configuration file of its run. */
+  readonly config: Readonly<Record<string, unknown>>
   /** By the names of the options. */
   readonly values: ReadonlyMap<string, unknown>
 }
@@ -40,11 +41,13 @@ export interface NamedEntry {
  * @throws {UsageError} with every problem: invalid options or names, and names or targets that two entries share
  */
 export async function readEntries(path: string): Promise<readonly NamedEntry[]> {
-  const named = await collect(readTargets(path), async (entry): Promise<NamedEntry> => {
-    const where = place(path, entry.line)
-    const values = resolveConfig({ path, entries: entry.entries }, entryOptions)
+  const named = await collect(readTargets(path), async ({ line, entries }): Promise<NamedEntry> => {
+    const where = place(path, line)
+    const values = resolveConfig({ path, entries }, entryOptions)
+    const ofRun = entries.filter(({ key }) => !ownMembers.includes(key))
+    const config = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
     const name = String(values.get('name') ?? '')
-    if (isFolderName(name)) return { name, where, entry, values }
+    if (isFolderName(name)) return { name, where, config, values }
     throw new UsageError(`${where}: \`name\` must consist of letters, digits, \`-\`, \`_\` and \`.\`.`, hint)
   })
   rejectShared(named, ({ name }) => [name.toLowerCase()], 'name')
@@ -104,9 +107,6 @@ export async function collect<Item, Result>(
   throw new UsageError([...problems].join('\n'), hint)
 }
 
-/** One entry of a file of targets with the defaults, not yet validated. */
-type TargetEntry = ReturnType<typeof readTargets>[number]
-
 const shapeHint =
   'Write `targets:` with a list of entries. Each has a `name` and options of `run`, like `target` and `risk`.'
 
@@ -114,7 +114,8 @@ const mapping = z.record(z.string(), z.unknown())
 const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1) })
 
 /**
- * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them.
+ * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them. The options are
+ * not yet validated.
  *
  * @throws {UsageError} when it cannot be read or is invalid
  */

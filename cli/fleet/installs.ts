@@ -7,7 +7,7 @@ import { openComparison } from '../run/drift.ts'
 import { apis } from '../target/apis.ts'
 import { requireChecks } from '../target/plan.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
+import { collect, hint, type NamedEntry } from './entries.ts'
 import { secretsOf, withoutSecrets } from './secrets.ts'
 
 /** A validated install of a fleet. */
@@ -32,13 +32,11 @@ export async function resolveInstalls(
   )
 }
 
-async function resolveInstall({ name, entry, values }: NamedEntry, env: Environment, clean: Environment) {
+async function resolveInstall({ name, config, values }: NamedEntry, env: Environment, clean: Environment) {
   const secrets = secretsOf(values, env)
   const own = { ...clean, ...secrets }
   const { TCK_API_KEY: apiKey } = secrets
   const flags: RunFlags = { ...defaultRunFlags(), ...(apiKey && { apiKey }), ...Object.fromEntries(values), yes: true }
-  const ofRun = entry.entries.filter(({ key }) => !ownMembers.includes(key))
-  const config = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
   const options = resolveRunOptions(flags, own)
   if (options.target.kind === 'simulator') {
     throw new UsageError('The entry names no server.', 'Give `target`, `exec`, `container` or `platformUrl`.')
@@ -46,8 +44,7 @@ async function resolveInstall({ name, entry, values }: NamedEntry, env: Environm
   requireChecks(options, apis)
   await openGate(options.baseline)
   await openComparison(options.profile)
-  // The name is the folder of the report, and `config` is for the configuration file of the run. `env` lacks the secrets
-  // of other installs.
+  // The name is the folder of the report. `env` lacks the secrets of other installs.
   return { name, config, env: own, options }
 }
 
