@@ -129,9 +129,9 @@ async function printEstimate(
   { apis, options }: TargetSession,
   planned: readonly PlannedCheck[],
 ): Promise<number | null> {
-  const estimates = await Promise.all(apis.map((api) => api.estimateDuration(planned)))
-  const estimate = estimates.find((one) => one !== null)
-  if (estimate === undefined) return null
+  const estimates = await Promise.all(apis.map((api) => api.estimateDuration?.(planned)))
+  const estimate = estimates.find((one) => one)
+  if (!estimate) return null
   const { durationMs, roundTrips, roundTripMs } = estimate
   const without = options.lifeCycle === null ? '' : ', without the time of its restarts'
   if (durationMs >= minShownMs) {
@@ -147,7 +147,7 @@ async function waitForSignal(
   planned: readonly PlannedCheck[],
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const [main, ...launched] = apis.flatMap((api) => api.running())
+  const [main, ...launched] = apis.flatMap((api) => api.running?.() ?? [])
   const urls = launched.length > 0 ? launched : [main]
   const check = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
   if (signal.aborted || check === undefined || main === undefined) return

@@ -98,15 +98,11 @@ async function present(document: Selftest, { out, json }: SelftestOptions): Prom
 function createProgress(stream: NodeJS.WriteStream, total: number) {
   const line = stream.isTTY ? createLiveLine(stream) : null
   let done = 0
-  let ended = false
   return {
     show(task: SelfTestTask) {
       done += 1
       line?.show(`[${String(done).padStart(String(total).length)}/${total}] ${describeTask(task)}`)
     },
-    end() {
-      if (!ended) line?.clear()
-      ended = true
-    },
+    end: () => line?.clear(),
   }
 }

@@ -59,8 +59,8 @@ export interface OpenApi {
   conditions(): Conditions
   /** Starts and stops servers of this API; null if the kit cannot. */
   readonly driver: Driver | null
-  /** The base URLs of the running servers that the kit started. */
-  running(): readonly string[]
+  /** The base URLs of the running servers that its driver started. */
+  running?(): readonly string[]
   /** The name and version that it reports; null if it reports none, and before `inspect`. */
   readonly identity: { readonly name: string; readonly version: string } | null
   /** A short description of the server, printed before the work begins. */
@@ -76,12 +76,12 @@ export interface OpenApi {
   plan(checks: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that replaces it in a dry run. */
   simulate(): Promise<SimulatedApi>
-  /** Estimates how many writes a run sends to the list of rules. */
-  estimateWrites(plan: readonly PlannedCheck[]): WriteEstimate
+  /** Estimates how many writes a run sends to a list. Left out if its writes are limited in another way. */
+  estimateWrites?(plan: readonly PlannedCheck[]): WriteEstimate
   /** Estimates how long a run takes. Sends only GET. Null if unknown. */
-  estimateDuration(plan: readonly PlannedCheck[]): Promise<DurationEstimate | null>
+  estimateDuration?(plan: readonly PlannedCheck[]): Promise<DurationEstimate | null>
   /** A sentence that says what a run would create that cannot be removed; null if nothing. */
-  createdByRun(plan: readonly PlannedCheck[]): string | null
+  createdByRun?(plan: readonly PlannedCheck[]): string | null
   /**
    * Announces the writes to a foreign server, asks for consent on a terminal, and opens the ledger.
    *

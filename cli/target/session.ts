@@ -82,6 +82,8 @@ export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Ope
   return first
 }
 
+const noWrites: WriteEstimate = { usual: 0, most: 0 }
+
 /**
  * Announces the writes to foreign servers, asks for consent on a terminal, and opens the ledgers. `writes` is for
  * commands that send more than the checks of their plan.
@@ -94,7 +96,7 @@ export async function consent<Opened extends OpenApi>(
   writes?: WriteEstimate,
 ): Promise<ReadySession<Opened>> {
   const { apis } = session
-  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites(plan))
+  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? noWrites)
   const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
   return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
 }

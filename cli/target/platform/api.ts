@@ -73,17 +73,12 @@ function openPlatform(
       return settings()
     },
     driver: null,
-    running: () => [],
     identity: null,
     conditions: () => ({ risk, capabilities, shared: !owned }),
     describe: () => `the platform at ${url} (risk ${risk})`,
     inspect: () => inspectPlatform(settings(), shared),
     plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),
     simulate: () => simulatePlatform(settings()),
-    // Accounts are limited separately.
-    estimateWrites: () => ({ usual: 0, most: 0 }),
-    // Its checks send few requests.
-    estimateDuration: async () => null,
     createdByRun(planned) {
       const mostAccounts = owned ? 0 : accountsToCreate(planned)
       return mostAccounts === 0 ? null : describeAccounts(target, mostAccounts)

@@ -149,7 +149,6 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOp
     estimateWrites: (planned) => estimateWrites(planned, open.settings),
     // With a server of the kit's own most of the time goes into its starts.
     estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
-    createdByRun: () => null,
     async consent(planned, writes) {
       if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
       const list = open.inspection?.list ?? null
