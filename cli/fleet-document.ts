@@ -36,7 +36,8 @@ const install = z.object({
   failures: z.array(failure),
 })
 
-const fleet = z.object({
+/** `fleet.schema.json` follows from it. Readers must tolerate members that a later version adds. */
+export const fleetSchema = z.object({
   schema: z.literal(fleetSchemaName),
   kit: z.object({ name: z.string(), version: z.string(), requirementsVersion: z.string() }),
   startedAt: z.iso.datetime().describe('UTC'),
@@ -49,14 +50,9 @@ const fleet = z.object({
 })
 
 /** The content of `fleet.json`. */
-export type Fleet = z.infer<typeof fleet>
+export type Fleet = z.infer<typeof fleetSchema>
 export type FleetInstall = Fleet['installs'][number]
 export type Shard = NonNullable<Fleet['shard']>
-
-/** The JSON Schema of `fleet.json`. Readers must tolerate members that a later version adds. */
-export function fleetJsonSchema(): object {
-  return z.toJSONSchema(fleet, { io: 'input' })
-}
 
 /**
  * A `fleet.json`.
@@ -66,7 +62,7 @@ export function fleetJsonSchema(): object {
 export function readFleet(path: string): Fleet {
   const hint = 'Give the `fleet.json` of `copytrade-tck fleet` or `copytrade-tck merge`.'
   try {
-    return fleet.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return fleetSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (cause) {
     const [issue] = cause instanceof z.ZodError ? cause.issues : []
     const reason = issue === undefined ? (cause as Error).message : `${issue.path.join('.')}: ${issue.message}`

@@ -6,32 +6,24 @@ import type { Requirement } from '../spec/requirement.ts'
 /** `requirements`, `questions`, `defects` and `openapi`: print the registries of the kit. */
 export function registryCommands(): readonly Command[] {
   return [
-    registryCommand({
-      name: 'requirements',
-      description: 'Print the requirements of the specification, and the sentences that cannot be judged.',
-      read: readRequirements,
-    }),
-    registryCommand({
-      name: 'questions',
-      description: 'Print the open questions of the specification, and the answers that a server may give.',
-      read: readQuestions,
-    }),
-    registryCommand({
-      name: 'defects',
-      description: 'Print the defects that `simulate --defect` can reproduce.',
-      read: readDefects,
-    }),
+    registryCommand(
+      'requirements',
+      'Print the requirements of the specification, and the sentences that cannot be judged.',
+      readRequirements,
+    ),
+    registryCommand(
+      'questions',
+      'Print the open questions of the specification, and the answers that a server may give.',
+      readQuestions,
+    ),
+    registryCommand('defects', 'Print the defects that `simulate --defect` can reproduce.', readDefects),
     openapiCommand(),
   ]
 }
 
-interface Registry {
-  readonly name: string
-  readonly description: string
-  readonly read: () => Promise<{ readonly data: object; readonly text: string }>
-}
+type Read = () => Promise<{ readonly data: object; readonly text: string }>
 
-function registryCommand({ name, description, read }: Registry): Command {
+function registryCommand(name: string, description: string, read: Read): Command {
   return new Command(name)
     .description(description)
     .option('--json', 'Print JSON', false)

@@ -1,18 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 
-// The compiled file is one folder deeper.
-const packageFile = [new URL('../package.json', import.meta.url), new URL('../../package.json', import.meta.url)]
-
-function readVersion(): string {
-  for (const file of packageFile) {
-    try {
-      return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
-    } catch {
-      // Try the other location.
-    }
-  }
-  throw new Error('package.json is missing from the installation')
-}
+// By the name of the package, since the compiled file is one folder deeper.
+const { version } = createRequire(import.meta.url)('copytrade-tck/package.json') as { readonly version: string }
 
 /** Name and version of the kit. */
-export const nameAndVersion = { name: 'copytrade-tck', version: readVersion() } as const
+export const nameAndVersion = { name: 'copytrade-tck', version } as const

@@ -29,7 +29,7 @@ export function visibleJson(value: unknown, indent: number): string {
 }
 
 /** The same with one line for each element of the arrays with this name, since indentation would double the size. */
-export function visibleJsonLines(value: unknown, name: 'exchanges' | 'entries'): string {
+export function visibleJsonLines(value: unknown, name: 'exchanges' | 'entries' | 'installs'): string {
   const arrays: unknown[][] = []
   const withoutElements = (member: string, held: unknown) => {
     if (member !== name || !Array.isArray(held)) return held

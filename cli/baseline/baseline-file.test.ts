@@ -4,7 +4,7 @@ import { parseBaseline, readBaseline } from './baseline-file.ts'
 
 const head = 'schema: copytrade-tck/baseline@2\nknownFailures:\n'
 const entry = '  - check: CT-301\n    reason: next release\n    signature: "0123456789ab"\n'
-const parse = (text: string, path = 'known.yaml') => parseBaseline({ text, path, reasons: 'demanded' })
+const parse = (text: string, path = 'known.yaml') => parseBaseline(text, path, 'demanded')
 
 function errorTextOf(text: string): string {
   try {
@@ -66,5 +66,5 @@ test('a missing file is named', () => {
 
 test('reasons may be missing while the file is being filled in', () => {
   const text = head + entry.replace('next release', '""')
-  expect(parseBaseline({ text, path: 'k', reasons: 'open' }).knownFailures[0]?.reason).toBe('')
+  expect(parseBaseline(text, 'k', 'open').knownFailures[0]?.reason).toBe('')
 })

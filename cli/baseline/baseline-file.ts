@@ -57,18 +57,11 @@ export type KnownFailure = Baseline['knownFailures'][number]
  */
 export function readBaseline(path: string, reasons: Reasons = 'demanded'): Baseline {
   const hint = 'Write one with `copytrade-tck baseline <report.json>`.'
-  return parseBaseline({ text: readTextFile(path, { name: 'The baseline', hint }), path, reasons })
-}
-
-/** The text of a baseline, and its path for messages. */
-export interface BaselineText {
-  readonly text: string
-  readonly path: string
-  readonly reasons: Reasons
+  return parseBaseline(readTextFile(path, { name: 'The baseline', hint }), path, reasons)
 }
 
 /** @throws {UsageError} when the text is invalid, with the line and the member */
-export function parseBaseline({ text, path, reasons }: BaselineText): Baseline {
+export function parseBaseline(text: string, path: string, reasons: Reasons): Baseline {
   try {
     return readDocument(documentSchema(reasons), { text, name: path })
   } catch (cause) {

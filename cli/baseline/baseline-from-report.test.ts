@@ -4,7 +4,7 @@ import { type Baseline, baselineJson, baselineOf, baselineYaml, parseBaseline } 
 import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
 
 const report = reportOf([failed(ids.other), failed(ids.required), failed(ids.lower)])
-const read = (text: string, path: string) => parseBaseline({ text, path, reasons: 'open' })
+const read = (text: string, path: string) => parseBaseline(text, path, 'open')
 const checks = ({ knownFailures }: Baseline) => knownFailures.map(({ check }) => check)
 
 test('the failures that count are listed in the order of the report, with empty reasons', () => {

@@ -43,11 +43,6 @@ export function printEnd(report: Report, text: string, paths: Paths, stream: Nod
     return
   }
   stream.write(`${inertText(text)}${annotations(report)}`)
-  const problems = [
-    addToJobSummary(readFileSync(paths.summary, 'utf8'), process.env),
-    addOutputs(report, paths.html, process.env),
-  ]
-  for (const problem of problems) {
-    if (problem !== null) process.stderr.write(`The result could not be written for the job: ${problem}\n`)
-  }
+  addToJobSummary(readFileSync(paths.summary, 'utf8'), process.env)
+  addOutputs(report, paths.html, process.env)
 }

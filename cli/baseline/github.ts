@@ -8,10 +8,8 @@ import { countingFailures } from './judge-gate.ts'
 /** GitHub drops a step summary that is longer than this. */
 const longestSummaryBytes = 1024 * 1024
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Whether this process is a step of a GitHub job. */
-export function onGithub(env: Environment): boolean {
+export function onGithub(env: NodeJS.ProcessEnv): boolean {
   return env.GITHUB_ACTIONS === 'true'
 }
 
@@ -61,31 +59,25 @@ export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: str
   return `::${kind} title=${property(title)}::${data(message)}`
 }
 
-/**
- * Appends Markdown to the job summary. Returns the reason if that fails, otherwise null: a missing summary must not
- * fail a run.
- */
-export function addToJobSummary(markdown: string, env: Environment): string | null {
-  return append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
+/** Appends Markdown to the job summary. */
+export function addToJobSummary(markdown: string, env: NodeJS.ProcessEnv): void {
+  append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
 }
 
-/**
- * Sets the step outputs `verdict` and `report` (the path of the page). Returns the reason if that fails, otherwise
- * null.
- */
-export function addOutputs({ verdict }: Pick<Report, 'verdict'>, page: string, env: Environment): string | null {
+/** Sets the step outputs `verdict` and `report` (the path of the page). */
+export function addOutputs({ verdict }: Pick<Report, 'verdict'>, page: string, env: NodeJS.ProcessEnv): void {
   // A random delimiter, so that a path cannot inject another output.
   const token = randomUUID()
-  return append(env.GITHUB_OUTPUT, `verdict=${verdict}\nreport<<${token}\n${page}\n${token}\n`)
+  append(env.GITHUB_OUTPUT, `verdict=${verdict}\nreport<<${token}\n${page}\n${token}\n`)
 }
 
-function append(path: string | undefined, text: string): string | null {
-  if (path === undefined || path === '') return null
+/** A file that cannot be written must not fail a run. */
+function append(path: string | undefined, text: string): void {
+  if (!path) return
   try {
     appendFileSync(path, text)
-    return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    process.stderr.write(`The result could not be written for the job: ${(error as Error).message}\n`)
   }
 }
 

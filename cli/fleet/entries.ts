@@ -4,6 +4,7 @@ import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, parseOptions, place } from '../config/read.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import { readTextFile } from '../files.ts'
+import { spell } from '../options/flags.ts'
 import { runOptions } from '../options/run-definitions.ts'
 import { secretMembers } from './secrets.ts'
 
@@ -11,7 +12,7 @@ import { secretMembers } from './secrets.ts'
 export const hint = 'Correct the file of targets. Nothing was sent.'
 
 /** Members of an entry that are not options of `run`. */
-export const ownMembers: readonly string[] = ['name', ...secretMembers]
+const ownMembers: readonly string[] = ['name', ...secretMembers]
 
 /** Options of `run` that the fleet sets. */
 const setByFleet: readonly string[] = [
@@ -19,9 +20,7 @@ const setByFleet: readonly string[] = [
 ]
 
 const entryOptions: readonly Option[] = [
-  ...ownMembers.map(
-    (name) => new Option(`--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <text>`),
-  ),
+  ...ownMembers.map((name) => new Option(`${spell(name)} <text>`)),
   ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
 ]
 
@@ -30,7 +29,8 @@ export interface NamedEntry {
   readonly name: string
   /** Its position in the file, for messages. */
   readonly where: string
-  readonly entry: TargetEntry
+  /** The options of `run` as they stand in the file, for the configuration file of its run. */
+  readonly config: Readonly<Record<string, unknown>>
   /** By the names of the options. */
   readonly values: ReadonlyMap<string, unknown>
 }
@@ -41,11 +41,13 @@ export interface NamedEntry {
  * @throws {UsageError} with every problem: invalid options or names, and names or targets that two entries share
  */
 export async function readEntries(path: string): Promise<readonly NamedEntry[]> {
-  const named = await collect(readTargets(path), async (entry): Promise<NamedEntry> => {
-    const where = place(path, entry.line)
-    const values = resolveConfig({ path, entries: entry.entries }, entryOptions)
+  const named = await collect(readTargets(path), async ({ line, entries }): Promise<NamedEntry> => {
+    const where = place(path, line)
+    const values = resolveConfig({ path, entries }, entryOptions)
+    const ofRun = entries.filter(({ key }) => !ownMembers.includes(key))
+    const config = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
     const name = String(values.get('name') ?? '')
-    if (isFolderName(name)) return { name, where, entry, values }
+    if (isFolderName(name)) return { name, where, config, values }
     throw new UsageError(`${where}: \`name\` must consist of letters, digits, \`-\`, \`_\` and \`.\`.`, hint)
   })
   rejectShared(named, ({ name }) => [name.toLowerCase()], 'name')
@@ -105,9 +107,6 @@ export async function collect<Item, Result>(
   throw new UsageError([...problems].join('\n'), hint)
 }
 
-/** One entry of a file of targets with the defaults, not yet validated. */
-type TargetEntry = ReturnType<typeof readTargets>[number]
-
 const shapeHint =
   'Write `targets:` with a list of entries. Each has a `name` and options of `run`, like `target` and `risk`.'
 
@@ -115,7 +114,8 @@ const mapping = z.record(z.string(), z.unknown())
 const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1) })
 
 /**
- * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them.
+ * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them. The options are
+ * not yet validated.
  *
  * @throws {UsageError} when it cannot be read or is invalid
  */

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Semaphore } from 'async-mutex'
 import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
@@ -13,7 +14,7 @@ import { openTarget } from '../target/session.ts'
 import { type PlanDocument, planDocument } from '../target/show-plan.ts'
 import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
-import { type Install, inParallel, resolveInstalls } from './installs.ts'
+import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { fleetText, installLine } from './render-text.ts'
 import { rollUp, writeFleet } from './roll-up.ts'
@@ -44,12 +45,14 @@ function judgeAll(
   signal: AbortSignal,
 ): Promise<readonly FleetInstall[]> {
   let done = 0
-  return inParallel(installs, concurrency, async (install) => {
+  const judge = async (install: Install) => {
     const { install: judged } = await judgeInstall(install, out, signal)
     done += 1
     process.stdout.write(`${installLine(judged, `${done}/${installs.length}`)}\n`)
     return judged
-  })
+  }
+  const places = new Semaphore(concurrency)
+  return Promise.all(installs.map((install) => places.runExclusive(() => judge(install))))
 }
 
 /** What a run would write and create, according to a dry run against the simulator. */

@@ -7,7 +7,7 @@ import { openComparison } from '../run/drift.ts'
 import { apis } from '../target/apis.ts'
 import { requireChecks } from '../target/plan.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { collect, hint, type NamedEntry, ownMembers } from './entries.ts'
+import { collect, hint, type NamedEntry } from './entries.ts'
 import { secretsOf, withoutSecrets } from './secrets.ts'
 
 /** A validated install of a fleet. */
@@ -32,13 +32,11 @@ export async function resolveInstalls(
   )
 }
 
-async function resolveInstall({ name, entry, values }: NamedEntry, env: Environment, clean: Environment) {
+async function resolveInstall({ name, config, values }: NamedEntry, env: Environment, clean: Environment) {
   const secrets = secretsOf(values, env)
   const own = { ...clean, ...secrets }
   const { TCK_API_KEY: apiKey } = secrets
   const flags: RunFlags = { ...defaultRunFlags(), ...(apiKey && { apiKey }), ...Object.fromEntries(values), yes: true }
-  const ofRun = entry.entries.filter(({ key }) => !ownMembers.includes(key))
-  const config = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
   const options = resolveRunOptions(flags, own)
   if (options.target.kind === 'simulator') {
     throw new UsageError('The entry names no server.', 'Give `target`, `exec`, `container` or `platformUrl`.')
@@ -46,8 +44,7 @@ async function resolveInstall({ name, entry, values }: NamedEntry, env: Environm
   requireChecks(options, apis)
   await openGate(options.baseline)
   await openComparison(options.profile)
-  // The name is the folder of the report, and `config` is for the configuration file of the run. `env` lacks the secrets
-  // of other installs.
+  // The name is the folder of the report. `env` lacks the secrets of other installs.
   return { name, config, env: own, options }
 }
 
@@ -62,19 +59,4 @@ export function partOf<Item extends { readonly name: string }>(
   const byName = items.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const own = new Set(byName.filter((_, place) => place % shard.count === shard.index - 1))
   return items.filter((item) => own.has(item))
-}
-
-/** Runs `work` for each item, at most `concurrency` at a time. The results are in the order of the items. */
-export async function inParallel<Item, Result>(
-  items: readonly Item[],
-  concurrency: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = []
-  const queue = items.entries()
-  const worker = async () => {
-    for (const [place, item] of queue) results[place] = await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
-  return results
 }

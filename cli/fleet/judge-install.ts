@@ -17,21 +17,51 @@ const files = ['report.json', 'report.html', 'junit.xml', 'summary.md', 'exchang
 
 /** Judges one install with its own `run`. Errors become part of the result. The report is null if it wrote none. */
 export async function judgeInstall(install: Install, out: string, signal: AbortSignal) {
-  if (signal.aborted) {
-    const explanation = 'The fleet was interrupted before this install.'
-    return resultOf(install, { code: exitCode.incomplete, explanation, startedAt: null, report: null })
+  const { name, options } = install
+  const startedAt = signal.aborted ? null : new Date()
+  const { code, explanation, report } = startedAt === null ? notJudged : await judgeIn(join(out, name), install, signal)
+  const known = new Set(report?.gate?.excused.map(({ check }) => check))
+  const requirements = report?.requirements ?? []
+  const { target, platform } = options
+  const main = target.kind === 'none' ? platform : target
+  const judged: FleetInstall = {
+    name,
+    target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),
+    risk: options.risk,
+    exitCode: code,
+    verdict: report?.verdict ?? null,
+    explanation,
+    startedAt: startedAt?.toISOString() ?? null,
+    durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
+    folder: name,
+    plugin: report?.target.plugin ?? null,
+    statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
+    failures: requirements.flatMap(({ id: requirement, level, checks }) =>
+      checks
+        .filter(({ status }) => status === 'failed')
+        .map(({ id: check, code = null, message }) => ({
+          ...{ check, requirement, level, code },
+          ...{ message: message ?? '', known: known.has(check) },
+        })),
+    ),
   }
-  const folder = join(out, install.name)
-  const startedAt = new Date()
+  return { install: judged, report }
+}
+
+const notJudged = {
+  code: exitCode.incomplete,
+  explanation: 'The fleet was interrupted before this install.',
+  report: null,
+}
+
+async function judgeIn(folder: string, install: Install, signal: AbortSignal) {
   try {
     const code = await run(install, folder, signal)
     const report = readReportIn(folder)
-    const explanation = report?.explanation ?? lastLines(join(folder, 'run.log'))
-    return resultOf(install, { code, explanation, startedAt, report })
+    return { code, explanation: report?.explanation ?? lastLines(join(folder, 'run.log')), report }
   } catch (error) {
     // For example, the folder cannot be written.
-    const explanation = visibleLine((error as Error).message)
-    return resultOf(install, { code: exitCode.kitError, explanation, startedAt, report: null })
+    return { code: exitCode.kitError, explanation: visibleLine((error as Error).message), report: null }
   }
 }
 
@@ -71,40 +101,4 @@ function lastLines(log: string): string {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
   const last = lines.filter((line) => line.trim() !== '').slice(-3)
   return visibleLine(last.join(' ')) || 'The run ended without output.'
-}
-
-interface Ended {
-  readonly code: number
-  readonly explanation: string
-  readonly startedAt: Date | null
-  readonly report: Report | null
-}
-
-function resultOf({ name, options }: Install, { code, explanation, startedAt, report }: Ended) {
-  const known = new Set(report?.gate?.excused.map(({ check }) => check))
-  const requirements = report?.requirements ?? []
-  const { target, platform } = options
-  const main = target.kind === 'none' ? platform : target
-  const judged: FleetInstall = {
-    name,
-    target: main?.kind === 'url' ? main.url : (main?.kind ?? ''),
-    risk: options.risk,
-    exitCode: code,
-    verdict: report?.verdict ?? null,
-    explanation,
-    startedAt: startedAt?.toISOString() ?? null,
-    durationMs: startedAt === null ? 0 : Date.now() - startedAt.getTime(),
-    folder: name,
-    plugin: report?.target.plugin ?? null,
-    statuses: Object.fromEntries(requirements.map(({ id, status }) => [id, status])),
-    failures: requirements.flatMap(({ id: requirement, level, checks }) =>
-      checks
-        .filter(({ status }) => status === 'failed')
-        .map(({ id: check, code = null, message }) => ({
-          ...{ check, requirement, level, code },
-          ...{ message: message ?? '', known: known.has(check) },
-        })),
-    ),
-  }
-  return { install: judged, report }
 }

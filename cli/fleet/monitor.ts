@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { Semaphore } from 'async-mutex'
 import { visibleJson } from '../../reports/visible.ts'
 import { UsageError } from '../command-error.ts'
 import { type Change, changesBetween } from '../compare/changes.ts'
@@ -14,7 +15,7 @@ import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
-import { type Install, inParallel, resolveInstalls } from './installs.ts'
+import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { fleetText, verdictOf } from './render-text.ts'
@@ -40,6 +41,7 @@ export async function monitorFleet(
   const env = withoutSecrets(process.env, named)
   await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
   const last = lastRound(out)
+  const places = new Semaphore(concurrency)
 
   const judge = async (install: Install) => {
     if (signal.aborted) return
@@ -53,7 +55,7 @@ export async function monitorFleet(
   }
   while (!signal.aborted) {
     const startedAt = new Date()
-    await inParallel(installs, concurrency, judge)
+    await Promise.all(installs.map((install) => places.runExclusive(() => judge(install))))
     const judged = installs.flatMap(({ name }) => last.get(name) ?? [])
     const fleet = rollUp(judged, { startedAt, shard })
     await writeFleet(fleet, out)

@@ -4,7 +4,7 @@ import { pageHtml } from '../../reports/html/page.tsx'
 import { elements, renderTestSuites, type TestCase } from '../../reports/junit-xml.ts'
 import { formatDuration, plural, signsLegend, statuses, statusLabels } from '../../reports/phrases.ts'
 import type { Cell, Page, Section } from '../../reports/tables.ts'
-import { visibleJson } from '../../reports/visible.ts'
+import { visibleJsonLines } from '../../reports/visible.ts'
 import { writeWhole } from '../../reports/write.ts'
 import { platformRequirements } from '../../spec/platform/requirements.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
@@ -61,19 +61,9 @@ export function worstOf(codes: readonly number[]): number {
 
 /** Writes `fleet.json`, `fleet.html` and `junit.xml` into a folder that exists; returns the path of the page. */
 export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
-  await writeWhole(join(out, 'fleet.json'), renderFleetJson(fleet))
+  await writeWhole(join(out, 'fleet.json'), `${visibleJsonLines(fleet, 'installs')}\n`)
   await writeWhole(join(out, 'junit.xml'), renderFleetJunit(fleet))
   return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
-}
-
-/** Yields one chunk for each install, since a fleet may be large. */
-function* renderFleetJson(fleet: Fleet): Generator<string> {
-  const [head = '', end = ''] = visibleJson({ ...fleet, installs: [] }, 2).split('"installs": []')
-  yield `${head}"installs": [`
-  for (const [place, install] of fleet.installs.entries()) {
-    yield `${place === 0 ? '' : ','}\n    ${visibleJson(install, 0)}`
-  }
-  yield `\n  ]${end}\n`
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { contentOf, type Rule } from '../../suites/model/rule.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
+import type { Shared } from '../../suites/runner/shared.ts'
 import { type LeaseSettings, openLedger } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
@@ -52,18 +53,19 @@ export async function openLive(choice: LiveChoice, state: LiveState): Promise<Li
   return createLiveServer({ ...server, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
 }
 
-interface LeaseOptions {
-  readonly settings: PluginSettings
+interface LeaseTerms {
   readonly options: RunOptions
+  readonly shared: Pick<Shared, 'redactSecrets'>
   readonly signal: AbortSignal
-  readonly redact: (text: string) => string
 }
 
 /**
  * The driver for a server that the kit did not start; null if its life cycle must not be driven. The ledger holds what
  * is needed to restore the server before the first step.
  */
-export async function leaseLiveServer({ settings, options, signal, redact }: LeaseOptions): Promise<LiveDriver | null> {
+export async function leaseLiveServer(settings: PluginSettings, terms: LeaseTerms): Promise<LiveDriver | null> {
+  const { options, signal } = terms
+  const { redactSecrets: redact } = terms.shared
   const { target, safety, risk, logins, timeoutMs } = settings
   const { lifeCycle, out } = options
   const file = safety?.ledgerFile ?? null

@@ -16,13 +16,17 @@ import {
 } from '../options/life-cycle-options.ts'
 import { openLive } from './open-live.ts'
 
-interface Interrupted {
-  readonly run: RecordedRun
+/** How the clean-up of an interrupted run reaches its server. */
+export interface Connection {
   readonly key: string
   readonly transport: Transport
-  readonly flags: LifeCycleFlags & { readonly timeout: number; readonly ledger: string }
-  readonly ledger: Ledger
   readonly redact: (text: string) => string
+  readonly ledger: Ledger
+}
+
+interface Interrupted extends Connection {
+  readonly run: RecordedRun
+  readonly flags: LifeCycleFlags & { readonly timeout: number; readonly ledger: string }
 }
 
 /**

@@ -73,12 +73,19 @@ export function valueOptional<Value>(flag: Flag<Value>): Flag<Value | boolean> {
   return flag as Flag<Value | boolean>
 }
 
+/** `--max-fill` for `maxFill`. */
+export function spell(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
 /** The options of a table, for commander. */
 export function optionsOf(table: Flags, heading?: string): readonly Option[] {
   return Object.entries(table).map(([name, flag]) => {
     const { argument, description, parse, words, otherwise, shown, env, conflicts } = flag
-    const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    const option = new Option(`${flag.spelled ?? long} ${argument}`.trim(), description).default(otherwise, shown)
+    const option = new Option(`${flag.spelled ?? spell(name)} ${argument}`.trim(), description).default(
+      otherwise,
+      shown,
+    )
     if (parse !== undefined) option.argParser(parse as (text: string, before: unknown) => unknown)
     if (words !== undefined) option.choices(words)
     if (env !== undefined) option.env(env)

@@ -2,8 +2,8 @@ import { listPaths } from '../../suites/session/account-list.ts'
 import type { PlatformTarget } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { readUrl, resolveTransport, type TransportFlags, transportFlagsFor } from '../transport/resolve.ts'
-import type { ValuesOf } from './flags.ts'
+import { readUrl, resolveTransport, type TransportFlags } from '../transport/resolve.ts'
+import { spell, type ValuesOf } from './flags.ts'
 import { checkKey, readSecretFile } from './read-files.ts'
 import {
   type accountFlags,
@@ -59,7 +59,7 @@ export function resolvePlatform(
   return {
     kind: 'url',
     url,
-    transport: resolveTransport(url, transportFlagsFor(url, flags, flags.target), env),
+    transport: resolveTransport(url, flags, env, flags.target),
     key: checkKey(key),
     secret: secret === undefined || secret === '' ? null : secret,
     vendor: flags.signatureVendor ?? defaultVendor,
@@ -82,6 +82,5 @@ function rejectIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
   ] as const
   const idle = names.find((name) => others[name] !== undefined && others[name] !== false)
   if (idle === undefined) return null
-  const flag = idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new UsageError(`\`--${flag}\` requires \`--platform-url\`.`, 'Add `--platform-url <url>`.')
+  throw new UsageError(`\`${spell(idle)}\` requires \`--platform-url\`.`, 'Add `--platform-url <url>`.')
 }

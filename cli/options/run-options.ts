@@ -3,7 +3,7 @@ import type { Transport } from '../../suites/client/transport.ts'
 import type { Risk } from '../../suites/session/check.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { readUrl, resolveTransport, transportFlagsFor } from '../transport/resolve.ts'
+import { readUrl, resolveTransport } from '../transport/resolve.ts'
 import { type LifeCycle, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
 import { type PlatformChoice, resolvePlatform } from './platform-options.ts'
 import { readKey } from './read-files.ts'
@@ -106,7 +106,7 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
     url,
     key: given.key,
     keySource: given.source,
-    transport: resolveTransport(url, transportFlagsFor(url, flags, flags.platformUrl), env),
+    transport: resolveTransport(url, flags, env, flags.platformUrl),
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatEstimate, plural } from '../../reports/phrases.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { ProfileOptions } from '../../simulator/index.ts'
+import { readProfile } from '../../simulator/index.ts'
 import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
@@ -37,8 +37,8 @@ import { renderParity } from './render.ts'
 
 /** Compares a server with its twin and returns the exit code. */
 export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<number> {
-  const options = await resolveParityOptions(flags)
-  const { target: targetOptions, runs, maxRequests, ignore } = options
+  const options = resolveParityOptions(flags)
+  const { target: targetOptions, profile, twinName, writes, runs, maxRequests, ignore } = options
   const openedAt = performance.now()
   await using target = await openTarget([pluginApi], targetOptions, signal)
   if (targetOptions.plan !== null) {
@@ -50,11 +50,10 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   const startMs = performance.now() - openedAt
   const { url, kind, risk, inspection, target: server } = onlyOne(target)
   const before = inspection?.list?.rules ?? []
-  process.stdout.write(`Comparing ${url} with ${twinName(options)} (risk ${risk}, seed ${targetOptions.seed})\n`)
-  const session = await consent(target, [], estimateOf(options))
+  process.stdout.write(`Comparing ${url} with ${twinName} (risk ${risk}, seed ${targetOptions.seed})\n`)
+  const session = await consent(target, [], writes)
   const steps = stepsOf(options, server.capacity, kind === 'url' && before.length > 0)
   process.stdout.write(effortText(steps.length + runs, kind === 'url' ? null : startMs))
-  const profile = profileOf(options)
   const capacity = profile?.capacity ?? server.capacity
   const scope = scopeOf(profile, ignore)
   const comparison = { target: serverOf(session), scope, before, steps, capacity, runs, maxRequests, signal }
@@ -64,7 +63,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
 }
 
 /** The resolved options of `parity`. */
-type ParityOptions = Awaited<ReturnType<typeof resolveParityOptions>>
+type ParityOptions = ReturnType<typeof resolveParityOptions>
 
 /**
  * Resolves the flags, and reads the profile.
@@ -72,22 +71,30 @@ type ParityOptions = Awaited<ReturnType<typeof resolveParityOptions>>
  * @throws {UsageError} for flags that exclude each other, or as for `run`
  * @throws {InvalidProfileError} when the profile is invalid
  */
-async function resolveParityOptions(flags: ParityFlags) {
-  const { against, profile, ignore, runs, maxRequests } = flags
-  const bounds = { ignore, runs, maxRequests, all: flags.continue }
-  if (against !== undefined && profile !== undefined) {
+function resolveParityOptions(flags: ParityFlags) {
+  const { against, profile: file, ignore, runs, maxRequests } = flags
+  if (against !== undefined && file !== undefined) {
     throw new UsageError(
       '`--against` and `--profile` exclude each other.',
       'Give `--profile` to compare with the simulator, or `--against` to compare with a running server.',
     )
   }
   const target = runOptionsOf(flags)
+  // The clean-up and the checks that diagnose a difference write too.
+  const writes: WriteEstimate = { usual: null, most: 2 * maxRequests }
+  const bounds = { writes, ignore, runs, maxRequests, all: flags.continue }
   if (against !== undefined) {
-    return { target, twin: { kind: 'server', options: otherServer(flags, target, against) } as const, ...bounds }
+    const other = otherServer(flags, target, against)
+    return {
+      target,
+      other,
+      profile: null,
+      twinName: other.target.kind === 'url' ? other.target.url : against,
+      ...bounds,
+    }
   }
-  const { readProfile } = await import('../../simulator/index.ts')
-  const document = profile === undefined ? null : readProfile(profile)
-  return { target, twin: { kind: 'simulator', profile: document, file: profile ?? null } as const, ...bounds }
+  const profile = file === undefined ? null : readProfile(file).options
+  return { target, other: null, profile, twinName: file === undefined ? 'the simulator' : `profile ${file}`, ...bounds }
 }
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
@@ -105,25 +112,15 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
-/** The clean-up and the checks that diagnose a difference write too. */
-function estimateOf({ maxRequests }: ParityOptions): WriteEstimate {
-  return { usual: null, most: 2 * maxRequests }
-}
-
 /** The steps that the sequences consist of. */
 function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean): Steps {
-  const { target, maxRequests } = options
+  const { target, profile, maxRequests } = options
   const { risk, maxFill } = target
-  const known = profileOf(options)?.capacity ?? capacity
+  const known = profile?.capacity ?? capacity
   return stepsFor({ risk, withoutForeignRules: !hasForeignRules, capacity: known, maxFill, maxRequests })
 }
 
 type Steps = ReturnType<typeof stepsFor>
-
-/** The profile of the twin; null without one. */
-function profileOf({ twin }: ParityOptions): ProfileOptions | null {
-  return twin.kind === 'simulator' ? (twin.profile?.options ?? null) : null
-}
 
 /** The effort of a comparison without differences. The kit restarts its own servers whenever their list has changed. */
 function effortText(sequences: number, startMs: number | null): string {
@@ -135,7 +132,7 @@ function effortText(sequences: number, startMs: number | null): string {
 
 function planText(options: ParityOptions, steps: Steps): string {
   const { target, maxRequests } = options
-  const { most: mostWrites } = estimateOf(options)
+  const { most: mostWrites } = options.writes
   if (target.plan === 'json') {
     const named = steps.map(({ id, risk: needed }) => ({ id, risk: needed }))
     return `${JSON.stringify({ steps: named, mostRequests: maxRequests, mostWrites }, null, 2)}\n`
@@ -158,20 +155,20 @@ async function compareWithTwin(
   comparison: Comparison,
   options: ParityOptions,
 ): Promise<number> {
-  const { twin } = options
+  const { profile, writes } = options
   const { before, capacity } = comparison
-  if (twin.kind === 'simulator') {
+  if (options.other === null) {
     const { settings } = onlyOne(session)
     const plugin = await identityOf(session, comparison.target.context)
-    await using open = await startTwin({ settings, profile: profileOf(options), plugin, rules: before, capacity })
+    await using open = await startTwin({ settings, profile, plugin, rules: before, capacity })
     return await compareBoth(comparison, open, options)
   }
-  await using other = await openTarget([pluginApi], twin.options, session.signal)
+  await using other = await openTarget([pluginApi], options.other, session.signal)
   await inspect(other)
   const otherPlugin = onlyOne(other)
   process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
-  rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], twin.options)
-  const otherSession = await consent(other, [], estimateOf(options))
+  rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], otherPlugin.url)
+  const otherSession = await consent(other, [], writes)
   const { result, harm } = await verifyAfter(otherSession, () =>
     compareBoth(comparison, serverOf(otherSession), options),
   )
@@ -183,16 +180,12 @@ function serverOf(session: ReadySession<OpenPlugin>): ComparedServer {
   return comparedServer(createPluginContext(onlyOne(session).settings, session.driver, session.shared))
 }
 
-function rejectDifferentLists(
-  before: Parameters<typeof differences>[0],
-  other: typeof before,
-  { target }: ParityOptions['target'],
-) {
+function rejectDifferentLists(before: Parameters<typeof differences>[0], other: typeof before, otherUrl: string) {
   const [first] = differences(before, other)
   if (first === undefined) return
   throw new UsageError(
     `The servers have different rules, so every list would differ: ${first}.`,
-    `Nothing was written. First give ${target.kind === 'url' ? target.url : 'the other server'} the rules of the target.`,
+    `Nothing was written. First give ${otherUrl} the rules of the target.`,
   )
 }
 
@@ -209,9 +202,10 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
   const { context } = comparison.target
   const redact = (text: string) => twin.context.redact(context.redact(text))
   try {
-    const all = await (options.all ? compareAll : compareOnce)({ ...comparison, twin })
+    const pair = { ...comparison, twin }
+    const all = options.all ? await compareAll(pair) : [await compareServers(pair)]
     for (const [at, compared] of all.entries()) {
-      const shown = { compared, seed: context.settings.seed, twin: twinName(options), redact, further: at > 0 }
+      const shown = { compared, seed: context.settings.seed, twin: options.twinName, redact, further: at > 0 }
       process.stdout.write(renderParity(shown))
     }
     return codeOf(all)
@@ -229,14 +223,7 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
   }
 }
 
-const compareOnce = async (options: ComparisonOptions) => [await compareServers(options)]
-
 function codeOf(all: readonly ComparisonResult[]): number {
   if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
   return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
-}
-
-function twinName({ twin }: ParityOptions): string {
-  if (twin.kind === 'simulator') return twin.file === null ? 'the simulator' : `profile ${twin.file}`
-  return twin.options.target.kind === 'url' ? twin.options.target.url : 'the other server'
 }

@@ -4,6 +4,7 @@ import { pluginQuestions } from '../../spec/plugin/questions.ts'
 import { errorTextIn } from '../../suites/assertions/error-text.ts'
 import { errorTextProbes, pluginObservations } from '../../suites/checks/plugin/all.ts'
 import type { Exchange } from '../../suites/client/exchange.ts'
+import { parseJson } from '../../suites/client/json.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 
 /** An observed value, or the reason why it is unknown. */
@@ -111,14 +112,6 @@ function textIn({ exchanges }: Observation, kind: PluginErrorKindId): Observed<s
   if (!exchange?.response) return { unknown: 'there is no error response' }
   const { body, headers } = exchange.response
   const byName = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]))
-  const text = errorTextIn({ exchange, json: parse(body ?? ''), headers: byName }, kind)
+  const text = errorTextIn({ exchange, json: parseJson(Buffer.from(body ?? '')), headers: byName }, kind)
   return text === null ? { unknown: 'the response has no error text' } : { known: text }
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -11,7 +11,7 @@ import { proxySecrets, type Transport } from '../../suites/client/transport.ts'
 import { contentOf, type Draft, describeRule } from '../../suites/model/rule.ts'
 import { type Restored, restoreList } from '../../suites/safety/clean-up.ts'
 import { explainInterruption, explainRun, type RunExplanation, stillMissing } from '../../suites/safety/explain-run.ts'
-import { type Ledger, openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
+import { openLedger, type RecordedRun, readLedger } from '../../suites/safety/ledger.ts'
 import { unfinishedRuns } from '../../suites/safety/ledger-index.ts'
 import { missingFrom } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
@@ -29,7 +29,7 @@ import {
   orderLines,
   waitingLine,
 } from '../life-cycle/clean-up-lines.ts'
-import { restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
+import { type Connection, restoreLeasedServer } from '../life-cycle/restore-leased-server.ts'
 import { readKey } from '../options/read-files.ts'
 import { questionStream } from '../question-stream.ts'
 import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
@@ -107,16 +107,9 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   const { restored, returned } = result
   if (restored.left.length + (returned?.lost.length ?? 0) === 0) ledger.append({ event: 'closed' })
   ledger.close()
-  const explanation = explanationOf(result)
+  const explanation = explainRun(result.run, run.opening.before, restored, returned?.reordered !== true)
   process.stdout.write(`${describe(result, explanation)}\n`)
   return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
-}
-
-interface Connection {
-  readonly key: string
-  readonly transport: Transport
-  readonly redact: (text: string) => string
-  readonly ledger: Ledger
 }
 
 async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection): Promise<Result> {
@@ -234,10 +227,6 @@ interface Result {
   readonly reAddProblem: string | null
   /** The command that continues the clean-up. */
   readonly command: string
-}
-
-function explanationOf({ run, restored, returned }: Result): RunExplanation {
-  return explainRun(run, run.opening.before, restored, returned?.reordered !== true)
 }
 
 /** The result of the clean-up for the terminal. */

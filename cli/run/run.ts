@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
-import { formatDuration, formatEstimate } from '../../reports/phrases.ts'
+import { formatDuration, formatEstimate, levelCounts } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
@@ -12,11 +12,10 @@ import { type CheckThread, startThread } from '../../suites/runner/run-in-worker
 import { openGate, printEnd, printVerdict } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
-import { exitCodeAfter } from '../interruption.ts'
+import { exitCodeAfter, Interruption } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
 import { apisModule, apis as everyApi } from '../target/apis.ts'
-import { createEarlyEnd } from '../target/early-end.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
 import { planChecks, requireChecks, runCases } from '../target/plan.ts'
@@ -130,9 +129,9 @@ async function printEstimate(
   { apis, options }: TargetSession,
   planned: readonly PlannedCheck[],
 ): Promise<number | null> {
-  const estimates = await Promise.all(apis.map((api) => api.estimateDuration(planned)))
-  const estimate = estimates.find((one) => one !== null)
-  if (estimate === undefined) return null
+  const estimates = await Promise.all(apis.map((api) => api.estimateDuration?.(planned)))
+  const estimate = estimates.find((one) => one)
+  if (!estimate) return null
   const { durationMs, roundTrips, roundTripMs } = estimate
   const without = options.lifeCycle === null ? '' : ', without the time of its restarts'
   if (durationMs >= minShownMs) {
@@ -148,7 +147,7 @@ async function waitForSignal(
   planned: readonly PlannedCheck[],
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const [main, ...launched] = apis.flatMap((api) => api.running())
+  const [main, ...launched] = apis.flatMap((api) => api.running?.() ?? [])
   const urls = launched.length > 0 ? launched : [main]
   const check = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
   if (signal.aborted || check === undefined || main === undefined) return
@@ -158,4 +157,30 @@ async function waitForSignal(
     `\nThe server of ${check} runs at ${urls.join(', ')}${state}. Press Ctrl-C to end it.\n`,
   )
   await once(signal, 'abort')
+}
+
+/** Ends a run after `--max-time` or after the number of failures in `--bail`. */
+export function createEarlyEnd(
+  { maxTimeMs, bail, strict }: Pick<RunOptions, 'maxTimeMs' | 'bail' | 'strict'>,
+  apis: readonly ApiUnderTest[],
+) {
+  const controller = new AbortController()
+  const end = (message: string) => controller.abort(new Interruption(message))
+  const timer = maxTimeMs === null ? null : setTimeout(end, maxTimeMs, '`--max-time` is over')
+  timer?.unref()
+  const counting = apis.flatMap(({ requirements }) => requirements).filter(({ level }) => levelCounts(level, strict))
+  const requirements = new Set(counting.map(({ id }) => id))
+  const checks = apis.flatMap((api) => api.checks).filter(({ requirement }) => requirements.has(requirement))
+  const deciding = new Set(checks.map(({ id }) => id))
+  let failures = 0
+  return {
+    signal: controller.signal,
+    /** Counts the failures. */
+    see({ check, status }: Outcome) {
+      if (status !== 'failed' || !deciding.has(check)) return
+      failures += 1
+      if (failures === bail) end(`\`--bail ${bail}\` is reached`)
+    },
+    [Symbol.dispose]: () => clearTimeout(timer ?? undefined),
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RunScope, SelfTestApi } from '../target/self-test.ts'
-import { detectionOf, tryInRunScopes } from './detection.ts'
-import type { Done } from './matrix.ts'
+import { detectionOf } from './detection.ts'
+import { tryAll } from './runs.ts'
 import type { Result, SelfTestTask } from './task.ts'
 
 const scope: RunScope = { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true }
@@ -15,10 +15,11 @@ const result = (check: string, status: Result['status'], message: string | null 
   message,
 })
 
+const defect = { id: 'd', breaks: ['r'], summary: '' }
+
 /** The detection of a defect if the checks that catch it have these results. */
 function detected(...results: readonly Result[]) {
-  const whole = { api, defects: [], requirements: [], complete: [], observes: false }
-  return detectionOf(whole, [{ scope, defect: 'd', results }])[0]
+  return detectionOf({ api }, [{ defect, scoped: [results] }])[0]
 }
 
 describe('a defect in a run of a user is', () => {
@@ -39,37 +40,22 @@ describe('a defect in a run of a user is', () => {
 })
 
 test('a check that catches a defect only after other checks is not expected to catch it alone', async () => {
-  const defect = { id: 'd', breaks: ['r'], summary: '' }
   const checks = ['C1', 'C2'].map((id) => ({ id, requirement: 'r' }))
-  const task: SelfTestTask = {
-    api: '',
-    defects: ['d'],
-    answers: {},
-    requirements: [],
-    only: null,
-    observes: false,
-    seed: 1,
-    scope: null,
-  }
-  const row = { purpose: 'row', defect, task, results: [result('C1', 'failed'), result('C2', 'failed')], alone: [] }
   const judge = (id: string, only: readonly string[], runScope: SelfTestTask['scope']) => {
     if (id === 'C1') return result(id, only.includes('C2') && runScope === null ? 'failed' : 'passed')
     return runScope === null ? result(id, 'failed') : result(id, 'out-of-scope', 'no')
   }
-  const processes = {
-    run: ({ only, scope: runScope }: SelfTestTask) =>
-      Promise.resolve((only ?? []).map((id) => judge(id, only ?? [], runScope))),
-    close: () => Promise.resolve(),
+  const run = async ({ defects, only, scope: runScope }: SelfTestTask) => {
+    const ids = only ?? ['C1', 'C2']
+    return ids.map((id) => (defects.length === 0 ? result(id, 'passed') : judge(id, ids, runScope)))
   }
   const whole = {
-    api: { ...api, checks } as unknown as SelfTestApi,
-    defects: [],
-    requirements: [],
-    complete: [],
-    observes: false,
+    api: { ...api, name: 'a', checks, questions: [], otherAnswers: null } as unknown as SelfTestApi,
+    ...{ defects: [defect], requirements: ['r'], complete: ['r'], observes: false },
+    ...{ seed: 1, quick: false, profiles: [] },
   }
 
-  const scoped = await tryInRunScopes(whole, [row as unknown as Done], processes)
+  const { defects } = await tryAll(whole, run)
 
-  expect(detectionOf(whole, scoped)[0]).toMatchObject({ beyond: [{ defect: 'd', reason: 'no' }], missed: [] })
+  expect(detectionOf(whole, defects)[0]).toMatchObject({ beyond: [{ defect: 'd', reason: 'no' }], missed: [] })
 })

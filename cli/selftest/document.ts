@@ -83,7 +83,8 @@ const apiMatrix = z.object({
   detection: z.array(detection).readonly().describe("What users' runs catch, by scope; empty if not tested"),
 })
 
-const selftest = z.object({
+/** `selftest.schema.json` follows from it. */
+export const selftestSchema = z.object({
   schema: z.literal('copytrade-tck/selftest@1'),
   kit: z.object({ name: text, version: text, requirementsVersion: text }),
   seed: count.describe('The same seed runs the same again'),
@@ -104,7 +105,7 @@ const selftest = z.object({
 })
 
 /** The result of a self-test, as in `selftest.json`. */
-export type Selftest = z.infer<typeof selftest>
+export type Selftest = z.infer<typeof selftestSchema>
 export type Law = z.infer<typeof law>
 export type Violation = z.infer<typeof violation>
 /** The kill matrix of one API. */
@@ -115,10 +116,3 @@ export type DefectRow = z.infer<typeof defectRow>
 export type CombinedRow = z.infer<typeof combinedRow>
 export type Kill = DefectRow['verdict']
 export type RequirementColumn = z.infer<typeof requirementColumn>
-
-/** The JSON Schema of `selftest.json`. */
-export function selftestJsonSchema(): object {
-  const title = 'Kill matrix of copytrade-tck selftest'
-  const description = 'Objects may gain members in later versions of the kit: a reader ignores those it does not know.'
-  return { ...z.toJSONSchema(selftest, { io: 'input' }), $id: 'copytrade-tck/selftest@1', title, description }
-}

@@ -1,7 +1,7 @@
 import type { Answers } from '../target/self-test.ts'
 import type { ApiMatrix, Law, Violation } from './document.ts'
-import { type Done, failedIn, violationKind } from './matrix.ts'
-import type { ApiScope } from './plan.ts'
+import { failedIn, type Tried, violationKind } from './matrix.ts'
+import type { ApiScope } from './scope.ts'
 
 /** A violation before its answers are reduced. `{answers}` in its sentence stands for the final answers. */
 export interface PossibleViolation extends Violation {
@@ -21,22 +21,21 @@ function violation(
 export function findPossibleViolations(
   scope: ApiScope,
   matrix: ApiMatrix,
-  done: readonly Done[],
+  { right, defects }: Tried,
 ): readonly PossibleViolation[] {
   return [
-    ...falseAlarms(scope, done),
-    ...errors(done),
+    ...falseAlarms(scope, right),
+    ...errors(defects),
     ...blindSpots(matrix),
     ...blindScopes(matrix),
     ...missedUnderRandomAnswers(matrix),
-    ...staleExcuses(scope, done),
+    ...staleExcuses(scope, defects),
     ...unproven(scope, matrix),
   ]
 }
 
 /** Laws 1 and 4: one possible violation for each check, with the first profile for which it is wrong. */
-function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly PossibleViolation[] {
-  const right = done.flatMap((one) => (one.purpose === 'right' ? [one] : []))
+function falseAlarms({ api }: ApiScope, right: Tried['right']): readonly PossibleViolation[] {
   const wrong = right.flatMap(({ profile, task, results }) =>
     results.flatMap((result) => {
       const kind = violationKind(api, task.answers, result)
@@ -64,17 +63,17 @@ function falseAlarms({ api }: ApiScope, done: readonly Done[]): readonly Possibl
 }
 
 /** Law 2: a check that ends in an internal error has not judged the defect. */
-function errors(done: readonly Done[]): readonly PossibleViolation[] {
-  return done.flatMap((one) => {
-    if (one.purpose === 'right') return []
-    const { id: defect } = one.defect
-    const failed = one.results.filter(({ status }) => status === 'error')
-    return failed.map(({ check, message }) => {
-      const reason = withoutStop(message?.split('\n')[0] ?? 'no message')
-      const sentence = `${check} ended in an internal error for the defect ${defect}, with {answers}: ${reason}.`
-      return violation(2, 'error', sentence, { defect, check, answers: one.task.answers })
-    })
-  })
+function errors(defects: Tried['defects']): readonly PossibleViolation[] {
+  return defects.flatMap(({ defect: { id: defect }, row, combined, other, masked }) =>
+    [row, combined, other, ...masked].flatMap((run) => {
+      const failed = run?.results.filter(({ status }) => status === 'error') ?? []
+      return failed.map(({ check, message }) => {
+        const reason = withoutStop(message?.split('\n')[0] ?? 'no message')
+        const sentence = `${check} ended in an internal error for the defect ${defect}, with {answers}: ${reason}.`
+        return violation(2, 'error', sentence, { defect, check, answers: run?.task.answers ?? {} })
+      })
+    }),
+  )
 }
 
 /** Law 2: every requirement that a defect breaks must catch it. */
@@ -115,17 +114,17 @@ function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Po
 }
 
 /** Law 2: answers that are listed as masks of a defect must mask it. */
-function staleExcuses(scope: ApiScope, done: readonly Done[]): readonly PossibleViolation[] {
-  return done.flatMap((one) => {
-    if (one.purpose !== 'hiding') return []
-    const { id: defect } = one.defect
-    const red = failedIn(scope, one.results)
-    const caught = one.task.requirements.filter((requirement) => red.includes(requirement))
-    return caught.map((requirement) => {
-      const sentence = `The defect ${defect} has a mask for ${requirement} with {answers}, but is caught there.`
-      return violation(2, 'stale-excuse', sentence, { defect, requirement, answers: one.task.answers })
-    })
-  })
+function staleExcuses(scope: ApiScope, defects: Tried['defects']): readonly PossibleViolation[] {
+  return defects.flatMap(({ defect: { id: defect }, masked }) =>
+    masked.flatMap(({ task: { requirements, answers }, results }) => {
+      const red = failedIn(scope, results)
+      const caught = requirements.filter((requirement) => red.includes(requirement))
+      return caught.map((requirement) => {
+        const sentence = `The defect ${defect} has a mask for ${requirement} with {answers}, but is caught there.`
+        return violation(2, 'stale-excuse', sentence, { defect, requirement, answers })
+      })
+    }),
+  )
 }
 
 /** Law 3: a requirement that fails for no defect may be unable to fail. */

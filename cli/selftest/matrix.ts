@@ -1,47 +1,60 @@
-import { type Answers, expectedKills, includes, type SelfTestApi } from '../target/self-test.ts'
+import { type Answers, expectedKills, includes, type KnownDefect, type SelfTestApi } from '../target/self-test.ts'
 import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
-import type { ApiScope, Planned, TaskPlan } from './plan.ts'
-import type { Result } from './task.ts'
+import type { ApiScope } from './scope.ts'
+import type { Result, SelfTestTask } from './task.ts'
 
-/**
- * A planned task and its results. `alone` has the results of the requirements that missed a defect in the complete run,
- * each judged again on a new server. A defect may show only in some states of a server, and earlier checks may have
- * changed the state.
- */
-export type Done = Planned & { readonly results: readonly Result[]; readonly alone: readonly Result[] }
+/** A task and its results. */
+export interface Run {
+  readonly task: SelfTestTask
+  readonly results: readonly Result[]
+}
 
-/** The statuses of the checks of each requirement. */
-function byRequirement({ api }: ApiScope, results: readonly Result[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** What a simulator with a defect did under several answers. */
+export interface TriedDefect {
+  readonly defect: KnownDefect
+  /** Under the default answers: a row of the kill matrix. */
+  readonly row: Run
+  /**
+   * The results of the requirements that missed it there, each judged again on a new server. A defect may show only in
+   * some states of a server, and earlier checks may have changed the state.
+   */
+  readonly alone: readonly Result[]
+  /** Under a random profile; null without profiles. */
+  readonly combined: (Run & { readonly profile: number }) | null
+  /** Under the other answers of the API: how it fails with them is part of its row. */
+  readonly other: Run | null
+  /** Under answers that are listed as masks of it. */
+  readonly masked: readonly Run[]
+  /** Under the conditions of users' runs, in the order of `runScopes`; empty if no check catches it. */
+  readonly scoped: readonly (readonly Result[])[]
+}
+
+/** Everything that was tried for an API. */
+export interface Tried {
+  /** Without a defect. `profile` is the position of the random profile; null for the default answers. */
+  readonly right: readonly (Run & { readonly profile: number | null })[]
+  readonly defects: readonly TriedDefect[]
+}
+
+/** The requirements of these checks. */
+function requirementsOf({ api }: ApiScope, results: readonly Result[]): readonly string[] {
   const requirementOf = new Map(api.checks.map(({ id, requirement }) => [id, requirement]))
-  const statuses = new Map<string, Set<string>>()
-  for (const { check, status } of results) {
-    const requirement = requirementOf.get(check)
-    if (requirement !== undefined) {
-      statuses.set(requirement, (statuses.get(requirement) ?? new Set()).add(status))
-    }
-  }
-  return statuses
+  return [...new Set(results.flatMap(({ check }) => requirementOf.get(check) ?? []))]
 }
 
 /** The requirements with a failed check. */
 export function failedIn(scope: ApiScope, results: readonly Result[]): readonly string[] {
-  return [...byRequirement(scope, results)].flatMap(([id, statuses]) => (statuses.has('failed') ? [id] : []))
+  return requirementsOf(
+    scope,
+    results.filter(({ status }) => status === 'failed'),
+  )
 }
 
-export function buildMatrix(
-  scope: ApiScope,
-  { profiles }: TaskPlan,
-  done: readonly Done[],
-  detection: readonly Detection[] = [],
-): ApiMatrix {
-  const combined = new Map(done.flatMap((one) => (one.purpose === 'combined' ? [[one.defect.id, one]] : [])))
-  const others = new Map(done.flatMap((one) => (one.purpose === 'other' ? [[one.defect.id, one.results]] : [])))
-  const defects = done.flatMap((one) => {
-    if (one.purpose !== 'row') return []
-    const { id } = one.defect
-    return [row(scope, one, combined.get(id) ?? null, others.get(id) ?? [])]
-  })
-  const alarms = done.flatMap((one) => (one.purpose === 'right' ? [alarmsIn(scope, one)] : []))
+export function buildMatrix(scope: ApiScope, tried: Tried, detection: readonly Detection[] = []): ApiMatrix {
+  const defects = tried.defects.map((one) => rowOf(scope, one))
+  const alarms = tried.right
+    .map(({ task: { answers }, results }) => results.filter((one) => violationKind(scope.api, answers, one) !== null))
+    .map((wrong) => requirementsOf(scope, wrong))
   const requirements = scope.api.requirements
     .filter(({ id }) => scope.requirements.includes(id))
     .map(({ id, clause, level, statement }): RequirementColumn => {
@@ -56,66 +69,56 @@ export function buildMatrix(
         brokenBy,
         caught,
         alsoRed: killed.filter((defect) => !brokenBy.includes(defect)),
-        falseAlarms: alarms.filter((red) => red.has(id)).length,
+        falseAlarms: alarms.filter((red) => red.includes(id)).length,
         unproven: caught.length === 0,
       }
     })
-  return { name: scope.api.name, defects, requirements, profiles, detection }
+  return { name: scope.api.name, defects, requirements, profiles: scope.profiles, detection }
 }
 
-/** The requirements that failed or were not judged on a simulator without a defect. */
-function alarmsIn({ api }: ApiScope, { task, results }: Done): ReadonlySet<string> {
-  const wrong = new Set(
-    results.filter((one) => violationKind(api, task.answers, one) !== null).map(({ check }) => check),
-  )
-  return new Set(api.checks.filter(({ id }) => wrong.has(id)).map(({ requirement }) => requirement))
-}
-
-export type DoneWithDefect = Exclude<Done, { purpose: 'right' }>
-type Combined = DoneWithDefect & { readonly purpose: 'combined' }
-
-function row(scope: ApiScope, done: DoneWithDefect, combined: Combined | null, others: readonly Result[]): DefectRow {
-  const { id, summary, breaks } = done.defect
-  const kills = killsOf(scope, done)
-  const blocked = [...byRequirement(scope, done.results)]
-    .filter(([requirement, statuses]) => statuses.has('blocked') && !kills.killedBy.includes(requirement))
-    .map(([requirement]) => requirement)
+function rowOf(scope: ApiScope, { defect, row, alone, combined, other }: TriedDefect): DefectRow {
+  const { id, summary, breaks } = defect
+  const kills = killsOf(scope, defect, row, alone)
+  const blocked = row.results.filter(({ status }) => status === 'blocked')
+  const judged = [...row.results, ...alone]
   return {
     id,
     summary,
     breaks,
     verdict: verdictOf(breaks, kills),
     ...kills,
-    blocked,
-    catchingChecks: catchingChecks(scope, done),
-    failures: failuresIn([...done.results, ...done.alone, ...(combined?.results ?? []), ...others]),
-    combined: combined && combinedRow(scope, combined),
+    blocked: requirementsOf(scope, blocked).filter((requirement) => !kills.killedBy.includes(requirement)),
+    catchingChecks: catchingChecks(scope, defect, judged),
+    failures: failuresIn([...judged, ...(combined?.results ?? []), ...(other?.results ?? [])]),
+    combined: combined && combinedRow(scope, defect, combined),
   }
 }
 
 /** The failed checks of the requirements that a defect breaks. */
-export function catchingChecks({ api }: ApiScope, { defect, results, alone }: DoneWithDefect): readonly string[] {
-  const own = new Set(api.checks.filter(({ requirement }) => defect.breaks.includes(requirement)).map(({ id }) => id))
-  const failed = [...results, ...alone].filter(({ check, status }) => status === 'failed' && own.has(check))
+export function catchingChecks(
+  { api }: ApiScope,
+  { breaks }: KnownDefect,
+  results: readonly Result[],
+): readonly string[] {
+  const own = new Set(api.checks.filter(({ requirement }) => breaks.includes(requirement)).map(({ id }) => id))
+  const failed = results.filter(({ check, status }) => status === 'failed' && own.has(check))
   return [...new Set(failed.map(({ check }) => check))].toSorted()
 }
 
 /** Each failed check with its failure code and the circumstances, which can depend on the answers. */
-function failuresIn(
-  results: readonly Pick<Result, 'check' | 'status' | 'code' | 'circumstances'>[],
-): readonly string[] {
+function failuresIn(results: readonly Result[]): readonly string[] {
   const failed = results.filter(({ status }) => status === 'failed')
   const texts = failed.map(({ check, code, circumstances }) => `${check}:${code}:${circumstances ?? ''}`)
   return [...new Set(texts)].toSorted()
 }
 
-function combinedRow(scope: ApiScope, done: Combined): CombinedRow {
-  const { killedAlone: _, ...kills } = killsOf(scope, done)
-  return { profile: done.profile, ...kills }
+function combinedRow(scope: ApiScope, defect: KnownDefect, run: NonNullable<TriedDefect['combined']>): CombinedRow {
+  const { killedAlone: _, ...kills } = killsOf(scope, defect, run)
+  return { profile: run.profile, ...kills }
 }
 
-/** The requirements that catch a defect, that should but miss it, and that cannot. */
-export function killsOf(scope: ApiScope, { defect, task, results, alone }: DoneWithDefect) {
+/** The requirements that catch a defect, that should but miss it, and that cannot. `alone` is as in `TriedDefect`. */
+export function killsOf(scope: ApiScope, defect: KnownDefect, { task, results }: Run, alone: readonly Result[] = []) {
   const { due, hidden } = expectedKills(scope.api, defect, task.answers)
   const red = failedIn(scope, results)
   const killedAlone = failedIn(scope, alone).filter((id) => !red.includes(id))

@@ -9,13 +9,14 @@ import { createLiveLine } from '../live-line.ts'
 import type { SelfTestApi } from '../target/self-test.ts'
 import { apis as allApis } from './apis.ts'
 import type { SelftestOptions } from './command.ts'
-import { detectionOf, tryInRunScopes } from './detection.ts'
+import { detectionOf } from './detection.ts'
 import type { Selftest } from './document.ts'
 import { findPossibleViolations } from './laws.ts'
-import { buildMatrix, type Done, type DoneWithDefect, killsOf } from './matrix.ts'
-import { type ApiScope, chooseScope, planTasks, type TaskPlan } from './plan.ts'
+import { buildMatrix } from './matrix.ts'
 import { createProcesses, type Processes } from './processes.ts'
 import { renderText } from './render-text.ts'
+import { tryAll } from './runs.ts'
+import { type ApiScope, chooseScope } from './scope.ts'
 import { shrinkAll } from './shrink.ts'
 import { describeTask, type SelfTestTask } from './task.ts'
 
@@ -45,65 +46,33 @@ export async function selftest(
       'Run `copytrade-tck defects` or `copytrade-tck requirements` for the ids.',
     )
   }
-  const work = scopes.map((scope) => ({ scope, plan: planTasks(scope, options) }))
-  const total = work.reduce((sum, { plan }) => sum + plan.planned.length, 0)
+  const total = scopes.reduce((sum, { profiles, defects }) => sum + 1 + profiles.length + defects.length, 0)
   await requireFolder(options.out, '`--out`')
   const processes = createProcesses({ jobs: options.jobs, apisModule: registries.apisModule, taskLimitMs })
   const progress = createProgress(process.stderr, total)
   try {
-    const tested = await Promise.all(work.map((one) => test({ ...one, options, processes, progress })))
+    const tested = await Promise.all(scopes.map((scope) => test(scope, processes.run, progress.show)))
     progress.end()
-    return await present(documentOf(tested, work, options, startedAt), options)
+    return await present(documentOf(tested, options, startedAt), options)
   } finally {
     progress.end()
     await processes.close()
   }
 }
 
-interface Testing {
-  readonly scope: ApiScope
-  readonly plan: TaskPlan
-  readonly options: SelftestOptions
-  readonly processes: Processes
-  readonly progress: ReturnType<typeof createProgress>
-}
-
-async function test({ scope, plan, options, processes, progress }: Testing) {
-  const done = await Promise.all(
-    plan.planned.map(async (planned): Promise<Done> => {
-      const first = { ...planned, results: await processes.run(planned.task), alone: [] }
-      progress.show(planned.task)
-      return first.purpose === 'row' ? judgeAlone({ ...first, scope, processes }) : first
-    }),
-  )
-  const detection = options.quick ? [] : detectionOf(scope, await tryInRunScopes(scope, done, processes))
-  const matrix = buildMatrix(scope, plan, done, detection)
-  const findings = await shrinkAll(findPossibleViolations(scope, matrix, done), {
-    scope,
-    seed: options.seed,
-    processes,
-  })
-  return { matrix, findings }
-}
-
-/** Judges each requirement that missed the defect again on its own server. */
-async function judgeAlone({
-  scope,
-  processes,
-  ...done
-}: DoneWithDefect & Pick<Testing, 'scope' | 'processes'>): Promise<Done> {
-  const again = killsOf(scope, done).missedBy.map((id) => processes.run({ ...done.task, requirements: [id] }))
-  return { ...done, alone: (await Promise.all(again)).flat() }
+async function test(scope: ApiScope, run: Processes['run'], onDone: (task: SelfTestTask) => void) {
+  const tried = await tryAll(scope, run, onDone)
+  const matrix = buildMatrix(scope, tried, detectionOf(scope, tried.defects))
+  return { matrix, findings: await shrinkAll(findPossibleViolations(scope, matrix, tried), scope, run) }
 }
 
 function documentOf(
   tested: readonly Awaited<ReturnType<typeof test>>[],
-  work: readonly { readonly plan: TaskPlan }[],
   { only, profiles, quick, seed }: SelftestOptions,
   startedAt: Date,
 ): Selftest {
   const findings = tested.flatMap((one) => one.findings)
-  const combined = work.flatMap(({ plan }) => plan.planned.filter(({ purpose }) => purpose === 'combined')).length
+  const combined = tested.flatMap(({ matrix }) => matrix.defects.filter((one) => one.combined !== null)).length
   return {
     schema: 'copytrade-tck/selftest@1',
     kit,
@@ -129,15 +98,11 @@ async function present(document: Selftest, { out, json }: SelftestOptions): Prom
 function createProgress(stream: NodeJS.WriteStream, total: number) {
   const line = stream.isTTY ? createLiveLine(stream) : null
   let done = 0
-  let ended = false
   return {
     show(task: SelfTestTask) {
       done += 1
       line?.show(`[${String(done).padStart(String(total).length)}/${total}] ${describeTask(task)}`)
     },
-    end() {
-      if (!ended) line?.clear()
-      ended = true
-    },
+    end: () => line?.clear(),
   }
 }

@@ -2,35 +2,29 @@ import { expectedKills } from '../target/self-test.ts'
 import type { Violation } from './document.ts'
 import { answersText, type PossibleViolation } from './laws.ts'
 import { failedIn, violationKind } from './matrix.ts'
-import type { ApiScope } from './plan.ts'
 import type { Processes } from './processes.ts'
 import { smallestViolation } from './profiles.ts'
+import type { ApiScope } from './scope.ts'
 import { bareTask, type SelfTestTask } from './task.ts'
 
 /** A few small examples are enough, even if there are many violations. */
 const maxShrunk = 10
 
-export interface Shrinking {
-  readonly scope: ApiScope
-  readonly seed: number
-  readonly processes: Processes
-}
-
 /** The possible violations, with as few answers as possible. A violation that does not happen again keeps its answers. */
 export async function shrinkAll(
   possible: readonly PossibleViolation[],
-  shrinking: Shrinking,
+  scope: ApiScope,
+  run: Processes['run'],
 ): Promise<readonly Violation[]> {
   let shrunk = 0
   return Promise.all(
     possible.map(async ({ profile: place, ...finding }) => {
       if (place !== null) shrunk += 1
       const isShrunk = place !== null && shrunk <= maxShrunk
-      const { scope, seed } = shrinking
       const smallest = isShrunk
         ? await smallestViolation({
-            ...{ questions: scope.api.questions, seed, place },
-            violates: (answers) => violates({ ...finding, answers }, shrinking),
+            ...{ questions: scope.api.questions, seed: scope.seed, place },
+            violates: (answers) => violates({ ...finding, answers }, scope, run),
           })
         : null
       const answers = smallest ?? finding.answers
@@ -39,19 +33,19 @@ export async function shrinkAll(
   )
 }
 
-async function violates({ defect, requirement, check, answers }: Violation, { scope, seed, processes }: Shrinking) {
+async function violates({ defect, requirement, check, answers }: Violation, scope: ApiScope, run: Processes['run']) {
   const task: SelfTestTask = {
-    ...{ ...bareTask, api: scope.api.name, answers, seed },
+    ...{ ...bareTask, api: scope.api.name, answers, seed: scope.seed },
     defects: defect === null ? [] : [defect],
     requirements: requirement === null ? [] : [requirement],
     observes: defect === null && requirement === null,
   }
   const known = scope.api.defects.find(({ id }) => id === defect)
   if (known === undefined) {
-    const results = await processes.run(task)
+    const results = await run(task)
     return results.some((result) => result.check === check && violationKind(scope.api, answers, result) !== null)
   }
   const isDue = expectedKills(scope.api, known, answers).due.some((id) => id === requirement)
   if (!isDue || requirement === null) return false
-  return !failedIn(scope, await processes.run(task)).includes(requirement)
+  return !failedIn(scope, await run(task)).includes(requirement)
 }

@@ -27,25 +27,23 @@ export function resolveDefects(
       'Run `copytrade-tck defects` for the list.',
     )
   }
-  const ofPlatform = inOrderOf(ids, platformDefects)
-  const [first] = ofPlatform
-  if (first !== undefined && platformPort === undefined) {
+  const ofPlatform = ids.find((id) => platformDefects.some((defect) => defect.id === id))
+  if (ofPlatform !== undefined && platformPort === undefined) {
     throw new UsageError(
-      `\`--defect ${first.id}\` requires \`--platform-port\`: it is a defect of the platform API.`,
+      `\`--defect ${ofPlatform}\` requires \`--platform-port\`: it is a defect of the platform API.`,
       'Add `--platform-port 0`.',
     )
   }
-  return { plugin: combined(inOrderOf(ids, pluginDefects), log), platform: combined(ofPlatform, log) }
+  return { plugin: combined(ids, pluginDefects, log), platform: combined(ids, platformDefects, log) }
 }
 
-function inOrderOf<One extends { readonly id: string }>(ids: readonly string[], defects: readonly One[]) {
-  return [...new Set(ids)].flatMap((id) => defects.find((defect) => defect.id === id) ?? [])
-}
-
+/** The defects of an API with these ids, in the order of the ids. */
 function combined<AllHooks extends object>(
-  defects: readonly Pick<DefectOf<unknown, string, Override<AllHooks>>, 'id' | 'summary' | 'override'>[],
+  ids: readonly string[],
+  all: readonly Pick<DefectOf<unknown, string, Override<AllHooks>>, 'id' | 'summary' | 'override'>[],
   log: Logger,
 ) {
+  const defects = [...new Set(ids)].flatMap((id) => all.find((defect) => defect.id === id) ?? [])
   if (defects.length === 0) return null
   for (const { id, summary } of defects) log.warn({ defect: id }, summary)
   return combine(

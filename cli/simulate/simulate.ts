@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { NotListeningError } from '../../simulator/server/address.ts'
 import { createSimulator, type Simulator } from '../../simulator/simulator.ts'
@@ -43,7 +44,7 @@ export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<voi
   const platform = await createPlatform(flags, wrong?.platform ?? null, log)
   clientReport?.watch(simulator)
   // Must precede the log line: from then on a signal may arrive.
-  const stopped = untilSignal()
+  const stopped = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((name) => once(process, name)))
   const { control, pair, close } = await openAll({ simulator, platform, flags, log })
   if (control !== null) announceControl(control, log)
   announce(simulator, log)
@@ -90,12 +91,6 @@ function announce(simulator: Simulator, log: Logger): void {
     if (!(error instanceof NotListeningError)) throw error
     log.warn('API_Key is empty: the API is disabled and does not listen')
   }
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => resolve())
-  })
 }
 
 const defaultJournal = 10_000

@@ -14,11 +14,6 @@ import type { Conditions, SelfTestParts } from './self-test.ts'
 export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
   /** The server of this API that the options choose; null if none is judged. */
   choose(options: RunOptions): ChosenApi<Opened> | null
-  /**
-   * The running server that the options choose, for `doctor`; null if there is none. `hasKey` is false if no key was
-   * given.
-   */
-  examined?(options: RunOptions, hasKey: boolean): Promise<ExaminedServer | null>
   /** Its simulator with defects, for the self-test. Loaded only there, since a run must start fast. */
   selfTest(): Promise<SelfTestParts>
 }
@@ -32,6 +27,13 @@ export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSet
    * @throws {UnreachableError} when a server that the kit starts does not respond
    */
   open(terms: SessionOptions): Promise<Opened>
+  /** Examines a running server for `doctor`. Sends only reads. Left out for a server that the kit starts. */
+  readonly examine?: (terms: ExaminationOptions) => Promise<ExaminedServer>
+}
+
+export interface ExaminationOptions extends Pick<SessionOptions, 'options' | 'shared'> {
+  /** Whether a key was given. Otherwise only the examinations that need none run. */
+  readonly hasKey: boolean
 }
 
 /** What the APIs of a target session share. */
@@ -57,8 +59,8 @@ export interface OpenApi {
   conditions(): Conditions
   /** Starts and stops servers of this API; null if the kit cannot. */
   readonly driver: Driver | null
-  /** The base URLs of the running servers that the kit started. */
-  running(): readonly string[]
+  /** The base URLs of the running servers that its driver started. */
+  running?(): readonly string[]
   /** The name and version that it reports; null if it reports none, and before `inspect`. */
   readonly identity: { readonly name: string; readonly version: string } | null
   /** A short description of the server, printed before the work begins. */
@@ -74,12 +76,12 @@ export interface OpenApi {
   plan(checks: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that replaces it in a dry run. */
   simulate(): Promise<SimulatedApi>
-  /** Estimates how many writes a run sends to the list of rules. */
-  estimateWrites(plan: readonly PlannedCheck[]): WriteEstimate
+  /** Estimates how many writes a run sends to a list. Left out if its writes are limited in another way. */
+  estimateWrites?(plan: readonly PlannedCheck[]): WriteEstimate
   /** Estimates how long a run takes. Sends only GET. Null if unknown. */
-  estimateDuration(plan: readonly PlannedCheck[]): Promise<DurationEstimate | null>
+  estimateDuration?(plan: readonly PlannedCheck[]): Promise<DurationEstimate | null>
   /** A sentence that says what a run would create that cannot be removed; null if nothing. */
-  createdByRun(plan: readonly PlannedCheck[]): string | null
+  createdByRun?(plan: readonly PlannedCheck[]): string | null
   /**
    * Announces the writes to a foreign server, asks for consent on a terminal, and opens the ledger.
    *
@@ -119,9 +121,4 @@ export interface Verification {
   readonly harm: Harm | null
   /** The accounts created on a foreign platform; null if none is judged. */
   readonly accounts: AccountsRecord | null
-}
-
-/** The titles of all cases by id. */
-export function titlesOf(apis: readonly OpenApi[]): ReadonlyMap<string, string> {
-  return new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { visibleLine } from '../../reports/visible.ts'
 import { type HttpResponse, NoResponse } from '../../suites/client/response.ts'
-import type { ApiSettings } from '../../suites/runner/shared.ts'
 import type { Risk } from '../../suites/session/check.ts'
 
 /** The result of an examination. Each text fits on a line. */
@@ -31,42 +30,43 @@ export interface Examination<Context> {
   examine(context: Context): Promise<DoctorFinding> | DoctorFinding
 }
 
-/** A server that `doctor` examines. */
-export interface ExaminedServer extends Pick<ApiSettings, 'target' | 'secrets'> {
+/** A server that `doctor` has examined. */
+export interface ExaminedServer {
   readonly url: string
-  /** Sends only reads. `redact` removes secrets from the recorded texts. */
-  examine(redact: (text: string) => string): Promise<DoctorResult>
+  readonly examined: readonly (DoctorFinding & { readonly name: string })[]
+  /** The highest possible risk of a run; null if the target cannot be judged at all. */
+  readonly risk: Risk | null
   /** The last line, depending on what a run may do to the server: nothing, only read, or anything. */
   readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
 
 /**
  * Runs the examinations in order. Those that depend on a problem are skipped. The findings have no secrets and no
- * control characters. `risk` is the highest possible risk of a run; null if the target cannot be judged at all.
+ * control characters.
  */
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,
   redact: (text: string) => string,
-) {
+): Promise<Pick<ExaminedServer, 'examined' | 'risk'>> {
   const clean = (text: string) => visibleLine(redact(text))
   const examined: (DoctorFinding & { readonly name: string })[] = []
   // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
   // because it had nothing to examine is not among them.
   const obstacles = new Map<string, string>()
+  const forbidden = new Set<Examination<Context>['forbids']>()
   for (const examination of table) {
     const { name, needs } = examination
     const obstacle = needs.map((need) => obstacles.get(need)).find((root) => root !== undefined)
     const { state, finding, remedy } =
       obstacle === undefined ? await runExamination(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
-    if (obstacle !== undefined) obstacles.set(name, obstacle)
-    else if (state === 'problem') obstacles.set(name, name)
+    if (obstacle !== undefined || state === 'problem') obstacles.set(name, obstacle ?? name)
+    if (state === 'problem') forbidden.add(examination.forbids)
     examined.push({ name, ...found(state, clean(finding), remedy && clean(remedy)) })
   }
-  return { examined, risk: highestRisk(table, examined) }
+  const risk = forbidden.has('everything') ? null : forbidden.has('writing') ? 'read' : 'exclusive'
+  return { examined, risk }
 }
-
-export type DoctorResult = Awaited<ReturnType<typeof examineAll>>
 
 async function runExamination<Context>({ examine }: Examination<Context>, context: Context): Promise<DoctorFinding> {
   try {
@@ -75,16 +75,6 @@ async function runExamination<Context>({ examine }: Examination<Context>, contex
     if (!(error instanceof NoResponse)) throw error
     return problem(error.message, 'Check that the server still runs, or allow more time with `--timeout <ms>`.')
   }
-}
-
-function highestRisk(
-  table: readonly Pick<Examination<never>, 'name' | 'forbids'>[],
-  examined: readonly (Pick<DoctorFinding, 'state'> & { readonly name: string })[],
-): Risk | null {
-  const problems = new Set(examined.filter(({ state }) => state === 'problem').map(({ name }) => name))
-  const forbidden = new Set(table.filter(({ name }) => problems.has(name)).map(({ forbids }) => forbids))
-  if (forbidden.has('everything')) return null
-  return forbidden.has('writing') ? 'read' : 'exclusive'
 }
 
 /** Sends a request once and caches its response. */

@@ -12,7 +12,7 @@ export function linesStream(reporter: RunOptions['reporter']): NodeJS.WriteStrea
   return reporter === 'json' ? process.stderr : process.stdout
 }
 
-export interface Consent {
+interface Consent {
   readonly options: Pick<RunOptions, 'yes' | 'reporter' | 'out'>
   /** Cancels the prompt. */
   readonly signal: AbortSignal

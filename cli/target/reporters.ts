@@ -21,12 +21,7 @@ export interface ProgressOptions {
 
 type Reporter = (options: ProgressOptions) => Progress
 
-interface Look {
-  readonly colour: Parameters<Paint>[0]
-  readonly dot: string
-}
-
-const looks: Readonly<Record<Status, Look>> = {
+const looks: Readonly<Record<Status, { readonly colour: Parameters<Paint>[0]; readonly dot: string }>> = {
   passed: { colour: 'green', dot: '.' },
   failed: { colour: 'red', dot: 'F' },
   error: { colour: 'red', dot: 'E' },

@@ -5,7 +5,6 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { titlesOf } from './api.ts'
 import { roundTripsOf } from './plugin/estimates.ts'
 import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
@@ -34,7 +33,8 @@ export async function runChecks(
     outOfScope === null ? [[id, roundTripsOf(id)] as const] : [],
   )
   const timeLeft = createTimeLeft(new Map(weights), estimatedMs)
-  const shows = { stream, paint: paintFor(stream), total: shown.size, titles: titlesOf(apis), timeLeft }
+  const titles = new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
+  const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
   const progress = createProgress(options.reporter, shows)
   const checkTimeoutMs = checkTimeoutFor(options)
   const onOutcome = (outcome: Outcome) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
 import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { JudgedApi, RunSettings } from '../../suites/runner/define-api.ts'
+import type { RunSettings } from '../../suites/runner/define-api.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
@@ -82,6 +82,8 @@ export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Ope
   return first
 }
 
+const noWrites: WriteEstimate = { usual: 0, most: 0 }
+
 /**
  * Announces the writes to foreign servers, asks for consent on a terminal, and opens the ledgers. `writes` is for
  * commands that send more than the checks of their plan.
@@ -94,14 +96,9 @@ export async function consent<Opened extends OpenApi>(
   writes?: WriteEstimate,
 ): Promise<ReadySession<Opened>> {
   const { apis } = session
-  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites(plan))
+  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? noWrites)
   const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
   return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
-}
-
-/** The APIs of a session for checks in this thread. */
-export function judgedIn({ apis, driver, shared }: ReadySession): readonly JudgedApi[] {
-  return apis.map(({ api, settings }) => api.judged(settings, driver, shared))
 }
 
 /** Runs `work`, then verifies the state of the servers, even if `work` throws. */

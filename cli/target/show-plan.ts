@@ -56,12 +56,12 @@ export async function planDocument({ apis, options, signal }: TargetSession, pla
     ...counts,
     // Null if no running server is written to, since there is no limit then.
     mostWrites: mostWrites(apis, plan),
-    creates: apis.flatMap((api) => api.createdByRun(plan) ?? []),
+    creates: apis.flatMap((api) => api.createdByRun?.(plan) ?? []),
   }
 }
 
 function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]): number | null {
-  const limits = apis.flatMap((api) => (api.kind === 'url' ? api.estimateWrites(plan).most : []))
+  const limits = apis.flatMap((api) => (api.kind === 'url' ? (api.estimateWrites?.(plan).most ?? []) : []))
   return limits.every((most) => most === 0) ? null : limits.reduce((sum, most) => sum + most, 0)
 }
 

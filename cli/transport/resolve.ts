@@ -12,18 +12,20 @@ export interface TransportFlags {
   readonly insecure?: boolean
 }
 
-/** Certificate options apply only to https servers. An http server beside an https server ignores them. */
-export function transportFlagsFor(url: string, { ca, insecure }: TransportFlags, beside: string | undefined) {
-  const isOfOther = !url.startsWith('https:') && beside?.startsWith('https:') === true
-  return isOfOther ? {} : { ...(ca === undefined ? {} : { ca }), ...(insecure === undefined ? {} : { insecure }) }
-}
-
 /**
  * The connection to a URL, from the flags and the environment.
  *
+ * @param beside another server of the run. An http server beside an https server ignores the certificate options
  * @throws {UsageError} for flags that are exclusive or have no effect, and for unreadable files
  */
-export function resolveTransport(url: string, { ca, insecure = false }: TransportFlags, env: Environment): Transport {
+export function resolveTransport(
+  url: string,
+  flags: TransportFlags,
+  env: Environment,
+  beside?: string | undefined,
+): Transport {
+  const isOfOther = !url.startsWith('https:') && beside?.startsWith('https:') === true
+  const { ca, insecure = false } = isOfOther ? {} : flags
   if (ca !== undefined && insecure) {
     throw new UsageError(
       '`--ca` and `--insecure` exclude each other.',

@@ -5,23 +5,15 @@ import { plan } from '../../suites/runner/plan.ts'
 import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { apis } from '../target/apis.ts'
+import type { ApiUnderTest } from '../target/api.ts'
 import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import { consent, describe as describeServers, inspect, judgedIn, openTarget, verifyAfter } from '../target/session.ts'
+import { consent, describe as describeServers, inspect, openTarget, verifyAfter } from '../target/session.ts'
 import { FailedCheckError, LeftBehindError } from './errors.ts'
-import {
-  type ConformanceOptions,
-  type ConformanceTarget,
-  resolveConformance,
-  resolveSimulators,
-  seedOf,
-} from './options.ts'
+import { type ConformanceOptions, type ConformanceTarget, resolveConformance, seedOf } from './options.ts'
 
 /** Far more than any check needs: it only ends checks that hang. */
 const checkTimeoutMs = 300_000
-
-const requirements = new Map(apis.flatMap((api) => api.requirements).map((one) => [one.id, one]))
 
 /** The names of the checks so far, by result. */
 interface Tally {
@@ -37,37 +29,36 @@ interface Tally {
  * they are only read unless `risk` allows more, and rules that the kit adds are removed afterwards.
  */
 export function describePluginConformance(target: ConformanceTarget): void {
-  describeChecks(pluginApi.checks, target, (seed) => resolveConformance(target, seed))
+  describeConformance([pluginApi], target, (seed) => resolveConformance(target, seed))
 }
 
-/** The same for the embedded simulators, with the checks of the plugin and the platform. */
-export function describeSimulatorConformance(options: ConformanceOptions): void {
-  const checks = apis.flatMap((api) => api.checks)
-  describeChecks(checks, options, async (seed) => resolveSimulators(options, seed))
-}
-
-function describeChecks(
-  checks: readonly Check<never>[],
+/** The same for any APIs. `resolve` names their servers. */
+export function describeConformance(
+  apis: readonly ApiUnderTest[],
   options: ConformanceOptions,
   resolve: (seed: number) => Promise<RunOptions>,
 ): void {
   const { title = 'conformance of the plugin', strict = false, complete = false } = options
   const seed = seedOf(options)
+  const checks = apis.flatMap((api) => api.checks)
+  const requirements = new Map(apis.flatMap((api) => api.requirements).map((one) => [one.id, one]))
   const tally: Tally = { judged: 0, unjudged: [], outOfScope: [] }
-  const decides = ({ requirement }: Check<never>) => strict || requirements.get(requirement)?.level === 'required'
 
   // The order of the checks matters: those that fill the list come last.
   describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
     let judging: Awaited<ReturnType<typeof beginJudging>>
     beforeAll(async () => {
-      judging = await beginJudging(await resolve(seed))
+      judging = await beginJudging(apis, await resolve(seed))
     }, checkTimeoutMs)
     afterAll(() => judging?.end(), checkTimeoutMs)
 
     for (const check of chosenChecks(checks, options)) {
       test(`${check.id} ${check.title}`, async ({ skip }) => {
         const outcome = await judging.judge(check)
-        const reason = countOutcome({ check, outcome, tally, seed, decides: decides(check) })
+        const requirement = requirements.get(check.requirement)
+        if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
+        const decides = strict || requirement.level === 'required'
+        const reason = countOutcome({ check, requirement, outcome, tally, seed, decides })
         if (reason !== null) skip(reason)
       })
     }
@@ -80,7 +71,7 @@ function describeChecks(
  *
  * @throws UnreachableError, UsageError
  */
-async function beginJudging(options: RunOptions) {
+async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) {
   const checks = apis.flatMap((api) => api.checks)
   requireChecks(options, apis, checks)
   const target = await openTarget(apis, options, new AbortController().signal)
@@ -89,7 +80,8 @@ async function beginJudging(options: RunOptions) {
     process.stdout.write(`Judging ${describeServers(target)}\n`)
     const planned = planChecks(target, checks)
     const session = await consent(target, planned)
-    const judged = judgedIn(session)
+    const { driver, shared } = session
+    const judged = session.apis.map(({ api, settings }) => api.judged(settings, driver, shared))
     return {
       judge(check: Check<never>): Promise<Outcome> {
         const one = planned.find(({ id }) => id === check.id)
@@ -121,6 +113,7 @@ function chosenChecks(
 
 interface Judged {
   readonly check: Check<never>
+  readonly requirement: Requirement
   readonly outcome: Outcome
   readonly tally: Tally
   readonly seed: number
@@ -129,7 +122,7 @@ interface Judged {
 }
 
 /** Returns why the test is skipped; null if it passed. @throws FailedCheckError */
-function countOutcome({ check, outcome, tally, seed, decides }: Judged): string | null {
+function countOutcome({ check, requirement, outcome, tally, seed, decides }: Judged): string | null {
   const { status, message, stop } = outcome
   const reason = message ?? status
   const name = `${check.id} ${check.title}: ${reason}`
@@ -139,15 +132,9 @@ function countOutcome({ check, outcome, tally, seed, decides }: Judged): string 
   if (status === 'out-of-scope') tally.outOfScope.push(name)
   if (status === 'passed') return null
   if (status !== 'failed') return `${status}: ${reason}`
-  const failure = new FailedCheckError(requirementOf(check), outcome, seed)
+  const failure = new FailedCheckError(requirement, outcome, seed)
   if (decides) throw failure
   return `a finding that does not decide without strict: ${failure.message}`
-}
-
-function requirementOf(check: Check<never>): Requirement {
-  const requirement = requirements.get(check.requirement)
-  if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
-  return requirement
 }
 
 /** An unjudged check must not look like success. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { defaultRunFlags } from '../options/run-definitions.ts'
-import { type RunFlags, type RunOptions, resolvePluginOptions, resolveRunOptions } from '../options/run-options.ts'
+import { type RunFlags, type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 
 /**
  * How a server is judged within a suite. All members are optional and named like the options of `copytrade-tck run`.
@@ -62,12 +62,8 @@ export async function resolveConformance(target: ConformanceTarget, seed: number
   return resolvePluginOptions({ ...flagsOf(target, seed), ...(await server(target)) })
 }
 
-/** The options of a run that judges the embedded simulators of both APIs. */
-export function resolveSimulators(options: ConformanceOptions, seed: number): RunOptions {
-  return resolveRunOptions(flagsOf(options, seed), {})
-}
-
-function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
+/** The flags of such a run. */
+export function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
   const { title: _, timeoutMs, ...given } = options
   return {
     ...defaultRunFlags(),

@@ -126,7 +126,7 @@ export const runPluginWith: RunWith = async (check, step, seed) => {
   return { outcome: outcome as Outcome, seen: play.seen() }
 }
 
-export const runPlatformWith: RunWith = async (check, step, seed) => {
+export const runPlatformWith: RunWith = async (check, step) => {
   const play = createPlay(step)
   const override: PlatformOverride = ({ asksForKey, addAccount, finish }) => ({
     asksForKey(request) {
@@ -154,6 +154,6 @@ export const runPlatformWith: RunWith = async (check, step, seed) => {
         }),
       ),
   }
-  const [outcome] = await judgePlatform({ override }, { checks: [watched], seed })
+  const [outcome] = await judgePlatform({ override }, [watched])
   return { outcome: outcome as Outcome, seen: play.seen() }
 }

@@ -80,10 +80,9 @@ async function open({ options }: SessionOptions, running: string | null): Promis
   const { timeoutMs, maxRequestsPerSecond, risk, only, skip } = options
   const target = { key: 'none' }
   const settings: NotesSettings = { url, target, timeoutMs, maxRequestsPerSecond, secrets: [] }
-  const nothing = { usual: 0, most: 0 }
   return {
     ...{ api: notes, kind: running === null ? 'simulator' : 'url', url, transport: directTransport, capabilities: [] },
-    ...{ risk, settings, driver: null, identity: { name: 'Notes', version: '1' }, running: () => [] },
+    ...{ risk, settings, driver: null, identity: { name: 'Notes', version: '1' } },
     conditions: () => ({ risk, capabilities: [], shared: running !== null }),
     describe: () => `the notes at ${url}`,
     inspect: async () => undefined,
@@ -93,9 +92,6 @@ async function open({ options }: SessionOptions, running: string | null): Promis
       const simulated: NotesSettings = { ...settings, url: simulator.url }
       return { settings: simulated, driver: null, stop: simulator.stop }
     },
-    estimateWrites: () => nothing,
-    estimateDuration: async () => null,
-    createdByRun: () => null,
     consent: async () => undefined,
     verify: async () => ({}),
     close: stop,

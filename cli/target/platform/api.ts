@@ -4,8 +4,7 @@ import type { AccountsRecord } from '../../../reports/report.ts'
 import { platformQuestions } from '../../../spec/platform/questions.ts'
 import { platformRequirements } from '../../../spec/platform/requirements.ts'
 import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
-import { createClient } from '../../../suites/client/client.ts'
-import { NoResponse } from '../../../suites/client/response.ts'
+import { NoResponse, orNoResponse } from '../../../suites/client/response.ts'
 import { proxySecrets } from '../../../suites/client/transport.ts'
 import { defineApi } from '../../../suites/runner/define-api.ts'
 import { type PlannedCheck, plan } from '../../../suites/runner/plan.ts'
@@ -14,14 +13,12 @@ import type { Shared } from '../../../suites/runner/shared.ts'
 import { type AccountEntry, readAccountLedger } from '../../../suites/safety/accounts.ts'
 import { openLedger } from '../../../suites/safety/ledger.ts'
 import type { Capability } from '../../../suites/session/check.ts'
-import { createPlatform } from '../../../suites/session/platform.ts'
-import { createTimes } from '../../../suites/session/signing.ts'
 import type { AccountSafety, PlatformTarget } from '../../../suites/targets/target.ts'
 import { UnreachableError } from '../../command-error.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { isKeyRejected, platformKeyRemedy, remedyFor } from '../../transport/explain.ts'
 import type { ApiUnderTest, ChosenApi, OpenApi, SessionOptions } from '../api.ts'
-import { announceAndAsk, type Consent } from '../notice.ts'
+import { announceAndAsk } from '../notice.ts'
 import { type Granted, randomKeyPair, simulatePlatform, startPlatform } from './simulate.ts'
 
 export const platformApi: ApiUnderTest = {
@@ -35,11 +32,6 @@ export const platformApi: ApiUnderTest = {
     createContext: (settings: PlatformSettings, _driver, shared) => createPlatformContext(settings, shared),
   }),
   choose: ({ platform }) => platform && choosePlatform(platform),
-  async examined({ platform, timeoutMs }) {
-    if (platform?.kind !== 'url') return null
-    const { examinedPlatform } = await import('./examinations.ts')
-    return examinedPlatform({ ...platform, timeoutMs })
-  },
   selfTest: async () => (await import('./self-test.ts')).platformSelfTest,
 }
 
@@ -50,6 +42,9 @@ function choosePlatform(choice: PlatformChoice): ChosenApi {
   return {
     target: { key },
     secrets,
+    ...(choice.kind === 'url' && {
+      examine: async (terms) => (await import('./examinations.ts')).examinePlatform(choice, terms),
+    }),
     async open(terms) {
       const { platformRisk: risk } = terms.options
       // Accounts stay on the platform, so the label says who created them and when.
@@ -65,7 +60,7 @@ function openPlatform(
   { stop, maxAccounts, ...opened }: Awaited<ReturnType<typeof startPlatform>>,
   terms: SessionOptions & Pick<PlatformSettings, 'secrets'>,
 ): OpenApi {
-  const { options, shared, startedAt, signal, secrets } = terms
+  const { options, shared, secrets } = terms
   const { timeoutMs, maxRequestsPerSecond, only, skip } = options
   let { target } = opened
   const { url, transport, capabilities, risk, owned } = target
@@ -78,27 +73,19 @@ function openPlatform(
       return settings()
     },
     driver: null,
-    running: () => [],
     identity: null,
     conditions: () => ({ risk, capabilities, shared: !owned }),
     describe: () => `the platform at ${url} (risk ${risk})`,
     inspect: () => inspectPlatform(settings(), shared),
     plan: (checks) => plan({ checks, risk, capabilities, only, skip, mostAccounts: maxAccounts }),
     simulate: () => simulatePlatform(settings()),
-    // Accounts are limited separately.
-    estimateWrites: () => ({ usual: 0, most: 0 }),
-    // Its checks send few requests.
-    estimateDuration: async () => null,
     createdByRun(planned) {
       const mostAccounts = owned ? 0 : accountsToCreate(planned)
       return mostAccounts === 0 ? null : describeAccounts(target, mostAccounts)
     },
     async consent(planned) {
       if (owned) return
-      const mostAccounts = accountsToCreate(planned)
-      const { redactSecrets: redact } = shared
-      const safety = await announceAccounts({ target, mostAccounts, options, startedAt, signal, redact })
-      target = { ...target, safety }
+      target = { ...target, safety: await announceAccounts(target, accountsToCreate(planned), terms) }
     },
     verify: async () => ({ accounts: createdAccounts(target) }),
     close: stop,
@@ -129,21 +116,21 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
  *
  * @throws {UnreachableError} when nothing responds or the key is rejected
  */
-async function inspectPlatform({ target, timeoutMs }: PlatformSettings, shared: Shared): Promise<void> {
-  const { url, transport } = target
-  const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs })
-  const prefix = new URL(url).pathname.replace(/\/$/, '')
-  const platform = createPlatform(client, { ...target, prefix, times: createTimes() })
-  const { status } = await platform.account().catch((error: unknown) => {
-    if (!(error instanceof NoResponse)) throw error
+async function inspectPlatform(settings: PlatformSettings, shared: Shared): Promise<void> {
+  const { url, transport } = settings.target
+  const answer = await orNoResponse(createPlatformContext(settings, shared).operations.account())
+  if (answer instanceof NoResponse) {
     throw new UnreachableError(
-      `${target.url} cannot be reached: ${error.message}.`,
-      remedyFor(error.cause, target.transport, 'Check the address in `--platform-url`.'),
-      { cause: error },
+      `${url} cannot be reached: ${answer.message}.`,
+      remedyFor(answer.cause, transport, 'Check the address in `--platform-url`.'),
+      { cause: answer },
     )
-  })
-  if (!isKeyRejected(status)) return
-  throw new UnreachableError(`${url} rejects the key (status ${status}).`, platformKeyRemedy(target.secret !== null))
+  }
+  if (!isKeyRejected(answer.status)) return
+  throw new UnreachableError(
+    `${url} rejects the key (status ${answer.status}).`,
+    platformKeyRemedy(settings.target.secret !== null),
+  )
 }
 
 /** Uses a running platform. Sends nothing. */
@@ -162,13 +149,6 @@ function reachPlatform(choice: Extract<PlatformChoice, { kind: 'url' }>, granted
 
 const noAccounts: AccountSafety = { ledgerFile: null, mostAccounts: 0 }
 
-interface AccountIntention extends Consent {
-  readonly target: PlatformTarget
-  readonly mostAccounts: number
-  readonly startedAt: Date
-  readonly redact: (text: string) => string
-}
-
 const isDisposable = ({ capabilities }: PlatformTarget) => capabilities.includes('disposable-platform')
 
 function describeAccounts(target: PlatformTarget, mostAccounts: number): string {
@@ -184,13 +164,17 @@ function describeAccounts(target: PlatformTarget, mostAccounts: number): string 
  *
  * @throws {UsageError} without consent; nothing was created
  */
-async function announceAccounts(intention: AccountIntention): Promise<AccountSafety | null> {
-  const { target, mostAccounts, options, startedAt, redact } = intention
+async function announceAccounts(
+  target: PlatformTarget,
+  mostAccounts: number,
+  terms: SessionOptions,
+): Promise<AccountSafety | null> {
   if (target.group === null || mostAccounts === 0) return noAccounts
-  await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, intention)
+  await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, terms)
   if (isDisposable(target)) return null
+  const { options, shared, startedAt } = terms
   const ledgerFile = join(options.out, `accounts-${new URL(target.url).host.replace(/[^\w.-]+/g, '-')}.jsonl`)
-  const ledger = openLedger<AccountEntry>(ledgerFile, redact)
+  const ledger = openLedger<AccountEntry>(ledgerFile, shared.redactSecrets)
   ledger.append({
     event: 'open',
     schema: 'copytrade-tck/account-ledger@1',

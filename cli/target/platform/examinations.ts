@@ -1,14 +1,12 @@
 import { FailedExpectation } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
-import { createRecorder } from '../../../suites/client/recorder.ts'
-import { proxySecrets } from '../../../suites/client/transport.ts'
-import { createPace } from '../../../suites/client/wait.ts'
 import { findList } from '../../../suites/session/account-list.ts'
 import { createPlatform } from '../../../suites/session/platform.ts'
 import { expectAccount } from '../../../suites/session/platform-expect.ts'
 import { createTimes } from '../../../suites/session/signing.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { isKeyRejected, platformKeyRemedy } from '../../transport/explain.ts'
+import type { ExaminationOptions } from '../api.ts'
 import {
   type DoctorFinding,
   type Examination,
@@ -23,18 +21,16 @@ import {
   warning,
 } from '../examination.ts'
 
-type PlatformDoctorOptions = Extract<PlatformChoice, { kind: 'url' }> & { readonly timeoutMs: number }
+type RunningPlatform = Extract<PlatformChoice, { kind: 'url' }>
 
 /** What an examination can read from a platform. It cannot change the platform. */
 type PlatformDoctorContext = ReturnType<typeof createPlatformDoctorContext>
 
-/** `redact` removes secrets from the recorded texts. */
-function createPlatformDoctorContext(options: PlatformDoctorOptions, redact: (text: string) => string) {
-  const { url, transport, timeoutMs, listPaths, secret } = options
-  const pace = createPace(Number.POSITIVE_INFINITY)
-  const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
+function createPlatformDoctorContext(chosen: RunningPlatform, { options, shared }: ExaminationOptions) {
+  const { url, transport, listPaths, secret } = chosen
+  const client = createClient({ ...shared, baseUrl: url, transport, timeoutMs: options.timeoutMs })
   const prefix = new URL(url).pathname.replace(/\/$/, '')
-  const platform = createPlatform(client, { ...options, prefix, times: createTimes() })
+  const platform = createPlatform(client, { ...chosen, prefix, times: createTimes() })
   // GET /v1/account is sent once and cached.
   return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
 }
@@ -115,12 +111,11 @@ async function examineSigningClock({ account, hasSecret }: PlatformDoctorContext
 
 const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
 
-export function examinedPlatform(options: PlatformDoctorOptions): ExaminedServer {
-  const { key, secret, url, transport } = options
+export async function examinePlatform(chosen: RunningPlatform, terms: ExaminationOptions): Promise<ExaminedServer> {
+  const context = createPlatformDoctorContext(chosen, terms)
   return {
-    ...{ url, target: { key } },
-    secrets: [key, secret ?? '', ...proxySecrets(transport)],
-    examine: (redact) => examineAll(platformExaminations, createPlatformDoctorContext(options, redact), redact),
+    url: chosen.url,
+    ...(await examineAll(platformExaminations, context, terms.shared.redact)),
     conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
   }
 }

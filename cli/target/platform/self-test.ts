@@ -1,13 +1,12 @@
 import { combine } from '../../../simulator/defect-parts/combine.ts'
 import { type PlatformDefect, platformDefects } from '../../../simulator/platform/defects/index.ts'
 import type { PlatformProfile } from '../../../simulator/platform/index.ts'
-import { platformChecks, platformObservations } from '../../../suites/checks/platform/all.ts'
 import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
+import type { Case } from '../../../suites/session/check.ts'
 import type { PlatformSession } from '../../../suites/session/platform-session.ts'
-import type { Chosen } from '../plugin/self-test.ts'
 import type { SelfTestParts } from '../self-test.ts'
 import { type SimulatedPlatform, startPlatform } from './simulate.ts'
 
@@ -43,22 +42,22 @@ export const platformSelfTest: SelfTestParts<PlatformDefect> = {
       reason: 'where wrong methods get another status there may be no 405 to observe',
     })),
   ],
-  judge({ answers, defects, checks, seed }) {
+  judge({ answers, defects, checks }) {
     const profile = answers as Partial<PlatformProfile>
     const override = combine(defects.map((defect) => defect.override))
-    return judgePlatform({ override, profile }, { checks, seed })
+    return judgePlatform({ override, profile }, checks)
   },
 }
 
-/** Runs the chosen checks against a platform simulator with these settings, in this thread. */
+/** Runs these checks against a platform simulator with these settings, in this thread. */
 export async function judgePlatform(
   settings: SimulatedPlatform,
-  { checks = [...platformChecks, ...platformObservations], only = [] }: Chosen<PlatformSession>,
+  checks: readonly Case<PlatformSession>[],
 ): Promise<readonly Outcome[]> {
   const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const
   const granted = { key, secret, risk: 'exclusive', label: 'copytrade-tck test' } as const
   const { target, stop } = await startPlatform(granted, settings)
   const limits = { timeoutMs: 3_000, maxRequestsPerSecond: null, secrets: [key, secret] }
-  const planned = plan({ ...target, checks, only, skip: [] })
+  const planned = plan({ ...target, checks, only: [], skip: [] })
   return runPlan(planned, checks, createPlatformContext({ ...limits, target })).finally(stop)
 }

@@ -38,11 +38,6 @@ export const pluginApi: ApiUnderTest<OpenPlugin> = {
     createOwnContexts,
   }),
   choose: ({ target, lifeCycle }) => (target.kind === 'none' ? null : choosePlugin(target, lifeCycle?.manual ?? false)),
-  async examined({ target, lifeCycle, timeoutMs, logins, capacity }, hasKey) {
-    if (target.kind !== 'url') return null
-    const { examinedPlugin } = await import('./doctor/examinations.ts')
-    return examinedPlugin({ ...target, ...(hasKey ? {} : { key: null }), lifeCycle, timeoutMs, logins, capacity })
-  },
   selfTest: async () => (await import('./self-test.ts')).pluginSelfTest,
 }
 
@@ -69,13 +64,14 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
   return {
     target: { key },
     secrets,
+    ...(choice.kind === 'url' && {
+      examine: async (terms) => (await import('./doctor/examinations.ts')).examinePlugin(choice, terms),
+    }),
     async open(terms) {
       const { options } = terms
       if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options)
       const reached =
-        choice.kind === 'url'
-          ? reachRunning(choice, temporaryKey, options)
-          : await startOwn(choice.kind, key, options, terms)
+        choice.kind === 'url' ? reachRunning(choice, temporaryKey, options) : await startOwn(choice, key, terms)
       const keySource = choice.kind === 'url' ? choice.keySource : null
       return openPlugin(reached, { ...terms, name: nameOf(choice), keySource, launchKey, secrets })
     },
@@ -99,7 +95,7 @@ interface PluginSessionOptions extends SessionOptions {
 const maxRules = 100
 
 function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOptions): OpenPlugin {
-  const { options, shared, startedAt, signal, name, keySource, launchKey, secrets } = terms
+  const { options, shared, name, keySource, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
   const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
@@ -153,7 +149,6 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOp
     estimateWrites: (planned) => estimateWrites(planned, open.settings),
     // With a server of the kit's own most of the time goes into its starts.
     estimateDuration: async (planned) => (isForeign ? estimateDuration(planned, open.settings, shared) : null),
-    createdByRun: () => null,
     async consent(planned, writes) {
       if (options.keepServer) keepServerOf = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
       const list = open.inspection?.list ?? null
@@ -163,11 +158,10 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOp
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
       const ledgerFile = announceWrites({
-        ...{ settings: open.settings, list, writes, fills, lifeCycle: await lifeCycleOf(planned, open) },
-        ...{ options, startedAt, signal, redact: shared.redactSecrets },
+        ...{ settings: open.settings, list, writes, fills, lifeCycle: await lifeCycleOf(planned, open), terms },
       })
       safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
-      live = await leaseLiveServer({ settings: open.settings, options, signal, redact: shared.redactSecrets })
+      live = await leaseLiveServer(open.settings, terms)
       open.driver = live
     },
     async verify() {

@@ -9,12 +9,12 @@ import { isAlive } from '../../../suites/targets/process-alive.ts'
 import { UsageError } from '../../command-error.ts'
 import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
-import type { WriteEstimate } from '../api.ts'
-import { announceAndAsk, type Consent } from '../notice.ts'
+import type { SessionOptions, WriteEstimate } from '../api.ts'
+import { announceAndAsk } from '../notice.ts'
 import { type LifeCycleUse, writesOfFilledRule } from './estimates.ts'
 import { roomOfSimulator } from './simulate.ts'
 
-export interface PlannedWrites extends Consent {
+export interface PlannedWrites {
   readonly settings: PluginSettings
   readonly list: ListState
   readonly writes: WriteEstimate
@@ -22,8 +22,7 @@ export interface PlannedWrites extends Consent {
   readonly fills: boolean
   /** What life-cycle checks do to the server; null if there is none. */
   readonly lifeCycle: LifeCycleUse
-  readonly startedAt: Date
-  readonly redact: (text: string) => string
+  readonly terms: SessionOptions
 }
 
 /**
@@ -33,7 +32,8 @@ export interface PlannedWrites extends Consent {
  * @throws {UsageError} without consent; nothing was written
  */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
-  const { settings, list, lifeCycle, options, startedAt, redact } = planned
+  const { settings, list, lifeCycle, terms } = planned
+  const { options, shared, startedAt } = terms
   const { target, logins } = settings
   const file = join(options.out, ledgerName(target.url))
   const lines = [
@@ -42,8 +42,8 @@ export async function announceWrites(planned: PlannedWrites): Promise<string> {
     ...fillLines(planned),
     ...lifeCycleLines(lifeCycle),
   ]
-  await announceAndAsk(`${lines.join('\n')}\n`, planned)
-  const ledger = openLedger(file, redact)
+  await announceAndAsk(`${lines.join('\n')}\n`, terms)
+  const ledger = openLedger(file, shared.redactSecrets)
   ledger.append({
     event: 'open',
     schema: 'copytrade-tck/ledger@1',

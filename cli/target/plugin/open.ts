@@ -33,6 +33,8 @@ export interface Reached {
   readonly missing: MissingCapabilities
 }
 
+type OwnChoice = Exclude<TargetChoice, { kind: 'url' | 'none' }>
+
 /** Uses a running server. Sends nothing. */
 export function reachRunning(
   { url, transport, key }: Extract<TargetChoice, { kind: 'url' }>,
@@ -53,47 +55,35 @@ export function reachRunning(
  *
  * @throws {UnreachableError} when it does not respond
  */
-export async function startOwn(
-  kind: 'simulator' | 'exec' | 'container',
-  key: string,
-  options: RunOptions,
-  { shared, signal }: Pick<SessionOptions, 'shared' | 'signal'>,
-): Promise<Reached> {
-  const { driver, capacity, capabilities } = await createDriver(options, shared.redact)
+export async function startOwn(choice: OwnChoice, key: string, terms: SessionOptions): Promise<Reached> {
+  const { options, shared, signal } = terms
+  const { kind } = choice
+  const outputFile = join(options.out, 'server.log')
+  const capacity = options.capacity ?? (kind === 'simulator' ? embeddedCapacity : null)
+  const chosen: readonly Capability[] = kind === 'simulator' ? ['capacity'] : []
+  const capabilities = [...ownServerCapabilities, ...chosen, ...statedCapacity(capacity)]
+  const started = { outputFile, redact: shared.redact, readyMs: 30_000, graceMs: 5_000 }
+  const driver = await createDriver(choice, started, capacity)
   const settings = { parameters: { API_Key: key, ...foreignRules }, port: 'given', capacity } as const
-  const { id: server, url } = await startMain(driver, settings, {
-    kind: kind === 'container' ? kind : 'exec',
-    log: logOf(options),
-    signal,
-  })
+  const where = { kind: kind === 'container' ? kind : 'exec', log: outputFile, signal } as const
+  const { id: server, url } = await startMain(driver, settings, where)
   const transport = kind === 'simulator' ? simulatorTransport : directTransport
   const forwarded = kind === 'container' ? ({ forwarded: true } as const) : {}
   const target: Target = { ...{ kind, url, transport, key, server, capabilities, capacity }, ...forwarded }
   return { target, driver, missing: {} }
 }
 
-/** The file with the output of the servers. */
-function logOf({ out }: Pick<RunOptions, 'out'>): string {
-  return join(out, 'server.log')
-}
+type StartOptions = Omit<ContainerOptions, 'testcontainers' | 'image' | 'briefMs'>
 
 /** Drivers are loaded on demand, since the command must start fast. */
-async function createDriver({ target, capacity: stated, ...options }: RunOptions, redact: (text: string) => string) {
-  const capabilities = [...ownServerCapabilities, ...statedCapacity(stated)]
-  const started = { outputFile: logOf(options), redact, readyMs: 30_000, graceMs: 5_000 }
-  if (target.kind === 'exec') {
+async function createDriver(choice: OwnChoice, options: StartOptions, capacity: number | null): Promise<OwnDriver> {
+  if (choice.kind === 'container') return openContainerDriver({ ...options, image: choice.image, briefMs: 3_000 })
+  if (choice.kind === 'exec') {
     const { createExecDriver } = await import('../../../suites/targets/exec.ts')
-    const driver = createExecDriver({ ...started, command: target.command, briefMs: 1_500 })
-    return { driver, capacity: stated, capabilities }
-  }
-  if (target.kind === 'container') {
-    const driver = await openContainerDriver({ ...started, image: target.image, briefMs: 3_000 })
-    return { driver, capacity: stated, capabilities }
+    return createExecDriver({ ...options, command: choice.command, briefMs: 1_500 })
   }
   const { createEmbeddedDriver } = await import('../../../suites/targets/embedded.ts')
-  const capacity = stated ?? embeddedCapacity
-  const known: readonly Capability[] = [...ownServerCapabilities, 'capacity', ...statedCapacity(capacity)]
-  return { driver: createEmbeddedDriver({ capacity }), capacity, capabilities: known }
+  return createEmbeddedDriver(capacity === null ? {} : { capacity })
 }
 
 function statedCapacity(capacity: number | null): readonly Capability[] {

@@ -85,9 +85,9 @@ const foreignRules: readonly Draft[] = [
   { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
 ]
 
-export interface Chosen<Any = Session> {
+export interface Chosen {
   /** The checks that `only` selects from. Default: every check and observation of the plugin. */
-  readonly checks?: readonly Case<Any>[]
+  readonly checks?: readonly Case<Session>[]
   /** Globs for ids of checks, requirements and questions. */
   readonly only?: readonly string[]
   readonly seed: number

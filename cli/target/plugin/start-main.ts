@@ -57,15 +57,10 @@ async function startAt(
 }
 
 /** Waits until it responds or the session ends. */
-function isStarted(what: string, driver: OwnDriver, id: string, where: Place): Promise<boolean> {
-  const { signal } = where
+async function isStarted(what: string, driver: OwnDriver, id: string, { kind, log, signal }: Place): Promise<boolean> {
   const interrupted = new Promise<boolean>((resolve) => signal.addEventListener('abort', () => resolve(false)))
-  return showWait(process.stderr, what, () => Promise.race([start(driver, id, where), interrupted]))
-}
-
-async function start(driver: OwnDriver, id: string, { kind, log }: Place): Promise<boolean> {
   try {
-    return await driver.start(id, 'ready')
+    return await showWait(process.stderr, what, () => Promise.race([driver.start(id, 'ready'), interrupted]))
   } catch (error) {
     if (!(error instanceof DriverFailed) || error instanceof PortTaken || kind !== 'container') throw error
     throw new UnreachableError(`The container cannot be started: ${error.message}.`, `Its output is in ${log}.`, {
@@ -109,7 +104,7 @@ export interface ExpectedServer {
 
 /** The error for a server that the kit started and that does not respond. */
 export function silentStart(facts: SilentStart, expected: ExpectedServer): UnreachableError {
-  const { what, remedy } = reasonOf(facts, expected)
+  const { what, remedy } = facts.ended === null ? silenceOf(facts, expected) : endOf(facts, facts.ended, expected)
   const { lastLines } = facts
   const output =
     lastLines.length === 0
@@ -122,10 +117,6 @@ export function silentStart(facts: SilentStart, expected: ExpectedServer): Unrea
 export function isFinal({ ended, processes, listening }: SilentStart): boolean {
   const isUnknown = ended?.code === 126 || ended?.code === 127
   return isUnknown || (ended !== null && processes.length > 0) || (listening ?? []).length > 0
-}
-
-function reasonOf(facts: SilentStart, expected: ExpectedServer) {
-  return facts.ended === null ? silenceOf(facts, expected) : endOf(facts, facts.ended, expected)
 }
 
 const foreground =

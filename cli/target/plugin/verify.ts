@@ -34,8 +34,7 @@ export async function verifyList(
     return await verifyForeign(context, before, ledgerFile, options)
   } catch (error) {
     const reason = context.redact(error instanceof Error ? error.message : String(error))
-    const unreachable = error instanceof NoResponse
-    const left = { ...counts(before, null), unreachable, interference: [] }
+    const left = { ...seen(before, null), unreachable: error instanceof NoResponse }
     // Without a write there is nothing to restore, whatever happened to the target.
     if (ledgerFile === null || !readLedger(ledgerFile)?.unfinished) return { ...left, restored: true, differences: [] }
     const advice = `finish the clean-up when that is mended: ${restoreLine(ledgerFile, context.settings.target.transport)}`
@@ -49,11 +48,9 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
   await cleanUpAfterCheck(context)
   const after = listState(await context.main.rules.read())
   return {
-    ...counts(before, after),
+    ...seen(before, after),
     restored: before.hash === after.hash,
     differences: differences(before.rules, after.rules),
-    unreachable: false,
-    interference: [],
   }
 }
 
@@ -95,7 +92,7 @@ async function verifyForeign(
   const explanation = explainRun(recorded(), before.rules, restored, returned?.reordered !== true)
   const command = file === null ? null : restoreLine(file, target.transport)
   return {
-    ...counts(before, isSameList(list, before.rules) ? before : listState(list)),
+    ...seen(before, isSameList(list, before.rules) ? before : listState(list)),
     restored: explanation.isAsBefore,
     differences: [
       ...(reason === null ? [] : [reason]),
@@ -104,17 +101,18 @@ async function verifyForeign(
       ...orderLines(explanation),
       ...(left.length > 0 && command !== null ? [`finish the clean-up: ${command}`] : []),
     ],
-    unreachable: false,
     interference: [...explanation.byOthers, ...edits],
   }
 }
 
 /** @param after null if the list could not be read */
-function counts(before: ListState, after: ListState | null) {
+function seen(before: ListState, after: ListState | null) {
   return {
     rulesBefore: before.rules.length,
     rulesAfter: after?.rules.length ?? null,
     hashBefore: before.hash,
     hashAfter: after?.hash ?? null,
+    unreachable: false,
+    interference: [],
   }
 }

@@ -1,18 +1,12 @@
 import { createClient } from '../../../../suites/client/client.ts'
-import { createRecorder } from '../../../../suites/client/recorder.ts'
 import { addressOf } from '../../../../suites/client/socket.ts'
-import { createPace } from '../../../../suites/client/wait.ts'
 import { createPlugin, type RequestOverrides } from '../../../../suites/session/plugin.ts'
-import type { RunOptions, TargetChoice } from '../../../options/run-options.ts'
+import type { TargetChoice } from '../../../options/run-options.ts'
 import { isKeyRejected } from '../../../transport/explain.ts'
+import type { ExaminationOptions } from '../../api.ts'
 import { once } from '../../examination.ts'
 
-export interface PluginDoctorOptions
-  extends Pick<RunOptions, 'timeoutMs' | 'logins' | 'capacity' | 'lifeCycle'>,
-    Pick<Extract<TargetChoice, { kind: 'url' }>, 'url' | 'keySource' | 'transport'> {
-  /** Null if no key was given. */
-  readonly key: string | null
-}
+export type RunningPlugin = Extract<TargetChoice, { kind: 'url' }>
 
 /** The headers that can carry the key. */
 type KeyHeader = NonNullable<RequestOverrides['as']>
@@ -20,14 +14,11 @@ type KeyHeader = NonNullable<RequestOverrides['as']>
 /** What an examination can read from the target. It cannot change the target. */
 export type PluginDoctorContext = ReturnType<typeof createPluginDoctorContext>
 
-/** `redact` removes secrets from the recorded texts. */
-export function createPluginDoctorContext(options: PluginDoctorOptions, redact: (text: string) => string) {
-  // Examinations must not see the key itself.
-  const { key, keySource, ...shown } = options
-  const { url, transport, timeoutMs } = shown
-  const pace = createPace(Number.POSITIVE_INFINITY)
-  const client = createClient({ baseUrl: url, transport, timeoutMs, pace, recorder: createRecorder(redact) })
-  const plugin = createPlugin(client, key ?? '')
+export function createPluginDoctorContext(chosen: RunningPlugin, { options, shared, hasKey }: ExaminationOptions) {
+  const { url, transport, keySource } = chosen
+  const { timeoutMs, logins, capacity, lifeCycle } = options
+  const key = hasKey ? chosen.key : null
+  const plugin = createPlugin(createClient({ ...shared, baseUrl: url, transport, timeoutMs }), chosen.key)
   const withKey = (as: KeyHeader): RequestOverrides => (key === null ? { key } : { as })
   const inHeader = {
     'x-api-key': once(() => plugin.status(withKey('x-api-key'))),
@@ -38,7 +29,8 @@ export function createPluginDoctorContext(options: PluginDoctorOptions, redact: 
     return isKeyRejected((await inHeader.bearer()).status) ? 'x-api-key' : 'bearer'
   }
   return {
-    ...shown,
+    // Examinations must not see the key itself.
+    ...{ url, transport, timeoutMs, logins, capacity, lifeCycle },
     ...addressOf(url),
     /** The option or variable that holds the key; null if no key was given. */
     keySource: key === null ? null : keySource,

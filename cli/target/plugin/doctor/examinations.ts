@@ -1,6 +1,7 @@
+import { plural } from '../../../../reports/phrases.ts'
 import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
-import { proxySecrets } from '../../../../suites/client/transport.ts'
+import { isObject } from '../../../../suites/client/json.ts'
 import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
 import { plan } from '../../../../suites/runner/plan.ts'
 import type { Risk } from '../../../../suites/session/check.ts'
@@ -8,6 +9,7 @@ import { isWithin, type LoginRange } from '../../../../suites/session/logins.ts'
 import { rulesIn } from '../../../../suites/session/rules.ts'
 import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
 import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
+import type { ExaminationOptions } from '../../api.ts'
 import {
   type DoctorFinding,
   type Examination,
@@ -20,7 +22,7 @@ import {
   tryWithoutKey,
   warning,
 } from '../../examination.ts'
-import { createPluginDoctorContext, type PluginDoctorContext, type PluginDoctorOptions } from './context.ts'
+import { createPluginDoctorContext, type PluginDoctorContext, type RunningPlugin } from './context.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
 /** What `doctor` examines on a plugin, in order. */
@@ -29,7 +31,7 @@ const pluginExaminations: readonly Examination<PluginDoctorContext>[] = [
   { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
   { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
   { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
-  { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examinePlugin },
+  { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity },
   { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
   { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
   { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
@@ -41,7 +43,7 @@ const pluginExaminations: readonly Examination<PluginDoctorContext>[] = [
 ]
 
 /** Checks that the plugin responds, and reads its name and version. */
-async function examinePlugin({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineIdentity({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
     return skipped(`unknown: ${keySource === null ? 'no key was given' : `the key is rejected with ${answer.status}`}`)
@@ -65,10 +67,6 @@ async function examinePlugin({ status, keySource }: PluginDoctorContext): Promis
     `${name}, without an active licence`,
     'Activate the licence. Without it the plugin may reject valid requests.',
   )
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json)
 }
 
 /** Checks that the target accepts the key in one of the headers. */
@@ -120,9 +118,9 @@ async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding
   try {
     const { length } = rulesIn(answer)
     const { total } = answer.json as { total?: unknown }
-    if (total === length) return ok(`${counted(length)}, and total agrees`)
+    if (total === length) return ok(`${plural(length, 'rule')}, and total agrees`)
     return warning(
-      `${counted(length)}, but total is ${String(total ?? 'missing')}`,
+      `${plural(length, 'rule')}, but total is ${String(total ?? 'missing')}`,
       'A run judges this. Check that no proxy truncates the list.',
     )
   } catch (error) {
@@ -160,15 +158,11 @@ async function examineLogins({ list, logins }: PluginDoctorContext): Promise<Doc
   if (first === undefined) return ok(`no rule uses a login in ${range}`)
   const free = nearestFreeRange(logins, rules)
   return problem(
-    `${counted(foreign.length)} with a login in ${range}; the first is ${describeRule(first)}`,
+    `${plural(foreign.length, 'rule')} with a login in ${range}; the first is ${describeRule(first)}`,
     free === null
       ? 'Give an unused range with `--logins <from-to>`.'
       : `Give \`--logins ${free.from}-${free.to}\` if no account uses them. After an interrupted run, use \`copytrade-tck restore\`.`,
   )
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 rule' : `${count} rules`
 }
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
@@ -191,12 +185,11 @@ function examineChecks({ capacity, lifeCycle }: PluginDoctorContext): DoctorFind
   )
 }
 
-export function examinedPlugin(options: PluginDoctorOptions): ExaminedServer {
-  const { key, url, transport } = options
+export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOptions): Promise<ExaminedServer> {
+  const context = createPluginDoctorContext(chosen, terms)
   return {
-    ...{ url, target: { key: key ?? '' } },
-    secrets: [...(key === null ? [] : [key]), ...proxySecrets(transport)],
-    examine: (redact) => examineAll(pluginExaminations, createPluginDoctorContext(options, redact), redact),
+    url: chosen.url,
+    ...(await examineAll(pluginExaminations, context, terms.shared.redact)),
     conclusions: {
       none: 'Not ready: the target cannot be judged.',
       read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
@@ -215,23 +208,12 @@ export function nearestFreeRange(
   highest = 2 ** 31 - 1,
 ): LoginRange | null {
   const size = to - from + 1
-  const starts = gapsBetween(usedLogins(rules, highest), highest)
-    .filter((gap) => gap.to - gap.from + 1 >= size)
-    .map((gap) => Math.min(Math.max(from, gap.from), gap.to - size + 1))
-    .toSorted((one, other) => Math.abs(one - from) - Math.abs(other - from))
-  const [start] = starts
-  return start === undefined ? null : { from: start, to: start + size - 1 }
-}
-
-/** The logins in use. Invalid values are ignored. */
-function usedLogins(rules: readonly Draft[], highest: number): readonly number[] {
   const logins = rules.flatMap(({ master, follower }) => [master, follower])
-  return logins
-    .filter((login): login is number => Number.isSafeInteger(login) && login >= 1 && login <= highest)
-    .toSorted((one, other) => one - other)
-}
-
-function gapsBetween(taken: readonly number[], highest: number): readonly LoginRange[] {
-  const edges = [0, ...taken, highest + 1]
-  return edges.slice(1).map((edge, position) => ({ from: (edges[position] ?? 0) + 1, to: edge - 1 }))
+  const used = logins.filter((login): login is number => Number.isSafeInteger(login))
+  // A free range that is not the wanted one is next to a login in use, or at the end.
+  const ranges = [from, highest - size + 1, ...used.flatMap((login) => [login - size, login + 1])]
+    .toSorted((one, other) => Math.abs(one - from) - Math.abs(other - from))
+    .map((start) => ({ from: start, to: start + size - 1 }))
+  const isFree = (range: LoginRange) => !rules.some((rule) => isWithin(range, rule))
+  return ranges.find((range) => range.from >= 1 && range.to <= highest && isFree(range)) ?? null
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { notRun } from '../../suites/runner/outcome.ts'
-import { apis } from './apis.ts'
-import { createEarlyEnd } from './early-end.ts'
+import { apis } from '../target/apis.ts'
+import { createEarlyEnd } from './run.ts'
 
 const limits = { maxTimeMs: null, bail: null, strict: false }
 const failed = (check: string) => ({ ...notRun(check, 'error', ''), status: 'failed' as const })
