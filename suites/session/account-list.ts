@@ -87,7 +87,17 @@ function outermostFirst(value: unknown): readonly unknown[] {
 const totals = ['total', 'totalcount', 'totalitems', 'totalresults', 'totalelements', 'totalrecords']
 const pageTotals = ['lastpage', 'totalpages', 'pagecount', 'pages', 'numpages']
 /** Members that have a value only if more pages follow. */
-const nexts = ['next', 'nextcursor', 'nextpage', 'nextpagetoken', 'nexttoken', 'nexturl', 'hasmore', 'hasnext', 'hasnextpage']
+const nexts = [
+  'next',
+  'nextcursor',
+  'nextpage',
+  'nextpagetoken',
+  'nexttoken',
+  'nexturl',
+  'hasmore',
+  'hasnext',
+  'hasnextpage',
+]
 
 function isPart({ status, headers, json }: HttpResponse, count: number): boolean {
   if (status === 206) return true

@@ -76,9 +76,12 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/** Throws `OutOfScope` after a 402 or 403 to a further account: the platform may limit them, as clause 8 leaves open. */
-export function rejectAtLimit({ status, text }: HttpResponse): void {
-  if (status === 402 || status === 403) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
+/**
+ * Throws `OutOfScope` if a further account may be over a limit, which clause 8 leaves open. Only
+ * `platform.create.every-time` does not allow a 409, since it may also mean that the second account is rejected.
+ */
+export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = [402, 403, 409]): void {
+  if (limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }
 
 /** How long the list may lack a new account. Only one requirement forbids any delay. */
