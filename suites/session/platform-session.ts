@@ -5,6 +5,7 @@ import { isSuccess } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
+import { rejectUnstatedTerms } from './platform-expect.ts'
 import type { Session } from './session.ts'
 
 /** The platform, as a check uses it. */
@@ -18,6 +19,8 @@ interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'key'
   readonly mayTryAnything: boolean
   /** Key and signature of a raw request; `body` is signed, null for no signature. */
   headersOf(method: string, path: string, body: string | null): readonly string[]
+  /** Whether the platform is known to accept the currency and the leverage of the kit's accounts. */
+  readonly areTermsStated: boolean
   /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
   readonly recorder: Recorder
@@ -75,6 +78,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     async created() {
       const one = await sample()
       if (isSuccess(one.response)) return one
+      rejectUnstatedTerms(rest, one.draft, one.response)
       throw new CannotArrange(`an ordinary account was answered with ${one.response.status} ${one.response.text}`)
     },
   }

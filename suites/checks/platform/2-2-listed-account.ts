@@ -174,7 +174,8 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     'CP-232 The list of trading accounts shows a second account with the values of its POST': async (platform) => {
       await platform.created()
       // Differs in every field, since data of the first account must not appear in the second.
-      const other = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
+      const currency = platform.draft().currency === 'EUR' ? 'USD' : 'EUR'
+      const other = platform.draft({ leverage: 500, currency, balance: 2_500.5 })
       const draft = { ...other, name: `${other.name} Second` }
       expectAsSent((await createAndFind(platform, draft)).listed, draft)
     },

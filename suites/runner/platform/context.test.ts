@@ -11,7 +11,15 @@ test('a check begins with one connection, however many the previous check opened
   onTestFinished(() => void server.close().closeAllConnections())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const spoken = { transport: directTransport, key: 'k', secret: null, vendor: 'X', listPaths: [] } as const
-  const reading = { risk: 'read', owned: false, group: null, label: 'tck', capabilities: [], safety: null } as const
+  const reading = {
+    risk: 'read',
+    owned: false,
+    group: null,
+    accountTerms: {},
+    label: 'tck',
+    capabilities: [],
+    safety: null,
+  } as const
   const target = { url, ...spoken, ...reading }
   const context = createPlatformContext({ target, timeoutMs: 1_000, maxRequestsPerSecond: null, secrets: [] })
   const connections = promisify(server.getConnections.bind(server))

@@ -63,7 +63,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
 }
 
 function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typeof createShared>) {
-  const { url, transport, key, secret, vendor, safety, group, label } = target
+  const { url, transport, key, secret, vendor, safety, group, accountTerms, label } = target
   const address = addressOf(url)
   const { prefix } = address
   const waits = shared.hangDetector.at({ url, key, timeoutMs })
@@ -87,7 +87,8 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     secret,
     owned: target.owned,
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
-    draft: createAccountDrafts(label, group ?? ''),
+    draft: createAccountDrafts(label, group ?? '', accountTerms),
+    areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
     headersOf(method, path, body) {
       const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
       const headers = { Authorization: `Bearer ${key}`, ...signatureHeaders(signed, credentials) }
