@@ -112,7 +112,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(sampling, 'platform.list.keeps-others', {
-    'CP-233 The first POST /v1/trading-accounts of a run leaves the accounts listed before it unchanged': async (
+    'CP-233 The first POST /v1/trading-accounts of a run leaves accounts of other clients unchanged': async (
       platform,
     ) => {
       const { draft, listBefore, listAfter } = await sampleLists(platform)
@@ -162,7 +162,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
         { expected: draft.balance, actual: balance },
       )
     },
-    'CP-234 The list of trading accounts shows a balance of 0 as sent, unless it is rejected': async (platform) => {
+    'CP-234 The list of trading accounts shows an accepted balance of 0 as sent': async (platform) => {
       const draft = platform.draft({ balance: 0 })
       const before = await platform.list()
       const response = await platform.create(draft)
