@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Report } from '../reports/report.ts'
+import { ErrorResponse } from '../simulator/server/error-response.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { liveEnv as env, livePair, startLivePlatform } from './live-platform.ts'
 
@@ -108,6 +109,27 @@ test('a disposable platform is only read unless a risk allows more', async () =>
   expect(asked.filter((line) => !/^(GET|HEAD|OPTIONS) /.test(line))).toEqual([])
 })
 
+test('a platform that does not take the currency of the kit is not judged by it, until one is stated', async () => {
+  const { url } = await startLivePlatform({
+    override: ({ readCurrency }) => ({
+      readCurrency: (value) => {
+        if (value !== 'EUR') throw new ErrorResponse(422, 'The accounts of this group are in EUR.')
+        return readCurrency(value)
+      },
+    }),
+  })
+  const folder = emptyFolder()
+  const only = ['--only', 'platform.create.accepted']
+  const args = ['run', '--platform-url', url, '--risk', 'write', '--group', 'demo', ...only]
+  const unstated = await command(args, { env, cwd: folder })
+  expect(unstated.code).toBe(3)
+  expect(unstated.stdout).toContain('state what it accepts with `--currency` and `--leverage`')
+  const stated = await command([...args, '--currency', 'EUR'], { env, cwd: folder })
+  expect(stated.code).toBe(0)
+  const wrong = await command([...args, '--currency', 'USD', '--leverage', '100'], { env, cwd: folder })
+  expect(wrong.code).toBe(1)
+})
+
 test('a creation without a response is reported as unknown', async () => {
   const { url } = await startLivePlatform({}, (request, response) => {
     if (request.method === 'POST') response.destroy()
@@ -180,8 +202,9 @@ test.for(manyAccounts)(
     const { code } = await command([...args, ...limit], { env, cwd: folder })
     expect(code).toBe(0)
     const statuses = new Map(readReport(folder).requirements.map(({ id, status }) => [id, status]))
-    for (const id of ['platform.list.keeps-others', 'platform.create.every-time', 'platform.create.any-json-form'])
+    for (const id of ['platform.create.every-time', 'platform.create.any-json-form'])
       expect(statuses.get(id), id).toBe('out-of-scope')
+    expect(statuses.get('platform.list.keeps-others')).toBe('partly-judged')
   },
 )
 

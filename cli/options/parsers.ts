@@ -78,6 +78,12 @@ export function urlPath(text: string): string {
   throw new InvalidArgumentError('Give a path like `/v1/trading-accounts`.')
 }
 
+/** @throws {InvalidArgumentError} */
+export function currencyCode(text: string): string {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw new InvalidArgumentError('Give three capital letters like `EUR`.')
+}
+
 /** Reads `2/5`. @throws {InvalidArgumentError} */
 export function parseShard(text: string): Shard {
   const [index = 0, count = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text)?.slice(1) ?? []).map(Number)

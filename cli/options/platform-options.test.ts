@@ -40,6 +40,7 @@ test('by default no account may be created, nothing is signed, and the kit searc
     vendor: 'Platform',
     listPaths: ['/v1/trading-accounts', '/v1/trading-accounts/list', '/v1/accounts'],
     group: null,
+    accountTerms: {},
     maxAccounts: 3,
     disposable: false,
   })

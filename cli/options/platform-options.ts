@@ -20,7 +20,10 @@ export type PlatformFlags = Partial<ValuesOf<typeof platformFlags & typeof accou
 /** The platform to judge. */
 export type PlatformChoice =
   | { readonly kind: 'simulator' }
-  | (Pick<PlatformTarget, 'url' | 'transport' | 'key' | 'secret' | 'vendor' | 'listPaths' | 'group'> & {
+  | (Pick<
+      PlatformTarget,
+      'url' | 'transport' | 'key' | 'secret' | 'vendor' | 'listPaths' | 'group' | 'accountTerms'
+    > & {
       readonly kind: 'url'
       readonly maxAccounts: number
       readonly disposable: boolean
@@ -65,6 +68,10 @@ export function resolvePlatform(
     vendor: flags.signatureVendor ?? defaultVendor,
     listPaths: flags.listPath === undefined ? listPaths : [flags.listPath],
     group: flags.group ?? null,
+    accountTerms: {
+      ...(flags.currency !== undefined && { currency: flags.currency }),
+      ...(flags.leverage !== undefined && { leverage: flags.leverage }),
+    },
     maxAccounts: flags.maxAccounts ?? defaultMaxAccounts,
     disposable: flags.disposablePlatform === true,
   }
@@ -77,6 +84,8 @@ function rejectIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
     'platformSecretFile',
     'listPath',
     'group',
+    'currency',
+    'leverage',
     'maxAccounts',
     'disposablePlatform',
   ] as const

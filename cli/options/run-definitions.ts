@@ -3,7 +3,7 @@ import { Command, type Option } from 'commander'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { applyConfig } from '../config/apply.ts'
 import { type Flags, oneOf, optionsOf, text, toggle, type ValuesOf, value, valueOptional } from './flags.ts'
-import { copySyntax, globs, loginRange, notEmpty, urlPath, vendor, wholeNumber } from './parsers.ts'
+import { copySyntax, currencyCode, globs, loginRange, notEmpty, urlPath, vendor, wholeNumber } from './parsers.ts'
 import { rejectTwoKeys } from './read-files.ts'
 
 export const defaultVendor = 'Platform'
@@ -76,6 +76,8 @@ export const platformFlags = {
 /** For commands that may create accounts. */
 export const accountFlags = {
   group: text('<slug>', 'Group in which demo accounts may be created. Without it no account is created'),
+  currency: value('<code>', 'Currency of the demo accounts (default: USD)', currencyCode),
+  leverage: value('<n>', 'Leverage of the demo accounts (default: 100)', positive),
   maxAccounts: value(
     '<n>',
     `Maximum number of demo accounts to create (default: ${defaultMaxAccounts})`,

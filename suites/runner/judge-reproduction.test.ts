@@ -48,7 +48,15 @@ test('the command sends the creation that failed, even if the check uses an earl
     response.writeHead(method === 'POST' ? 422 : 404, { 'Content-Type': 'application/json' }).end('{}')
     return true
   })
-  const own = { owned: true, group: 'demo', label: 'tck', capabilities: [], safety: null, risk: 'write' } as const
+  const own = {
+    owned: true,
+    group: 'demo',
+    accountTerms: {},
+    label: 'tck',
+    capabilities: [],
+    safety: null,
+    risk: 'write',
+  } as const
   const spoken = { transport: directTransport, key, secret: null, vendor: 'X', listPaths: ['/v1/accounts'] } as const
   const target = { url, ...spoken, ...own }
   const context = createPlatformContext({

@@ -83,17 +83,28 @@ function outermostFirst(value: unknown): readonly unknown[] {
   return seen
 }
 
-/** Members with the length of the whole list, in accounts or in pages; names in lower case without underscores. */
-const totals = ['total', 'totalcount', 'totalitems', 'totalresults']
-const pageTotals = ['lastpage', 'totalpages', 'pagecount']
+/** Members with the length of the whole list, in accounts or in pages; names in lower case without hyphens and underscores. */
+const totals = ['total', 'totalcount', 'totalitems', 'totalresults', 'totalelements', 'totalrecords']
+const pageTotals = ['lastpage', 'totalpages', 'pagecount', 'pages', 'numpages']
 /** Members that have a value only if more pages follow. */
-const nexts = ['next', 'nextcursor', 'nextpage', 'nextpagetoken', 'nexttoken', 'nexturl', 'hasmore', 'hasnext']
+const nexts = [
+  'next',
+  'nextcursor',
+  'nextpage',
+  'nextpagetoken',
+  'nexttoken',
+  'nexturl',
+  'hasmore',
+  'hasnext',
+  'hasnextpage',
+]
 
-function isPart({ headers, json }: HttpResponse, count: number): boolean {
+function isPart({ status, headers, json }: HttpResponse, count: number): boolean {
+  if (status === 206) return true
   if (/rel="?next/i.test(headers.link ?? '') || Number(headers['x-total-count'] ?? 0) > count) return true
   const members = outermostFirst(json).filter(isObject).flatMap(Object.entries)
   return members.some(([name, value]) => {
-    const plain = name.toLowerCase().replaceAll('_', '')
+    const plain = name.toLowerCase().replaceAll(/[-_]/g, '')
     if (nexts.includes(plain)) return Boolean(value)
     const most = totals.includes(plain) ? count : pageTotals.includes(plain) ? 1 : Number.POSITIVE_INFINITY
     return typeof value === 'number' && value > most

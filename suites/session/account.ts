@@ -9,12 +9,19 @@ export interface AccountDraft {
   readonly balance: number
 }
 
+/** What the user states about accounts that the platform accepts. */
+export type AccountTerms = Partial<Pick<AccountDraft, 'currency' | 'leverage'>>
+
 /** Creates drafts of the kit's accounts. The name shows the owner; name and balance are unique. */
-export function createAccountDrafts(label: string, group: string): (changes?: Partial<AccountDraft>) => AccountDraft {
+export function createAccountDrafts(
+  label: string,
+  group: string,
+  { currency = 'USD', leverage = 100 }: AccountTerms = {},
+): (changes?: Partial<AccountDraft>) => AccountDraft {
   let count = 0
   return (changes) => {
     count += 1
-    return { name: `${label} ${count}`, group, leverage: 100, currency: 'USD', balance: 10_000 + count, ...changes }
+    return { name: `${label} ${count}`, group, leverage, currency, balance: 10_000 + count, ...changes }
   }
 }
 

@@ -4,6 +4,7 @@ import { expectObject, expectStatusKind, failure } from '../assertions/expect.ts
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import { isObject } from '../client/json.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
+import type { AccountDraft } from './account.ts'
 import type { AccountList } from './account-list.ts'
 import type { PlatformSession } from './platform-session.ts'
 import { toJson } from './plugin.ts'
@@ -70,9 +71,30 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/** Throws `OutOfScope` after a 402 or 403 to a further account: the platform may limit them, as clause 8 leaves open. */
-export function rejectAtLimit({ status, text }: HttpResponse): void {
-  if (status === 402 || status === 403) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
+/**
+ * Throws `OutOfScope` if a further account may be over a limit, which clause 8 leaves open. Only
+ * `platform.create.every-time` does not allow a 409, since it may also mean that the second account is rejected.
+ */
+export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = [402, 403, 409]): void {
+  if (limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
+}
+
+/** Statuses of a platform that cannot create this account, though it may create others. */
+const unacceptable = [400, 402, 403, 409, 422]
+
+/**
+ * Throws `CannotArrange` if a platform may have rejected the account for its currency or leverage, or since it creates
+ * no more: which ones it accepts is not specified, and only the user knows.
+ */
+export function rejectUnstatedTerms(
+  { areTermsStated }: { readonly areTermsStated: boolean },
+  { currency, leverage }: AccountDraft,
+  { status, text }: HttpResponse,
+): void {
+  if (areTermsStated || !unacceptable.includes(status)) return
+  const terms = `an account in ${currency} with leverage ${leverage}`
+  const advice = 'state what it accepts with `--currency` and `--leverage`'
+  throw new CannotArrange(`the platform does not create ${terms}, ${advice}: ${status} ${text}`)
 }
 
 /** How long the list may lack a new account. Only one requirement forbids any delay. */

@@ -31,7 +31,15 @@ function sessionWith(responses: Record<string, unknown>) {
     listPaths: ['/v1/trading-accounts', '/v1/accounts'],
     raw: () => Promise.reject(new Error('no raw bytes here')),
     address: { host: 'example.test', prefix: '' },
-    ...{ key: 'k', secret: null, owned: false, mayTryAnything: false, headersOf: () => [] },
+    ...{
+      key: 'k',
+      secret: null,
+      owned: false,
+      mayTryAnything: false,
+      answersAgain: async () => true,
+      areTermsStated: false,
+      headersOf: () => [],
+    },
     draft: createAccountDrafts('copytrade-tck test', 'demo'),
   })
   return { session, recorder, asked, responses }

@@ -1,10 +1,11 @@
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
-import { isSuccess } from '../client/response.ts'
+import { isSuccess, NoResponse } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformOverrides } from './platform.ts'
+import { rejectUnstatedTerms } from './platform-expect.ts'
 import type { Session } from './session.ts'
 
 /** The platform, as a check uses it. */
@@ -18,6 +19,10 @@ interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'key'
   readonly mayTryAnything: boolean
   /** Key and signature of a raw request; `body` is signed, null for no signature. */
   headersOf(method: string, path: string, body: string | null): readonly string[]
+  /** Whether the platform responds, or does so when it was started again after a crash. */
+  answersAgain(): Promise<boolean>
+  /** Whether the platform is known to accept the currency and the leverage of the kit's accounts. */
+  readonly areTermsStated: boolean
   /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
   readonly recorder: Recorder
@@ -27,7 +32,7 @@ interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'key'
 
 /** What all checks of a run share about a platform. */
 export function createPlatformSession(options: PlatformSessionOptions) {
-  const { platform, recorder, listPaths, ...rest } = options
+  const { platform, recorder, listPaths, answersAgain, ...rest } = options
   const remember = <T>(look: () => Promise<T>): (() => Promise<T>) => recalled(recorder, look)
 
   const listPath = remember(() => findList(platform, listPaths))
@@ -54,7 +59,9 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     const listAfter = await listIfAny()
     return { draft, accountBefore, response, accountAfter: await platform.account(), listBefore, listAfter }
   }
-  const sample = onlyOnce(remember(createSample))
+  // Only a disposable platform is asked again if there was no response: an account may exist.
+  const sample = rest.mayTryAnything ? remember(createSample) : onlyOnce(remember(createSample))
+  const createdSample = onlyOnce(() => sample().catch(afterRestart(answersAgain)))
 
   return {
     ...platform,
@@ -73,11 +80,28 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     sample,
     /** The sample; throws `CannotArrange` if it was not created. */
     async created() {
-      const one = await sample()
+      const one = await createdSample()
       if (isSuccess(one.response)) return one
+      rejectUnstatedTerms(rest, one.draft, one.response)
       throw new CannotArrange(`an ordinary account was answered with ${one.response.status} ${one.response.text}`)
     },
   }
+}
+
+/**
+ * Without a response to its creation the sample is missing, which only the check of the creation counts against a
+ * platform that still responds.
+ */
+function afterRestart(answersAgain: () => Promise<boolean>): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (error instanceof NoResponse && (await answersAgain())) throw notCreated(error)
+    throw error
+  }
+}
+
+function notCreated(error: unknown): CannotArrange {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new CannotArrange(`the shared account could not be created: ${reason}`)
 }
 
 /** A list that cannot be read completely is ignored. */
@@ -111,13 +135,13 @@ function recalled<T>(recorder: Recorder, look: () => Promise<T>): () => Promise<
 
 /** Runs once: without a response the account may exist, and must not be created again. */
 function onlyOnce<T>(act: () => Promise<T>): () => Promise<T> {
-  let failure: string | null = null
+  let failure: CannotArrange | null = null
   return async () => {
-    if (failure !== null) throw new CannotArrange(`the shared account could not be created: ${failure}`)
+    if (failure !== null) throw failure
     try {
       return await act()
     } catch (error) {
-      failure = error instanceof Error ? error.message : String(error)
+      failure = error instanceof CannotArrange ? error : notCreated(error)
       throw error
     }
   }

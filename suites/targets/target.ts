@@ -1,4 +1,5 @@
 import type { Transport } from '../client/transport.ts'
+import type { AccountTerms } from '../session/account.ts'
 import type { Capability, Risk } from '../session/check.ts'
 
 /** The server under test, as the checks see it. Can be sent to a worker. */
@@ -55,6 +56,8 @@ export interface PlatformTarget {
   readonly owned: boolean
   /** The group of accounts that the kit creates; null if it may create none. */
   readonly group: string | null
+  /** What was stated about accounts that the platform accepts. */
+  readonly accountTerms: AccountTerms
   /** Prefix of the names of the kit's accounts. */
   readonly label: string
   readonly capabilities: readonly Capability[]

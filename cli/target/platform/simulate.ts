@@ -25,6 +25,7 @@ export async function startPlatform(granted: Granted, options: SimulatedPlatform
     ...{ ...granted, url: simulator.url, transport: simulatorTransport, vendor, listPaths },
     owned: true,
     group: 'demo',
+    accountTerms: {},
     capabilities: ['platform', 'platform-secret', 'platform-group', 'disposable-platform'],
     safety: null,
   }
@@ -33,11 +34,11 @@ export async function startPlatform(granted: Granted, options: SimulatedPlatform
 
 /** Starts a simulator in this process that replaces a platform in a dry run. */
 export async function simulatePlatform({ target, ...settings }: PlatformSettings): Promise<SimulatedApi> {
-  const { vendor, group, risk, label, capabilities, owned } = target
+  const { vendor, group, accountTerms, risk, label, capabilities, owned } = target
   const { key, secret } = randomKeyPair()
   const groups = group === null ? {} : { groups: [group] }
   const { target: started, stop } = await startPlatform({ key, secret, risk, label }, { vendor, ...groups })
-  const known = { owned, group, capabilities, secret: target.secret && secret }
+  const known = { owned, group, accountTerms, capabilities, secret: target.secret && secret }
   const simulated: PlatformSettings = {
     ...settings,
     target: { ...started, ...known },

@@ -1,8 +1,8 @@
 import { asks, changesResponse, is, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { maskedByDefault, maskedRows, rows } from './defect.ts'
-import { withDelayedCreation, withFewFields, withoutList } from './masks.ts'
+import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
+import { withDelayedCreation, withFewFields, withoutList, withoutZeroBalance } from './masks.ts'
 import { isWithoutKey, listing } from './overrides.ts'
 
 /** A server that stores other values than were sent. */
@@ -19,6 +19,16 @@ function addsTo(
   others: (accounts: readonly TradingAccount[], account: TradingAccount) => readonly TradingAccount[],
 ): PlatformOverride {
   return ({ addAccount }) => ({ addAccount: (accounts, account) => addAccount(others(accounts, account), account) })
+}
+
+const example: TradingAccount = {
+  id: 'ta_1',
+  name: 'Example',
+  group: 'demo',
+  leverage: 100,
+  currency: 'USD',
+  balance: 10_000,
+  createdAt: '2025-03-04T09:30:15.250Z',
 }
 
 const ofList = /^GET .*\/(trading-)?accounts/i
@@ -69,6 +79,10 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.balance-in-cents The balance is stored and shown in cents.': storesChanged(({ balance }) => ({
       balance: Math.round(balance * 100),
     })),
+    'platform.create.zero-balance-replaced A balance of 0 is taken for none, and 10,000 is stored.': masked(
+      storesChanged(({ balance }) => ({ balance: balance === 0 ? 10_000 : balance })),
+      withoutZeroBalance,
+    ),
     'platform.create.balance-as-float The balance is stored as a 32-bit float.': storesChanged(({ balance }) => ({
       balance: Math.fround(balance),
     })),
@@ -91,6 +105,11 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.replaces-previous-account A new account replaces the previous one.': addsTo((accounts) =>
       accounts.slice(0, -1),
     ),
+    'platform.list.example-while-empty The list shows an example account until the first one is created.': ({
+      listedAccounts,
+    }) => ({
+      listedAccounts: (accounts, query) => listedAccounts(accounts.length === 0 ? [example] : accounts, query),
+    }),
     'platform.create.balance-set-on-all The balance of a new account is set on the earlier accounts as well.': addsTo(
       (accounts, { balance }) => accounts.map((earlier) => ({ ...earlier, balance })),
     ),

@@ -14,6 +14,12 @@ export const withDelayedCreation: readonly PlatformMask[] = [
 /** A list with few fields does not show the others. */
 export const withFewFields: readonly PlatformMask[] = [...withoutList, { answers: { 'platform.list.fields': 'known' } }]
 
+/** A balance of 0 that is rejected is never stored. */
+export const withoutZeroBalance: readonly PlatformMask[] = [
+  ...withoutList,
+  ...(['400', '422'] as const).map((answer) => ({ answers: { 'platform.create.balance-zero': answer } })),
+]
+
 /** A signature that is never checked cannot be checked incorrectly. */
 export const withoutSignatures: readonly PlatformMask[] = [{ answers: { 'platform.signing.check': 'off' } }]
 

@@ -1,5 +1,6 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { OutOfScope } from '../../assertions/failure.ts'
+import type { HttpResponse } from '../../client/response.ts'
 import type { AccountDraft } from '../../session/account.ts'
 import type { AccountList } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
@@ -28,10 +29,20 @@ async function createIfAccepted(platform: PlatformSession, draft: AccountDraft) 
 /** Creates an account. Returns the listed one, and the lists before and after. */
 async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   const before = await platform.list()
-  const response = await createIfAccepted(platform, draft)
+  const after = await listAfter(platform, { draft, before, response: await createIfAccepted(platform, draft) })
+  return { listed: listedAs(draft.name, before, after), before, after }
+}
+
+interface Creation {
+  readonly draft: AccountDraft
+  readonly before: AccountList
+  readonly response: HttpResponse
+}
+
+async function listAfter(platform: PlatformSession, { draft, before, response }: Creation): Promise<AccountList> {
   const after = await listShowing(platform, draft.name)
   if (newIn(before, after).length === 0) rejectDelayed(response)
-  return { listed: listedAs(draft.name, before, after), before, after }
+  return after
 }
 
 /** The list need not show group and leverage. */
@@ -40,6 +51,34 @@ function expectAsSent(listed: Readonly<Record<string, unknown>>, draft: AccountD
   for (const field of ['name', 'balance', 'currency', ...optional] as const) {
     expectEqual(`trading-account.${field}-changed`, listed[field], draft[field])
   }
+}
+
+/** The accounts that were listed before a creation are listed afterwards too, and only one got its balance. */
+function expectOthersKept(
+  { owned }: PlatformSession,
+  draft: AccountDraft,
+  before: AccountList,
+  after: AccountList,
+): void {
+  // The balance of a foreign account may change while it is traded.
+  const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
+    JSON.stringify(owned ? { name, currency, balance } : { name, currency })
+  const rest = after.accounts.map(contents)
+  for (const account of before.accounts.map(contents)) {
+    const at = rest.indexOf(account)
+    expectThat(at !== -1, 'trading-account.other-changed', {
+      expected: account,
+      actual: rest.slice(-5),
+      difference: null,
+    })
+    rest.splice(at, 1)
+  }
+  const having = ({ accounts }: AccountList) => accounts.filter(({ balance }) => balance === draft.balance).length
+  expectThat(having(after) - having(before) <= 1, 'trading-account.other-changed', {
+    expected: 'the new balance on one account',
+    actual: after.accounts.filter(({ balance }) => balance === draft.balance).slice(-5),
+    difference: null,
+  })
 }
 
 /** Clause 2.2: the accounts in the list, whose path is not specified. */
@@ -72,6 +111,14 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       expectAsSent((await listedSample(platform)).account, draft)
     },
   }),
+  ...checks(sampling, 'platform.list.keeps-others', {
+    'CP-233 The first POST /v1/trading-accounts of a run leaves accounts of other clients unchanged': async (
+      platform,
+    ) => {
+      const { draft, listBefore, listAfter } = await sampleLists(platform)
+      expectOthersKept(platform, draft, listBefore, listAfter)
+    },
+  }),
   ...checks(reading, 'platform.list.json-content-type', {
     'CP-227 The list of trading accounts has Content-Type application/json': async (platform) =>
       expectJsonType((await platform.list()).response),
@@ -95,25 +142,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       await platform.created()
       const draft = platform.draft()
       const { before, after } = await createAndFind(platform, draft)
-      // The balance of a foreign account may change while it is traded.
-      const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
-        JSON.stringify(platform.owned ? { name, currency, balance } : { name, currency })
-      const rest = after.accounts.map(contents)
-      for (const account of before.accounts.map(contents)) {
-        const at = rest.indexOf(account)
-        expectThat(at !== -1, 'trading-account.other-changed', {
-          expected: account,
-          actual: rest.slice(-5),
-          difference: null,
-        })
-        rest.splice(at, 1)
-      }
-      const having = ({ accounts }: AccountList) => accounts.filter(({ balance }) => balance === draft.balance).length
-      expectThat(having(after) - having(before) <= 1, 'trading-account.other-changed', {
-        expected: 'the new balance on one account',
-        actual: after.accounts.filter(({ balance }) => balance === draft.balance).slice(-5),
-        difference: null,
-      })
+      expectOthersKept(platform, draft, before, after)
     },
   }),
   ...checks(creatingOne, 'platform.list.as-sent', {
@@ -133,10 +162,20 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
         { expected: draft.balance, actual: balance },
       )
     },
+    'CP-234 The list of trading accounts shows an accepted balance of 0 as sent': async (platform) => {
+      const draft = platform.draft({ balance: 0 })
+      const before = await platform.list()
+      const response = await platform.create(draft)
+      // Whether it is accepted is a question.
+      if (isClientError(response)) return
+      const after = await listAfter(platform, { draft, before, response: requireSuccess(response) })
+      expectEqual('trading-account.balance-changed', listedAs(draft.name, before, after).balance, 0)
+    },
     'CP-232 The list of trading accounts shows a second account with the values of its POST': async (platform) => {
       await platform.created()
       // Differs in every field, since data of the first account must not appear in the second.
-      const other = platform.draft({ leverage: 500, currency: 'EUR', balance: 2_500.5 })
+      const currency = platform.draft().currency === 'EUR' ? 'USD' : 'EUR'
+      const other = platform.draft({ leverage: 500, currency, balance: 2_500.5 })
       const draft = { ...other, name: `${other.name} Second` }
       expectAsSent((await createAndFind(platform, draft)).listed, draft)
     },

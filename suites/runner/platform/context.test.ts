@@ -3,20 +3,62 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { directTransport } from '../../client/transport.ts'
+import type { PlatformCheck } from '../../session/check.ts'
+import { judge } from '../judge.ts'
 import { createPlatformContext } from './context.ts'
+
+/** A foreign platform without a limit on accounts. */
+function contextFor(url: string) {
+  const spoken = { transport: directTransport, key: 'k', secret: null, vendor: 'X', listPaths: [] } as const
+  const choice = { group: 'demo', accountTerms: {}, label: 'tck', capabilities: ['disposable-platform'] } as const
+  const target = { url, ...spoken, ...choice, risk: 'write', owned: false, safety: null } as const
+  return createPlatformContext({ target, timeoutMs: 2_000, maxRequestsPerSecond: null, secrets: [] })
+}
 
 test('a check begins with one connection, however many the previous check opened', async () => {
   const server = createServer((_, response) => response.end('{}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const spoken = { transport: directTransport, key: 'k', secret: null, vendor: 'X', listPaths: [] } as const
-  const reading = { risk: 'read', owned: false, group: null, label: 'tck', capabilities: [], safety: null } as const
-  const target = { url, ...spoken, ...reading }
-  const context = createPlatformContext({ target, timeoutMs: 1_000, maxRequestsPerSecond: null, secrets: [] })
+  const context = contextFor(url)
   const connections = promisify(server.getConnections.bind(server))
   await Promise.all(Array.from({ length: 3 }, () => context.operations.account()))
   expect(await connections()).toBe(3)
   context.openCheck({ id: 'CP-1', requirement: 'r', title: 't', risk: 'read', run: async () => undefined })
   await expect.poll(connections).toBe(1)
+})
+
+/** A platform that ends at a POST, the first times, and is started again soon afterwards. */
+async function startCrashing(crashes: number): Promise<string> {
+  let left = crashes
+  const server = createServer(({ method }, response) => {
+    if (method !== 'POST' || left === 0) return void response.end('{"data":{}}')
+    left -= 1
+    server.close().closeAllConnections()
+    setTimeout(() => server.listen(port, '127.0.0.1'), 300)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${port}`
+}
+
+const creation: PlatformCheck = {
+  ...{ id: 'CP-1', requirement: 'r', title: 't', risk: 'write', creates: 1 },
+  run: async (platform) => void (await platform.create(platform.draft())),
+}
+const dependent: PlatformCheck = { ...creation, id: 'CP-2', run: async (platform) => void (await platform.created()) }
+const sample: PlatformCheck = { ...creation, id: 'CP-3', run: async (platform) => void (await platform.sample()) }
+
+test('a platform that crashes at each creation and is started again has failed', async () => {
+  const context = contextFor(await startCrashing(99))
+  expect(await judge(creation, context)).toMatchObject({ status: 'failed', code: 'response.missing', stop: null })
+  expect(await judge(dependent, context)).toMatchObject({ status: 'blocked', stop: null })
+  expect(await judge(sample, context)).toMatchObject({ status: 'failed', code: 'response.missing' })
+})
+
+test('a platform that was started again once has not failed', async () => {
+  const context = contextFor(await startCrashing(1))
+  expect(await judge(creation, context)).toMatchObject({ status: 'blocked', stop: null })
+  expect(await judge(creation, context)).toMatchObject({ status: 'passed' })
 })

@@ -1,4 +1,6 @@
+import { answersAgain } from '../../client/answers-again.ts'
 import { createClient } from '../../client/client.ts'
+import { observed } from '../../client/observed.ts'
 import { createRawClient } from '../../client/raw.ts'
 import { type AccountEntry, guardAccounts } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
@@ -8,6 +10,8 @@ import { createPlatformSession, type PlatformSession } from '../../session/platf
 import { addressOf } from '../../session/raw-request.ts'
 import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
+import { recordBrokenConnections } from '../broken-connections.ts'
+import { noneBroken } from '../confirm.ts'
 import { isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
@@ -32,8 +36,9 @@ export interface PlatformContext extends ServerUnderTest<PlatformSession> {
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
   const { owned } = target
-  const { operations, session, closeIdle } = connect(settings, shared)
+  const { operations, session, closeIdle, breaks } = connect(settings, shared)
   let crashed = false
+  let isRepeatable = false
   const context: PlatformContext = {
     ...plainServer,
     settings,
@@ -43,13 +48,21 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     owned,
     recorder: shared.recorder,
     redact: shared.redact,
-    openCheck() {
+    openCheck({ creates }) {
       // A server may serve only a few connections at a time.
       closeIdle(1)
-      // Requests that create accounts are not repeated to find out whether the network is at fault.
+      // To find out whether the network is at fault. Accounts that cannot be removed are not created for it.
+      isRepeatable = !owned && (target.safety === null || creates === undefined)
       return { session: () => session, servers: [], close: async () => undefined }
     },
-    isAnswering: () => isAnswering([() => operations.account()]),
+    takeBrokenConnections() {
+      const taken = breaks.take()
+      return isRepeatable ? taken : noneBroken
+    },
+    isAnswering: () =>
+      isRepeatable
+        ? answersAgain(() => operations.account(), settings.timeoutMs)
+        : isAnswering([() => operations.account()]),
     hasDied() {
       crashed = owned
       return owned
@@ -63,14 +76,15 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
 }
 
 function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typeof createShared>) {
-  const { url, transport, key, secret, vendor, safety, group, label } = target
+  const { url, transport, key, secret, vendor, safety, group, accountTerms, label } = target
   const address = addressOf(url)
   const { prefix } = address
   const waits = shared.hangDetector.at({ url, key, timeoutMs })
   const http = { ...shared, baseUrl: url, transport, timeoutMs, waits }
   const plain = createClient(http)
   const ledger = safety?.ledgerFile ? openLedger<AccountEntry>(safety.ledgerFile, shared.redact) : null
-  const unguarded = { client: plain, raw: createRawClient(http) }
+  const breaks = recordBrokenConnections()
+  const unguarded = observed(url, { client: plain, raw: createRawClient(http) }, [breaks.observe])
   const { client, raw } =
     safety === null
       ? unguarded
@@ -87,12 +101,14 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     secret,
     owned: target.owned,
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
-    draft: createAccountDrafts(label, group ?? ''),
+    draft: createAccountDrafts(label, group ?? '', accountTerms),
+    answersAgain: () => answersAgain(() => operations.account(), timeoutMs),
+    areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
     headersOf(method, path, body) {
       const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
       const headers = { Authorization: `Bearer ${key}`, ...signatureHeaders(signed, credentials) }
       return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     },
   })
-  return { operations, session, closeIdle: plain.closeIdle }
+  return { operations, session, closeIdle: plain.closeIdle, breaks }
 }

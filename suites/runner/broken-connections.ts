@@ -1,7 +1,7 @@
-import { isTimeout } from '../../client/failure-reason.ts'
-import type { Observer, Received, Sent } from '../../client/observed.ts'
-import { NoResponse } from '../../client/response.ts'
-import type { Broken } from '../confirm.ts'
+import { isTimeout } from '../client/failure-reason.ts'
+import type { Observer, Received, Sent } from '../client/observed.ts'
+import { NoResponse } from '../client/response.ts'
+import type { Broken } from './confirm.ts'
 
 /** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
 export function recordBrokenConnections() {
