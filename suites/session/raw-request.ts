@@ -50,7 +50,8 @@ export function inTwoChunks(body: string): string {
   return inChunks([body.slice(0, 10), body.slice(10)])
 }
 
-function inChunks(parts: readonly string[]): string {
+/** The body in these chunks. */
+export function inChunks(parts: readonly string[]): string {
   const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
   return `${chunks.join('')}0\r\n\r\n`
 }
