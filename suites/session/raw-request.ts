@@ -9,8 +9,8 @@ import type { Session } from './session.ts'
 export type Address = Pick<Session, 'address' | 'key'>
 
 export function addressOf(url: string): Address['address'] {
-  const { host, pathname } = new URL(url)
-  return { host, prefix: pathname.replace(/\/$/, '') }
+  const { origin, host, pathname } = new URL(url)
+  return { origin, host, prefix: pathname.replace(/\/$/, '') }
 }
 
 type Target = readonly [method: string, path: string]

@@ -23,8 +23,8 @@ export interface Session {
   readonly rules: Rules
   /** Sends raw bytes to the target. */
   readonly raw: RawClient
-  /** Host and path prefix of the target, for raw requests. */
-  readonly address: { readonly host: string; readonly prefix: string }
+  /** The target in raw requests. The origin is the scheme and the host. */
+  readonly address: { readonly origin: string; readonly host: string; readonly prefix: string }
   /** The correct key. */
   readonly key: string
   /** A new key. */

@@ -95,8 +95,8 @@ export const framingChecks: readonly Check[] = [
     },
     // RFC 9112, section 3.2.2: a server must accept it, also if no proxy is involved.
     'CT-9991 GET with the URL of the server and the path as the target returns 200': async (session) => {
-      const { host, prefix } = session.address
-      const address = { host, prefix: `http://${host}${prefix}` }
+      const { origin, host, prefix } = session.address
+      const address = { origin, host, prefix: `${origin}${prefix}` }
       const bytes = get({ ...session, address }, '/api/status', lastOne)
       expectResponse(await responseTo(session, bytes), 200)
     },
