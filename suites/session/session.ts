@@ -94,7 +94,7 @@ export interface LaunchSettings {
   /** Used only if the capacity of the server can be chosen. */
   readonly capacity?: number
   /** How the server learns its port. Default: by `TCK_PORT` and `API_Port`. */
-  readonly port?: 'parameter' | 'default'
+  readonly port?: 'high' | 'parameter' | 'default'
   /**
    * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`. `empty`: no rules.
    * `any`: it may hold foreign rules, whatever `copy` says; the only possible value for a server whose parameters and
