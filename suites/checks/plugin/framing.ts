@@ -1,8 +1,10 @@
 import { expectResponse, expectStatus } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
+import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { chunked, get, inChunks, lastOne, post, responseTo } from '../../session/raw-request.ts'
+import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { reading, writing } from './scopes.ts'
 
@@ -63,6 +65,22 @@ async function expectChunksAccepted(session: Session, { length, header = chunked
   rules.find(await rules.read(), draft)
 }
 
+/** Expects that a body that is too large for a buffer of 4 KiB is accepted in pieces, if it is in one piece. */
+async function expectLargeAccepted(session: Session): Promise<void> {
+  const { rules, raw } = session
+  const send = async (draft: Draft, splitAt: readonly number[]) => {
+    // White space in front of the rule, so that it is not complete before the last piece.
+    const bytes = post(session, toJson(draft).padStart(6_000))
+    return (await raw({ bytes, responses: 1, splitAt })).responses[0]
+  }
+  const whole = await send(rules.draft(), [])
+  if (whole === undefined || !isAccepted(whole)) return
+  const draft = rules.draft()
+  const response = await send(draft, [3_000, 4_500])
+  await after('a request of 6,000 bytes that was split in the body', async () => expectResponse(response, 201))
+  rules.find(await rules.read(), draft)
+}
+
 /** HTTP (RFC 9112): how the head and the body of a request may be written and sent. */
 export const framingChecks: readonly Check[] = [
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.any-framing', {
@@ -84,6 +102,7 @@ export const framingChecks: readonly Check[] = [
       }
       const list = await read()
       for (const { rule } of sent) find(list, rule)
+      await expectLargeAccepted(session)
     },
   }),
   ...checks(reading, 'plugin.http.any-framing', {
