@@ -52,7 +52,7 @@ const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
   'with the coding in another case': { length: 40, header: 'Transfer-Encoding: Chunked' },
 }
 
-/** Expects that a POST with such a body is accepted, and that nothing of the body is taken for the next request. */
+/** Expects that a POST with such a body is accepted, and that the next request on the connection is read correctly. */
 async function expectChunksAccepted(session: Session, { length, header = chunked[0], write }: ChunkedForm) {
   const { rules, raw } = session
   const draft = rules.draft()

@@ -77,8 +77,8 @@ async function rejectsAnother(
 }
 
 /**
- * Whether a list with only its initial rules is full: it accepts one rule instead of others, and no more. More than one
- * must go where a start loads more rules than the list has room for. Tested only on a server of the kit's own, which is
+ * Whether a list with only its initial rules is full: it accepts one rule after removals, and no more. More than one
+ * must go if a start loads more rules than the list has room for. Tested only on a server of the kit's own, which is
  * recreated if a rule is lost.
  */
 async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
