@@ -182,6 +182,13 @@ export const httpDefects: readonly Defect[] = [
       'joinBody',
       ({ joinBody, known }, packets) => joinBody(known.headers['transfer-encoding'] === 'Chunked' ? [] : packets),
     ),
+    'http.content-length-read-with-case A body with content-length in lower case is read as empty, and returns 400.':
+      responds(
+        (_, { rawHeaders }) => rawHeaders.includes('content-length'),
+        (response, _, right) => asError(right, 400, 'Invalid JSON.')(response),
+      ),
+    'http.space-behind-key-is-part-of-it A space behind the value of a header is read as part of the key.': (hooks) =>
+      readsBytes(/X-API-Key:[^\r]* \r\n/, asError(hooks, 401, 'Wrong key.'))(),
     'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.': (
       hooks,
     ) => readsBytes(/\r\n[\da-f]+;/i, asError(hooks, 400, 'Invalid chunk.'))(),

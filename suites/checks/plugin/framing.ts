@@ -6,7 +6,7 @@ import { toJson } from '../../session/plugin.ts'
 import { chunked, get, inChunks, lastOne, post, responseTo } from '../../session/raw-request.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { reading, writing } from './scopes.ts'
+import { judgingResponses, reading, writing } from './scopes.ts'
 
 /** The positions at which a request is split. */
 const splits: Readonly<Record<string, (request: string) => readonly number[]>> = {
@@ -65,6 +65,20 @@ async function expectChunksAccepted(session: Session, { length, header = chunked
   rules.find(await rules.read(), draft)
 }
 
+/** Many HTTP libraries write the names of headers in lower case. */
+const nameCases: Readonly<Record<string, (name: string) => string>> = {
+  'lower case': (name) => name.toLowerCase(),
+  'upper case': (name) => name.toUpperCase(),
+}
+
+/** The white space around a value is not part of it (RFC 9110, section 5.5). */
+const spacedHeaders = {
+  'no space in front of': '$1:$2',
+  'two spaces in front of': '$1:  $2',
+  'a tab in front of': '$1:\t$2',
+  'a space behind': '$1: $2 ',
+}
+
 /** Expects that a body that is too large for a buffer of 4 KiB is accepted in pieces, if it is in one piece. */
 async function expectLargeAccepted(session: Session): Promise<void> {
   const { rules, raw } = session
@@ -105,6 +119,15 @@ export const framingChecks: readonly Check[] = [
       await expectLargeAccepted(session)
     },
   }),
+  ...checks(judgingResponses, 'plugin.http.any-framing', {
+    'CT-9992 POST with the names of all its headers in lower or upper case returns 201': async (session) => {
+      for (const [what, respell] of Object.entries(nameCases)) {
+        const request = post(session, toJson(session.rules.draft())).toString()
+        const bytes = Buffer.from(request.replace(/^[\w-]+(?=: )/gm, respell))
+        await after(`a POST with names in ${what}`, async () => expectResponse(await responseTo(session, bytes), 201))
+      }
+    },
+  }),
   ...checks(reading, 'plugin.http.any-framing', {
     'CT-998 GET with twenty other headers of 100 bytes in front of the key returns 200': async (session) => {
       const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
@@ -119,14 +142,13 @@ export const framingChecks: readonly Check[] = [
       const bytes = get({ ...session, address }, '/api/status', lastOne)
       expectResponse(await responseTo(session, bytes), 200)
     },
-    'CT-999 GET with no space, two spaces or a tab in front of the values of its headers returns 200': async (
-      session,
-    ) => {
-      const request = get(session, '/api/status').toString()
-      for (const [what, space] of Object.entries({ 'no space': '', 'two spaces': '  ', 'a tab': '\t' })) {
-        const bytes = Buffer.from(request.replace(/^([\w-]+): /gm, `$1:${space}`))
-        await after(`${what} in front of each value`, async () => expectResponse(await responseTo(session, bytes), 200))
-      }
-    },
+    'CT-999 GET with no space, two spaces or a tab in front of header values, or a space behind them, returns 200':
+      async (session) => {
+        const request = get(session, '/api/status').toString()
+        for (const [what, header] of Object.entries(spacedHeaders)) {
+          const bytes = Buffer.from(request.replace(/^([\w-]+): (.*)$/gm, header))
+          await after(`${what} each value`, async () => expectResponse(await responseTo(session, bytes), 200))
+        }
+      },
   }),
 ]
