@@ -187,7 +187,7 @@ export const httpDefects: readonly Defect[] = [
         (_, { rawHeaders }) => rawHeaders.includes('content-length'),
         (response, _, right) => asError(right, 400, 'Invalid JSON.')(response),
       ),
-    'http.space-behind-key-is-part-of-it A space behind the value of a header is read as part of the key.': (hooks) =>
+    'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': (hooks) =>
       readsBytes(/X-API-Key:[^\r]* \r\n/, asError(hooks, 401, 'Wrong key.'))(),
     'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.': (
       hooks,
