@@ -68,14 +68,14 @@ function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]):
 function plannedRequests({ exchanges }: Outcome): readonly PlannedRequest[] {
   return requestsIn(exchanges).map(({ method, url, body }) =>
     method === 'RAW'
-      ? { method, path: '', body: rawText(body ?? '') }
+      ? { method, path: '', body: rawText(body ?? '', url) }
       : { method, path: url.replace(/^https?:\/\/[^/]+/, ''), body },
   )
 }
 
-/** Only the request lines, since other lines contain the address of the simulator. */
-function rawText(bytes: string): string {
-  const lines = requestLinesIn(bytes)
+/** Only the request lines, without the address of the simulator. */
+function rawText(bytes: string, url: string): string {
+  const lines = requestLinesIn(bytes).map((line) => line.replace(new URL(url).host, '<host>'))
   return lines.length > 0 ? lines.join(', ') : JSON.stringify(bytes)
 }
 

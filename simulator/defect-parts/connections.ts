@@ -1,4 +1,4 @@
-import type { Server } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import type { HttpResponse } from '../server/response.ts'
 import { asks, changesResponse, type Finish, withHeader } from './wire.ts'
 
@@ -31,6 +31,27 @@ export function remembersConnection(respond: (now: Exchange, before: readonly Ex
 /** The server that accepted the connection of a request. */
 export function serverOf({ socket }: Request): Server {
   return (socket as typeof socket & { readonly server: Server }).server
+}
+
+/**
+ * A server that changes the response to a request if the bytes of its connection match, as a parser of its own sees
+ * them. Connections before the first response are not seen.
+ */
+export function readsBytes(pattern: RegExp, change: Finish) {
+  return (): { finish: Finish } => {
+    const servers = new WeakSet<Server>()
+    const received = new WeakMap<object, string>()
+    const watch = (socket: Socket) =>
+      socket.on('data', (bytes) => received.set(socket, `${received.get(socket) ?? ''}${bytes.toString('latin1')}`))
+    return {
+      finish: (response, request) => {
+        const server = serverOf(request)
+        if (!servers.has(server)) server.on('connection', watch)
+        servers.add(server)
+        return pattern.test(received.get(request.socket) ?? '') ? change(response, request) : response
+      },
+    }
+  }
 }
 
 /** Sends the body of a response to HEAD too: after the headers, and before the connection is closed. */

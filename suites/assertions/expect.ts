@@ -56,8 +56,8 @@ export function differenceOf({ status, json }: HttpResponse): Json {
 /** The statuses that checks expect. */
 export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
 
-/** At least one status. 414 is only allowed along with others. */
-export type OneOrMoreStatuses = readonly [ExpectedStatus, ...(ExpectedStatus | 301 | 302 | 307 | 308 | 414)[]]
+/** At least one status. 414 and 431 are only allowed along with others. */
+export type OneOrMoreStatuses = readonly [ExpectedStatus, ...(ExpectedStatus | 301 | 302 | 307 | 308 | 414 | 431)[]]
 
 /**
  * The response has this status. The checks of an operation use `expectExactStatus`, which also fails for another

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parse } from 'lossless-json'
 
-const numeralBeyondDouble = /\d{16}/
+const numeralBeyondDouble = /\d(?:\.?\d){15}/
 
 /** The maximum depth of arrays and objects. A conforming response has a depth of three. */
 export const maxLevels = 100
@@ -43,9 +43,19 @@ function exactly(text: string, rounded: unknown): unknown {
 /** Larger numbers are infinite as a double, and a `bigint` of millions of digits takes seconds to create. */
 const maxDigits = 309
 
-/** A JSON number; a `bigint` for an integer beyond the range of a double. */
+/** A JSON number; a `bigint` for an integer beyond the range of a double, in any spelling: `9007199254740993.0`. */
 export function exactNumber(numeral: string): number | bigint {
   const value = Number(numeral)
-  if (numeral.length > maxDigits) return value
-  return Number.isSafeInteger(value) || !/^-?\d+$/.test(numeral) ? value : BigInt(numeral)
+  if (numeral.length > maxDigits || !Number.isFinite(value) || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
+  const digits = integerDigits(numeral)
+  return digits === null ? value : BigInt(digits)
+}
+
+/** The digits of a number that is an integer, without fraction and exponent; null for any other number. */
+function integerDigits(numeral: string): string | null {
+  const [, whole = '', fraction = '', exponent = '0'] = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(numeral) ?? []
+  const zeros = Number(exponent) - fraction.length
+  const digits = whole + fraction
+  if (zeros >= 0) return digits + '0'.repeat(zeros)
+  return /^0*$/.test(digits.slice(zeros)) ? digits.slice(0, zeros) : null
 }

@@ -30,7 +30,7 @@ function sessionWith(responses: Record<string, unknown>) {
     recorder,
     listPaths: ['/v1/trading-accounts', '/v1/accounts'],
     raw: () => Promise.reject(new Error('no raw bytes here')),
-    address: { host: 'example.test', prefix: '' },
+    address: { origin: 'http://example.test', host: 'example.test', prefix: '' },
     ...{
       key: 'k',
       secret: null,

@@ -9,8 +9,8 @@ import type { Session } from './session.ts'
 export type Address = Pick<Session, 'address' | 'key'>
 
 export function addressOf(url: string): Address['address'] {
-  const { host, pathname } = new URL(url)
-  return { host, prefix: pathname.replace(/\/$/, '') }
+  const { origin, host, pathname } = new URL(url)
+  return { origin, host, prefix: pathname.replace(/\/$/, '') }
 }
 
 type Target = readonly [method: string, path: string]
@@ -50,7 +50,8 @@ export function inTwoChunks(body: string): string {
   return inChunks([body.slice(0, 10), body.slice(10)])
 }
 
-function inChunks(parts: readonly string[]): string {
+/** The body in these chunks. */
+export function inChunks(parts: readonly string[]): string {
   const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
   return `${chunks.join('')}0\r\n\r\n`
 }

@@ -179,6 +179,12 @@ test('unknown members of a rule are allowed', () => {
   expect(rulesIn(response(200, JSON.stringify({ rules: [{ ...rule, note: 'x' }], more: 1 })))).toEqual([rule])
 })
 
+test('a value beyond 2^53 is a number, even without an exponent', () => {
+  const body =
+    '{"rules":[{"index":0,"master":1,"follower":2,"mode":"mult","value":12345600000000000,"direction":"same"}]}'
+  expect(rulesIn(response(200, body))).toMatchObject([{ value: 1.23456e16 }])
+})
+
 test('a failed expectation in a preparation blocks the check, and other errors are passed on', async () => {
   const failed = new FailedExpectation('rule.mode-changed', { expected: 'mult', actual: 'fixed', difference: null })
   const blocked = await rejection(arranged(() => Promise.reject(failed)))

@@ -159,9 +159,9 @@ export function listIn({ method, path }: Request, response: HttpResponse): reado
 
 function toRule(entry: unknown): Rule {
   if (!isObject(entry)) throw failure('rule.not-object', { actual: entry })
-  const { index, master, follower, mode, value: listed, direction } = entry
-  // A value is a double, unlike a login, which is exact.
-  const value = typeof listed === 'bigint' ? Number(listed) : listed
+  const { index, master, follower, mode, direction } = entry
+  // Only logins need more digits than a double has.
+  const value = typeof entry.value === 'bigint' ? Number(entry.value) : entry.value
   // Unknown members are allowed; the checks of clause 2.3 judge the types of the known ones.
   return { index, master, follower, mode, value, direction } as Rule
 }

@@ -23,8 +23,8 @@ export interface Session {
   readonly rules: Rules
   /** Sends raw bytes to the target. */
   readonly raw: RawClient
-  /** Host and path prefix of the target, for raw requests. */
-  readonly address: { readonly host: string; readonly prefix: string }
+  /** The target in raw requests. The origin is the scheme and the host. */
+  readonly address: { readonly origin: string; readonly host: string; readonly prefix: string }
   /** The correct key. */
   readonly key: string
   /** A new key. */
@@ -94,7 +94,7 @@ export interface LaunchSettings {
   /** Used only if the capacity of the server can be chosen. */
   readonly capacity?: number
   /** How the server learns its port. Default: by `TCK_PORT` and `API_Port`. */
-  readonly port?: 'parameter' | 'default'
+  readonly port?: 'high' | 'parameter' | 'default'
   /**
    * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`. `empty`: no rules.
    * `any`: it may hold foreign rules, whatever `copy` says; the only possible value for a server whose parameters and

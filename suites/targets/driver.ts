@@ -1,8 +1,9 @@
 /**
- * How a server learns its port. `given`: by the variable `TCK_PORT` and the parameter `API_Port`. `parameter`: only by
- * `API_Port`. `default`: not at all, so that it must use its default, 8443.
+ * How a server learns its port. `given`: by the variable `TCK_PORT` and the parameter `API_Port`. `high`: in the
+ * same way, a port above 32767. `parameter`: only by `API_Port`. `default`: not at all, so that it must use its default,
+ * 8443.
  */
-export type PortSource = 'given' | 'parameter' | 'default'
+export type PortSource = 'given' | 'high' | 'parameter' | 'default'
 
 /** Settings of a server. */
 export interface ServerSettings {

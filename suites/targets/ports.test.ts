@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { PortTaken, type ServerSettings } from './driver.ts'
-import { awaitPort, choosePort, claimPort, releasePort, withPort } from './ports.ts'
+import { awaitPort, choosePort, claimPort, portVariable, releasePort, withPort } from './ports.ts'
 
 /** A port for a server; its claim ends with the test. */
 async function choose(wanted: ServerSettings): Promise<number> {
@@ -29,6 +29,14 @@ test('each server gets its own free port', async () => {
   const ports = await Promise.all([choose(settings), choose(settings), choose(settings)])
   expect(new Set(ports).size).toBe(3)
   for (const port of ports) expect(await take(port)).toBe(true)
+})
+
+test('a high port needs 16 bits, and is given like any other', async () => {
+  const high = { ...settings, port: 'high' } as const
+  const port = await choose(high)
+  expect(port).toBeGreaterThan(32_767)
+  expect(portVariable(high, port)).toEqual({ TCK_PORT: String(port) })
+  expect(withPort(high, port)).toMatchObject({ API_Port: String(port) })
 })
 
 test('the default port is 8443, and it is an error if another program uses it', async () => {

@@ -14,6 +14,7 @@ const longestWaitsMs = { kit: 20_000, program: 1_000 } as const
 
 /** The port that a server will listen on at 127.0.0.1. @throws {PortTaken} if that is its default one, and in use */
 export async function choosePort(settings: ServerSettings): Promise<number> {
+  if (settings.port === 'high') return nextPort(high)
   if (settings.port !== 'default') return nextPort()
   if (await awaitPort(defaultPort, longestWaitsMs)) return defaultPort
   throw portTaken(defaultPort, null)
@@ -34,15 +35,25 @@ export async function awaitPort(
  * Ports below those of outgoing connections, starting at a random one in each process: a port must
  * still be free when the server starts, perhaps a second time.
  */
-const lowest = 10_000
-const highest = 30_000
-let lastPort = randomInt(lowest, highest)
+const usual = portsFrom(10_000, 30_000)
+
+/** Ports that need all 16 bits of a number, above those of outgoing connections on Linux. */
+const high = portsFrom(61_000, 65_000)
+
+type Ports = () => number
+
+function portsFrom(lowest: number, highest: number): Ports {
+  let last = randomInt(lowest, highest)
+  return () => {
+    last = last < highest ? last + 1 : lowest
+    return last
+  }
+}
 
 /** A free port that no other server has. */
-export async function nextPort(): Promise<number> {
+export async function nextPort(next: Ports = usual): Promise<number> {
   for (;;) {
-    lastPort = lastPort < highest ? lastPort + 1 : lowest
-    const port = lastPort
+    const port = next()
     if ((await isFree(port)) && (await claimPort(port))) return port
   }
 }
@@ -70,7 +81,7 @@ export function withPort(settings: ServerSettings, port: number): Readonly<Recor
 
 /** The variable that gives a server its port; empty if only the parameters decide. */
 export function portVariable({ port: source }: ServerSettings, port: number): Readonly<Record<string, string>> {
-  return source === 'given' ? { TCK_PORT: String(port) } : {}
+  return source === 'given' || source === 'high' ? { TCK_PORT: String(port) } : {}
 }
 
 function isFree(port: number): Promise<boolean> {

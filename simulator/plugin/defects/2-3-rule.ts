@@ -1,3 +1,4 @@
+import { reject } from '../../defect-parts/reject.ts'
 import type { Changes } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
 import { type Defect, masked, rows } from './defect.ts'
@@ -94,6 +95,11 @@ export const ruleDefects: readonly Defect[] = [
       }),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
+    'rule.login-of-20-digits-in-64-bits A login of 20 digits is stored in 64 bits, and a longer one is rejected.':
+      instead('fitLogin', ({ fitLogin }, field, login) => {
+        if (login >= 10n ** 20n) reject(400, 'The login is too long.')
+        return login < 2n ** 64n ? fitLogin(field, login) : BigInt.asUintN(64, login)
+      }),
     'add.response-logins-in-32-bits The response to a POST has the logins as signed 32-bit integers.': masked(
       returnsAdded(({ master, follower }) => ({
         master: BigInt.asIntN(32, master),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import {
   type Exchange,
   overConnectionLimit,
+  readsBytes,
   remembersConnection,
   repeatsLastError,
   sharedBuffer,
@@ -12,7 +13,7 @@ import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/w
 import type { Hooks } from '../hooks/hooks.ts'
 import { type Defect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { asError, ignores, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
+import { asError, ignores, instead, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
 export function rejectsOnConnection(
@@ -175,6 +176,31 @@ export const httpDefects: readonly Defect[] = [
           addRule: (rules, rule) => addRule(addsTwice ? addRule(rules, rule).rules : rules, rule),
         }
       }),
+  }),
+  ...rows('plugin.http.any-framing', {
+    'http.coding-name-read-with-case A body with Transfer-Encoding: Chunked is read as empty.': instead(
+      'joinBody',
+      ({ joinBody, known }, packets) => joinBody(known.headers['transfer-encoding'] === 'Chunked' ? [] : packets),
+    ),
+    'http.content-length-read-with-case A body with content-length in lower case is read as empty, and returns 400.':
+      responds(
+        (_, { rawHeaders }) => rawHeaders.includes('content-length'),
+        (response, _, right) => asError(right, 400, 'Invalid JSON.')(response),
+      ),
+    'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': (hooks) =>
+      readsBytes(/X-API-Key:[^\r]* \r\n/, asError(hooks, 401, 'Wrong key.'))(),
+    'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.': (
+      hooks,
+    ) => readsBytes(/\r\n[\da-f]+;/i, asError(hooks, 400, 'Invalid chunk.'))(),
+    'http.upper-case-chunk-size-returns-400 A chunk size with upper-case digits is not read as a number, and returns 400.':
+      (hooks) => readsBytes(/\r\n\d*[A-F]+\d*\r\n/, asError(hooks, 400, 'Invalid chunk.'))(),
+    'http.trailer-left-on-connection The trailer of a chunked body stays unread and becomes the beginning of the next request.':
+      poisonedAfter((_, { rawTrailers }) => rawTrailers.length > 0),
+    'http.absolute-target-unknown A target with the URL of the server in front of the path returns 404.': ({
+      splitTarget,
+    }) => ({
+      splitTarget: (target) => (target.startsWith('http:') ? { path: target, query: '' } : splitTarget(target)),
+    }),
   }),
   ...rows('plugin.robust.overlapping-requests', {
     'http.more-than-eight-connections-return-503 With more than eight open connections, requests return 503.': (

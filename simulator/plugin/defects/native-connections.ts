@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keptOpenAfterErrors, serverOf, withBodyAfterHead } from '../../defect-parts/connections.ts'
 import { holdResponse, neverAnswered } from '../../defect-parts/hold-response.ts'
-import { type Applies, is } from '../../defect-parts/wire.ts'
+import { type Applies, is, withHeader } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
 import { poisonedAfter } from './http.ts'
 import { instead, responds } from './overrides.ts'
@@ -21,6 +21,8 @@ const poisonedByBody = (poisons: Applies) =>
 export const nativeConnectionDefects: readonly Defect[] = [
   ...rows('plugin.http.response-end', {
     'native.head-with-body HEAD returns the body of an error response.': responds(is(404, 'HEAD'), withBodyAfterHead),
+    'native.connection-option-read-with-case The connection stays open after a request with connection: Close.':
+      responds((_, { rawHeaders }) => rawHeaders.includes('Close'), withHeader('Connection', 'keep-alive')),
     'native.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
       keptOpenAfterErrors,
   }),

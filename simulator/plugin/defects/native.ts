@@ -25,6 +25,11 @@ export const nativeDefects: readonly Defect[] = [
   ...rows('plugin.http.any-framing', {
     'native.body-limited-to-two-packets A body is read with two calls of recv, and what arrives after them is ignored.':
       instead('joinBody', ({ joinBody }, packets) => joinBody(packets.slice(0, 2))),
+    'native.large-body-read-once A body of more than 2 KiB is read with one call of recv, and what arrives after it is ignored.':
+      instead('joinBody', ({ joinBody }, packets) => {
+        const length = packets.reduce((sum, packet) => sum + packet.length, 0)
+        return joinBody(length > 2048 ? packets.slice(0, 1) : packets)
+      }),
     'native.chunk-sizes-read-as-decimal Chunk sizes are read as decimal numbers, so a chunk of ten bytes or more is invalid.':
       instead('joinBody', ({ joinBody, known }, packets) =>
         known.headers['transfer-encoding'] !== undefined && packets.some(({ length }) => length > 9)

@@ -12,7 +12,7 @@ export const httpRequirements = [
       'The response to one request is taken for the response to another.',
     ),
     'plugin.http.any-framing': expected(
-      'A request is accepted with a chunked body, with twenty further headers, with any white space in front of the values of its headers, and in pieces that are split at any byte.',
+      'A request is accepted with a chunked body, with an absolute target, with header names in any case, with twenty further headers, with any white space around the values of its headers, and in pieces that are split at any byte.',
       'Clients that stream their bodies cannot add rules, and others fail at random on a slow connection.',
     ),
     'plugin.http.response-end': expected(

@@ -98,7 +98,7 @@ const spelledValues = [
 
 /** Logins that change if they are stored in 32 bits, as a double, or as a signed number. */
 const unusualLogins = [
-  ...[3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 2n ** 63n + 5n, 10n ** 300n + 7n],
+  ...[3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 2n ** 63n + 5n, 2n ** 64n + 1001n, 10n ** 300n + 7n],
   ...[-5, 0],
 ]
 

@@ -3,7 +3,7 @@ import { after } from '../../assertions/failure.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
 import { arranged } from '../../session/rules.ts'
-import { reading, serverChecks, writing } from './scopes.ts'
+import { reading, writing } from './scopes.ts'
 
 async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
   const response = await plugin.status()
@@ -61,10 +61,11 @@ export const statusChecks: readonly Check[] = [
         await after('a POST of a pair again', () => expectLoadedIsTotal(plugin))
       },
   }),
-  ...serverChecks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {
-    'CT-209 GET /api/status on a server with a configured port returns that port as api_port': async (server) => {
-      const { api_port } = await readStatus(server.plugin)
-      expectEqual('status.api-port-wrong', api_port, Number(new URL(server.url).port))
+  ...checks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {
+    'CT-209 GET /api/status on a server with a configured port returns that port as api_port': async ({ launch }) => {
+      const { plugin, url } = await launch({ port: 'high', list: 'empty' })
+      const { api_port } = await readStatus(plugin)
+      expectEqual('status.api-port-wrong', api_port, Number(new URL(url).port))
     },
   }),
 ]

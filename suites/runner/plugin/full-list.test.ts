@@ -140,6 +140,14 @@ test('a server of the kit is full with its initial rules if it accepts one rule 
   expect(posts(context)).toEqual([500])
 })
 
+test.for([2, 1])('a server of the kit that started with 3 rules and has room for %i is full', async (capacity) => {
+  const parameters = { API_Key: key, ...others, Copy_3: '1003>2003,mult,1,same' }
+  await using opened = await open({ capacity, parameters, profile: { 'plugin.start.copy-over-capacity': 'all' } }, 's1')
+  const { context, exchanges } = opened
+  expect(await fullReason(context, exchanges)).toContain('full with 3 rules')
+  expect(context.seenCapacity).toBe(capacity)
+})
+
 test('a full server that a check launched is recognised in the same way', async () => {
   await using main = await fromEmpty(0, { server: 's1' })
   await using launched = await open({ capacity: 2 }, 's2')

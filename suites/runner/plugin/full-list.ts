@@ -58,7 +58,7 @@ async function startReason(context: PluginContext, launched: readonly Launched[]
 async function capacityBelow(rules: number, context: PluginContext): Promise<number | null> {
   if (rules === 0) return null
   const list = await context.main.rules.read()
-  return list.length < rules && (await isSeenFull(context, context.main, list)) ? list.length : null
+  return list.length < rules && (await isSeenFull(context, context.main, list)) ? context.seenCapacity : null
 }
 
 function knownCapacity({ settings, seenCapacity }: PluginContext): number | null {
@@ -77,16 +77,24 @@ async function rejectsAnother(
 }
 
 /**
- * Whether a list with only its initial rules is full: it accepts one rule instead of another, and no more. Tested only
- * on a server of the kit's own, which is recreated if a rule is lost.
+ * Whether a list with only its initial rules is full: it accepts one rule after removals, and no more. More than one
+ * must go if a start loads more rules than the list has room for. Tested only on a server of the kit's own, which is
+ * recreated if a rule is lost.
  */
 async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
-  const last = list.at(-1)
-  if (!context.owned || last === undefined || !(await rejectsAnother(context, server, list))) return false
-  const { plugin } = server
-  if ((await plugin.remove(last.index)).status !== 200) return false
-  if ((await plugin.add(context.draft())).status !== 201) return false
-  if (!(await rejectsAnother(context, server, await server.rules.read()))) return false
+  if (!context.owned || list.length === 0 || !(await rejectsAnother(context, server, list))) return false
+  for (const { index } of list.toReversed()) {
+    if ((await server.plugin.remove(index)).status !== 200) return false
+    const { status } = await server.plugin.add(context.draft())
+    if (status === 500) continue
+    return status === 201 && isFullAgain(context, server)
+  }
+  return false
+}
+
+async function isFullAgain(context: PluginContext, server: Server): Promise<boolean> {
+  const list = await server.rules.read()
+  if (!(await rejectsAnother(context, server, list))) return false
   context.seenCapacity = list.length
   return true
 }

@@ -55,7 +55,11 @@ test('the status of a server that responds before it has read a long body is alw
 })
 
 test('a method without a response in time does not count as a closed connection', async () => {
-  const session = { key: 'k', address: { prefix: '', host: 'a' }, raw: async () => ({ responses: [], end: 'timeout' }) }
+  const session = {
+    key: 'k',
+    address: { origin: '', prefix: '', host: 'a' },
+    raw: async () => ({ responses: [], end: 'timeout' }),
+  }
   const sent = await sendMethod(session as unknown as Session, 'BREW')
   expect(answerIn(sent, { closed: 'closed' })).toMatchObject({ answer: null })
 })
