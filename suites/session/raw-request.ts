@@ -60,6 +60,9 @@ export function inChunks(parts: readonly string[]): string {
 export const chunked = ['Transfer-Encoding: chunked'] as const
 export const lastOne = ['Connection: close'] as const
 
+/** Why chunks are not judged after a 411 (RFC 9112, section 6.3). */
+export const demandsLength = 'the server demands Content-Length (411), as HTTP allows'
+
 /** POST with each part of the body as a chunk. */
 export function postInChunks(to: Address, parts: readonly string[]): Buffer {
   return post(to, inChunks(parts), chunked)

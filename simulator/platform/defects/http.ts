@@ -58,11 +58,11 @@ export const httpDefects: readonly PlatformDefect[] = [
       keptOpenAfterErrors,
   }),
   ...rows('platform.http.chunked-body', {
-    'platform.http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ asksForKey }) => ({
+    'platform.http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ asksForKey }) => ({
       asksForKey: (received) =>
         received.headers['transfer-encoding'] === undefined
           ? asksForKey(received)
-          : reject(411, 'The length is missing.'),
+          : reject(400, 'The length is missing.'),
     }),
   }),
   ...rows('platform.http.parallel-reads', {

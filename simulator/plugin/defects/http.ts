@@ -146,9 +146,9 @@ export const httpDefects: readonly Defect[] = [
       rejectsOnConnection((now, before) => isDelete(now) && before.some(isDelete)),
   }),
   ...rows('plugin.http.any-framing', {
-    'http.chunked-body-returns-411 A body without Content-Length returns 411.': ({ readApiKeyHeader }) => ({
+    'http.chunked-body-returns-400 A body without Content-Length returns 400.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) =>
-        headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(411, 'The length is missing.'),
+        headers['transfer-encoding'] === undefined ? readApiKeyHeader(headers) : reject(400, 'The length is missing.'),
     }),
     'http.chunked-body-added-with-411 A POST with a chunked body adds its rule and returns 411.': responds(
       (status, { headers }) => status === 201 && headers['transfer-encoding'] !== undefined,

@@ -73,6 +73,10 @@ export const nativeDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.add.any-json-spelling', {
+    'native.media-type-read-with-case A Content-Type with capital letters returns 415.': ({ judgeContentType }) => ({
+      judgeContentType: (type) =>
+        /[A-Z]/.test(type ?? '') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),
+    }),
     'native.media-type-parameter-rejected A Content-Type with a parameter returns 415.': ({ judgeContentType }) => ({
       judgeContentType: (type) =>
         type?.includes(';') ? new ErrorResponse(415, 'The body is not JSON.') : judgeContentType(type),

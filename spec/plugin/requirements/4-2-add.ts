@@ -27,7 +27,7 @@ export const addRequirements = [
       'Rules of one kind cannot be added.',
     ),
     'plugin.add.any-json-spelling': expected(
-      'A valid body is accepted in any form that JSON allows (field order, whitespace, escapes, number notation), also with a parameter such as charset=utf-8 in its Content-Type.',
+      'A valid body is accepted in any form that JSON allows (field order, whitespace, escapes, number notation), also with a parameter such as charset=utf-8 or capital letters in its Content-Type.',
       'Clients with another JSON library are rejected, or their numbers are misread.',
     ),
     'plugin.add.requires-every-field': required(

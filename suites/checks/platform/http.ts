@@ -1,4 +1,5 @@
 import { expectEqual, expectExactly, expectThat, failure } from '../../assertions/expect.ts'
+import { NotApplicable } from '../../assertions/failure.ts'
 import { isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { isList } from '../../session/account-list.ts'
@@ -14,7 +15,14 @@ import {
 } from '../../session/platform-expect.ts'
 import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { expectClosed, expectNoBody, inTwoChunks, lastOne, untilClosed } from '../../session/raw-request.ts'
+import {
+  demandsLength,
+  expectClosed,
+  expectNoBody,
+  inTwoChunks,
+  lastOne,
+  untilClosed,
+} from '../../session/raw-request.ts'
 import { unknownPath } from './7-errors.ts'
 import { checks, creatingOne, disposableOnly, judgingResponses, reading } from './scopes.ts'
 
@@ -23,6 +31,7 @@ async function expectCreated(platform: PlatformSession, bytes: Buffer, splitAt: 
   const [response] = (await platform.raw({ bytes, responses: 1, splitAt })).responses
   if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
   rejectAtLimit(response)
+  if (response.status === 411) throw new NotApplicable(demandsLength)
   expectSuccess(response)
 }
 

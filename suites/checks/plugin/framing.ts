@@ -1,9 +1,9 @@
-import { expectResponse, expectStatus } from '../../assertions/expect.ts'
-import { after } from '../../assertions/failure.ts'
+import { expectResponse, expectStatus, expectUnchanged } from '../../assertions/expect.ts'
+import { after, NotApplicable } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { chunked, get, inChunks, lastOne, post, responseTo } from '../../session/raw-request.ts'
+import { chunked, demandsLength, get, inChunks, lastOne, post, responseTo } from '../../session/raw-request.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
@@ -55,10 +55,15 @@ const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
 /** Expects that a POST with such a body is accepted, and that the next request on the connection is read correctly. */
 async function expectChunksAccepted(session: Session, { length, header = chunked[0], write }: ChunkedForm) {
   const { rules, raw } = session
+  const before = await rules.read()
   const draft = rules.draft()
   const chunks = inChunks(toJson(draft).match(new RegExp(`.{1,${length}}`, 'g')) ?? [])
   const bytes = [post(session, write?.(chunks) ?? chunks, [header]), get(session, '/api/status')]
   const [response, next] = (await raw({ bytes, responses: bytes.length })).responses
+  if (response?.status === 411) {
+    expectUnchanged(await rules.read(), before)
+    throw new NotApplicable(demandsLength)
+  }
   expectResponse(response, 201)
   // The server may close the connection after the first response.
   if (next !== undefined) expectStatus(next, 200)
