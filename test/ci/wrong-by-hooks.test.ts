@@ -25,7 +25,7 @@ const inWholeRuns = ['concurrent-saves-out-of-order']
 const needsOf = new Map(pluginChecks.map(({ id, needs = [] }) => [id, needs]))
 const isByHooks = (id: string) => needsOf.get(id)?.every((need) => byHooks.includes(need)) === true
 
-/** Faults that show only on a server that is started anew, with the checks that fail for them. */
+/** Faults that show only on a server that is started again, with the checks that fail for them. */
 const faults = wrongServers.flatMap((server) =>
   Object.entries(server.caught)
     .filter(([, checks]) => checks.every((id) => needsOf.get(id)?.length !== 0))
