@@ -45,6 +45,10 @@ const demonstrations: Demonstrations<typeof platformAuthenticationQuestions> = {
     show: async (simulator) => (await post(simulator, '{', { headers: withType })).status,
     shows: { before: 401, after: 400 },
   },
+  'platform.auth.bearer-case': {
+    show: status({ headers: { ...withType, Authorization: `bearer ${pair.apiKey}` } }),
+    shows: { accepted: 200, refused: 401 },
+  },
   'platform.auth.bearer-spaces': {
     show: status({ headers: { ...withType, Authorization: `Bearer  ${pair.apiKey}` } }),
     shows: { accepted: 200, refused: 401 },

@@ -73,9 +73,6 @@ export const keyDefects: readonly PlatformDefect[] = [
       changesResponse((_, request) => isPostWithoutKey(request), withStatus(201)),
   }),
   ...rows('platform.auth.case-insensitive', {
-    'platform.key.scheme-case-sensitive The scheme Bearer is case-sensitive.': ({ readBearer }) => ({
-      readBearer: (headers) => (headers.authorization?.startsWith('Bearer') ? readBearer(headers) : undefined),
-    }),
     'platform.key.header-name-case-sensitive The header name Authorization is case-sensitive.': (hooks) => ({
       finish: (response, { rawHeaders }) =>
         rawHeaders.some((name) => /^authorization$/i.test(name)) && !rawHeaders.includes('Authorization')

@@ -15,7 +15,8 @@ export function authenticationHooks(profile: PlatformProfile) {
     new CodedErrorResponse(status, code, message, challenge)
   const wrongKey = (_given: string): ErrorResponse => reject(wrongStatus, 'invalid_api_key', 'The API key is wrong.')
   const spaces = profile['platform.auth.bearer-spaces'] === 'accepted' ? ' +' : ' '
-  const bearer = new RegExp(`^Bearer${spaces}([^ ].*)$`, 'i')
+  const anyCase = profile['platform.auth.bearer-case'] === 'accepted' ? 'i' : ''
+  const bearer = new RegExp(`^Bearer${spaces}([^ ].*)$`, anyCase)
   return {
     /** The key in Authorization; undefined if the header is absent, empty or has another scheme. */
     readBearer: (headers: IncomingHttpHeaders): string | undefined => bearer.exec(headers.authorization ?? '')?.[1],

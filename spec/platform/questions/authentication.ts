@@ -61,6 +61,15 @@ export const platformAuthenticationQuestions = [
       default: 'before',
       why: 'A server that reads the body first can be kept busy without a key.',
     },
+    'platform.auth.bearer-case': {
+      question: 'Is the Bearer scheme accepted in lower case?',
+      answers: {
+        accepted: 'yes: `Authorization: bearer <key>` is accepted',
+        refused: 'no: `Authorization: bearer <key>` is rejected',
+      },
+      default: 'accepted',
+      why: 'HTTP libraries differ in how they write the scheme, which HTTP compares case-insensitively.',
+    },
     'platform.auth.bearer-spaces': {
       question: 'Is more than one space between Bearer and the key accepted?',
       answers: {

@@ -10,8 +10,8 @@ export const platformAuthenticationRequirements = requirements('5', {
     'Unauthenticated callers open accounts with any balance.',
   ),
   'platform.auth.case-insensitive': expected(
-    'The Bearer scheme and the name of the Authorization header are case-insensitive (RFC 9110, 11.1 and 5.1).',
-    'Clients whose HTTP library writes them differently are rejected.',
+    'The name of the Authorization header is case-insensitive (RFC 9110, 5.1).',
+    'Clients whose HTTP library writes it differently are rejected.',
   ),
   'platform.auth.client-error': expected(
     'A request without a key or with a wrong key is rejected with a client error (4xx).',

@@ -80,6 +80,12 @@ export const readObservations: readonly PlatformObservation[] = [
       point: 'auth.before-path',
       observe: whatComesFirst({ method: 'GET', path: unknownPath }),
     },
+    'CPQ-311 GET /v1/account with a lower-case bearer scheme shows whether that spelling is accepted': {
+      point: 'auth.bearer-case',
+      after: arrangeAccount,
+      send: ({ key }) => getAccount({ key: null, headers: { Authorization: `bearer ${key}` } }),
+      answers: acceptedOrRejected,
+    },
     'CPQ-308 GET /v1/account with two spaces after Bearer shows whether extra spaces are accepted': {
       point: 'auth.bearer-spaces',
       after: arrangeAccount,
