@@ -33,6 +33,11 @@ test.for<[string, string, Rule]>([
   ['whose logins were split into chunks', inChunks(body(one, two), 1), rule(one, two)],
   ['of which one login was split into chunks', inChunks(body(one, two), 14), rule(one, two)],
   [
+    'of which one login was split into chunks with an extension',
+    inChunks(body(one, two), 14).replaceAll(/^(\w+)\r$/gm, '$1;note="a;b"\r'),
+    rule(one, two),
+  ],
+  [
     'of which a member was sent twice',
     '{"master":900000001,"master":900000002,"follower":900000003}',
     rule(one, three),

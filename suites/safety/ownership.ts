@@ -68,7 +68,7 @@ function isAmong(known: readonly Draft[], rule: Draft): boolean {
 
 /** A body in chunks may have the end of a chunk in the middle of a login. */
 function withoutChunkSizes(text: string): string {
-  return text.replaceAll(/\r\n[0-9a-f]{1,4}\r\n/gi, '')
+  return text.replaceAll(/\r\n[0-9a-f]{1,4}(?:;[^\r\n]*)?\r\n/gi, '')
 }
 
 function pairOf(one: number, other: number): string {

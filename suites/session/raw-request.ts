@@ -50,10 +50,19 @@ export function inTwoChunks(body: string): string {
   return inChunks([body.slice(0, 10), body.slice(10)])
 }
 
+/** How chunks are written, if not in the usual way. */
+export interface ChunkStyle {
+  readonly size?: (hexadecimal: string) => string
+  readonly trailer?: string
+}
+
 /** The body in these chunks. */
-export function inChunks(parts: readonly string[]): string {
-  const chunks = parts.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
-  return `${chunks.join('')}0\r\n\r\n`
+export function inChunks(
+  parts: readonly string[],
+  { size = (hexadecimal) => hexadecimal, trailer = '' }: ChunkStyle = {},
+): string {
+  const chunks = parts.map((part) => `${size(part.length.toString(16))}\r\n${part}\r\n`)
+  return `${chunks.join('')}0\r\n${trailer}\r\n`
 }
 
 /** Headers of a request with such a body, and of the last request on a connection. */

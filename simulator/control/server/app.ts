@@ -6,7 +6,8 @@ import Koa, { type Context, type Middleware } from 'koa'
 import type { RequestHandler } from '../../server/app.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { Problem, problemOf } from './problem.ts'
-import { type Route, type ServedApis, sendJson } from './route.ts'
+import { type Route, sendJson } from './route.ts'
+import type { ServedApis } from './served-apis.ts'
 import { carriesToken } from './token.ts'
 
 interface ControlAppOptions {

@@ -4,7 +4,7 @@ import type { LogEntry } from '../../server/log.ts'
 import type { Json } from '../../server/response.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Mistake } from '../journal/mistakes.ts'
-import type { ServedApis } from './route.ts'
+import type { ServedApis } from './served-apis.ts'
 import { pageState } from './view.ts'
 
 /** How many journal entries a page loads first. */

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { rawRoute, type ServedApis } from './route.ts'
+import { rawRoute } from './route.ts'
+import type { ServedApis } from './served-apis.ts'
 
 const prefix = 'copytrade_simulator_'
 

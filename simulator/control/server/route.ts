@@ -2,28 +2,11 @@ import type { RouterContext } from '@koa/router'
 import type { Context } from 'koa'
 import { parse } from 'lossless-json'
 import { z } from 'zod'
-import type { PlatformSimulator } from '../../platform/index.ts'
 import { exactNumber, writeJson } from '../../server/json.ts'
 import { readUpTo } from '../../server/request-body.ts'
 import type { Json } from '../../server/response.ts'
-import type { Control } from '../control.ts'
 import { describeIssues, nearestMember } from '../describe-issues.ts'
 import { Problem } from './problem.ts'
-
-/** What the control server serves. */
-export interface ServedApis {
-  readonly control: Control
-  /** The URL of the plugin API; null while no port is open. */
-  readonly url: () => string | null
-  /** Null if no platform is served next to the plugin. */
-  readonly platform: ServedPlatform | null
-}
-
-/** A platform, and the URL of its API. */
-export interface ServedPlatform {
-  readonly platform: PlatformSimulator
-  readonly url: () => string | null
-}
 
 export interface Route {
   readonly method: string

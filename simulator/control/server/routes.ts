@@ -6,7 +6,8 @@ import type { LogEntry } from '../../server/log.ts'
 import type { Control } from '../control.ts'
 import { count, faultSchema } from '../faults/fault.ts'
 import { streamEvents } from './events.ts'
-import { type Route, rawRoute, route, type ServedApis } from './route.ts'
+import { type Route, rawRoute, route } from './route.ts'
+import type { ServedApis } from './served-apis.ts'
 import { givenParameters, shownAccounts, shownClock, shownParameters, shownRules, shownState } from './view.ts'
 
 /** `replaceRules` checks the members. */

@@ -3,8 +3,8 @@ import { closing, openPort } from '../../server/listen.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
-import type { ServedApis } from './route.ts'
 import { routesOf } from './routes.ts'
+import type { ServedApis } from './served-apis.ts'
 import { resolveToken } from './token.ts'
 
 export interface ControlServerOptions {

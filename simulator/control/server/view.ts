@@ -5,7 +5,7 @@ import type { Clock } from '../../server/clock.ts'
 import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
 import { mask } from '../journal/redact.ts'
-import type { ServedApis, ServedPlatform } from './route.ts'
+import type { ServedApis, ServedPlatform } from './served-apis.ts'
 
 /** The parameters for display, with the key masked. */
 export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {

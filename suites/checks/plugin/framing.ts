@@ -3,7 +3,16 @@ import { after, NotApplicable } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
-import { chunked, demandsLength, get, inChunks, lastOne, post, responseTo } from '../../session/raw-request.ts'
+import {
+  type ChunkStyle,
+  chunked,
+  demandsLength,
+  get,
+  inChunks,
+  lastOne,
+  post,
+  responseTo,
+} from '../../session/raw-request.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
@@ -34,31 +43,29 @@ const pieces: readonly Split[] = [
   { where: 'in the body, with a pause', at: (request) => [request.indexOf('"value"')], pauseMs: 700 },
 ]
 
-interface ChunkedForm {
+interface ChunkedForm extends ChunkStyle {
   /** The number of bytes in a chunk. */
   readonly length: number
   readonly header?: string
-  /** Writes the chunks in another way. */
-  readonly write?: (chunks: string) => string
 }
 
 /** Forms of a chunked body (RFC 9112, sections 7 and 7.1) that a parser for the usual one may overlook. */
 const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
   'of nine bytes': { length: 9 },
   'of forty bytes': { length: 40 },
-  'with a size in upper case': { length: 0x2b, write: (chunks) => chunks.replaceAll('2b\r\n', '2B\r\n') },
-  'with an extension': { length: 40, write: (chunks) => chunks.replaceAll('28\r\n', '28;note="a;b"\r\n') },
-  'with a trailer': { length: 40, write: (chunks) => chunks.replace(/\r\n$/, 'X-Note: end\r\n\r\n') },
+  'with a size in upper case': { length: 0x2b, size: (hexadecimal) => hexadecimal.toUpperCase() },
+  'with an extension': { length: 40, size: (hexadecimal) => `${hexadecimal};note="a;b"` },
+  'with a trailer': { length: 40, trailer: 'X-Note: end\r\n' },
   'with the coding in another case': { length: 40, header: 'Transfer-Encoding: Chunked' },
 }
 
 /** Expects that a POST with such a body is accepted, and that the next request on the connection is read correctly. */
-async function expectChunksAccepted(session: Session, { length, header = chunked[0], write }: ChunkedForm) {
+async function expectChunksAccepted(session: Session, { length, header = chunked[0], ...style }: ChunkedForm) {
   const { rules, raw } = session
   const before = await rules.read()
   const draft = rules.draft()
-  const chunks = inChunks(toJson(draft).match(new RegExp(`.{1,${length}}`, 'g')) ?? [])
-  const bytes = [post(session, write?.(chunks) ?? chunks, [header]), get(session, '/api/status')]
+  const chunks = inChunks(toJson(draft).match(new RegExp(`.{1,${length}}`, 'g')) ?? [], style)
+  const bytes = [post(session, chunks, [header]), get(session, '/api/status')]
   const [response, next] = (await raw({ bytes, responses: bytes.length })).responses
   if (response?.status === 411) {
     expectUnchanged(await rules.read(), before)
