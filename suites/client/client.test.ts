@@ -11,7 +11,7 @@ import { clientFor } from './client.test-data.ts'
 import type { Request } from './client.ts'
 import { createRecorder } from './recorder.ts'
 import { NoResponse } from './response.ts'
-import { simulatorTransport } from './transport.ts'
+import { runningServerTransport, simulatorTransport } from './transport.ts'
 import { createPace } from './wait.ts'
 
 async function listen(server: Server | TcpServer): Promise<string> {
@@ -176,6 +176,28 @@ test('cookies are recorded like any other header, with secrets redacted', async 
   const answer = await clientFor(baseUrl, { recorder })(request())
   expect(answer.headers['set-cookie']).toBe('a=sesame, b=2')
   expect(answer.exchange.response?.headers).toContainEqual(['set-cookie', 'a=[redacted], b=2'])
+})
+
+test('a header may have the name of a member of every object', async () => {
+  const { baseUrl } = await serve((_, response) => void response.setHeader('constructor', 'x').end())
+  expect((await clientFor(baseUrl)(request())).headers.constructor).toBe('x')
+})
+
+test.for([
+  { status: 502, type: 'text/html', isResponse: false },
+  { status: 503, type: 'text/plain', isResponse: false },
+  { status: 504, type: undefined, isResponse: false },
+  { status: 503, type: 'application/json', isResponse: true },
+  { status: 500, type: 'text/html', isResponse: true },
+])('status $status with the type $type is a response of a running server: $isResponse', async (sent) => {
+  const { status, type, isResponse } = sent
+  const { baseUrl } = await serve(
+    (_, response) => void response.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end('down'),
+  )
+  const send = clientFor(baseUrl, { transport: runningServerTransport })
+  if (isResponse) expect((await send(request())).status).toBe(status)
+  else expect((await failureOf(send(request()))).message).toContain(`responds with ${status}`)
+  expect((await clientFor(baseUrl)(request())).status).toBe(status)
 })
 
 test('a refused connection throws NoResponse with a readable reason', async () => {

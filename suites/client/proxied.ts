@@ -20,7 +20,7 @@ export class ServerDown extends Error {
   override readonly name = 'ServerDown'
 
   constructor(status: number) {
-    super(`the response is ${status}, as of a reverse proxy whose server is down`)
+    super(`a reverse proxy in front of the server responds with ${status}`)
   }
 }
 

@@ -106,7 +106,7 @@ function joinHeaders(headers: ReceivedResponse['headers']): Record<string, strin
   const joined: Record<string, string> = {}
   for (const [name, value] of headers) {
     const key = name.toLowerCase()
-    joined[key] = key in joined ? `${joined[key]}, ${value}` : value
+    joined[key] = Object.hasOwn(joined, key) ? `${joined[key]}, ${value}` : value
   }
   return joined
 }

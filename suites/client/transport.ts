@@ -18,7 +18,7 @@ export interface Transport {
 /** Without a proxy, and with the default authorities of Node.js. */
 export const directTransport: Transport = { ca: null, insecure: false, proxy: null, persistent: false, gateway: false }
 
-/** For a server that the kit did not start, at an address without TLS. */
+/** For a server that the kit did not start. */
 export const runningServerTransport: Transport = { ...directTransport, gateway: true }
 
 /** For a simulator in a process of the kit. */

@@ -33,7 +33,7 @@ const faults = wrongServers.flatMap((server) =>
     .filter(({ fault, checks }) => checks.length > 0 && !inWholeRuns.includes(fault)),
 )
 
-test.for(someOf(faults, 2))(`with hooks a check fails for $fault (TCK_SEED=${seed})`, async (tried, { skip }) => {
+test.for(someOf(faults, 2))(`a run with hooks does not pass $fault (TCK_SEED=${seed})`, async (tried, { skip }) => {
   const { server, fault, checks } = tried
   programOrSkip(server.language, skip)
   const running = await startSupervised(undefined, shellCommand(server, fault))

@@ -59,7 +59,7 @@ test('the 502 of a reverse proxy means that the server is down', async () => {
   const url = await startServer(502, '<html></html>', { 'Content-Type': 'text/html' })
   expect(await inspectAt(url)).toMatchObject({
     exitCode: 4,
-    message: expect.stringMatching(/cannot be reached: .* 502, as of a reverse proxy whose server is down/),
+    message: expect.stringMatching(/cannot be reached: .*: a reverse proxy in front of the server responds with 502/),
     hint: 'Start the server, or check its address.',
   })
 })
