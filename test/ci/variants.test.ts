@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isProof, seed } from '../../fixtures/test-size.ts'
+import { isProof, seed, someOf } from '../../fixtures/test-size.ts'
 import { command } from '../command.ts'
 import { judgeForeign } from '../judge-foreign.ts'
 import { variantCommand, variants } from '../judge-variants.ts'
@@ -26,7 +26,7 @@ const slow = 'slow-start-and-stop'
 
 const servers = isProof
   ? variants.map(({ name }) => ({ names: [name], only: [] }))
-  : [...together.map((names) => ({ names, only: [] })), { names: [slow], only: ['--only', 'CT-601'] }]
+  : [...someOf(together, 2).map((names) => ({ names, only: [] })), { names: [slow], only: ['--only', 'CT-601'] }]
 const onlyRequired = new Set(variants.filter((one) => one.onlyRequired).map(({ name }) => name))
 
 test.concurrent.for(servers)(
