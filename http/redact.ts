@@ -44,13 +44,11 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
       .split(border)
       .map((run) => (trace.test(run) ? redactRun(run) : run))
       .join('')
-  // Most strings are the same few headers, so results are cached. The full pattern is slow, and is applied only if a
-  // string may contain a secret.
+  // The full pattern is slow, and the few strings that may contain a secret are repeated, so their results are cached.
   const cache = new Map<string, string>()
   return (text) => {
-    const known = cache.get(text)
-    if (known !== undefined) return known
-    const redacted = trace.test(text) ? redact(text) : text
+    if (!trace.test(text)) return text
+    const redacted = cache.get(text) ?? redact(text)
     if (text.length <= maxCachedLength && cache.size < maxCachedStrings) cache.set(text, redacted)
     return redacted
   }
