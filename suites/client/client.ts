@@ -5,12 +5,11 @@ import { performance } from 'node:perf_hooks'
 import { pipeline } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { constants, createUnzip } from 'node:zlib'
-import type { ReceivedResponse } from '../../http/response-reader.ts'
 import { type Agents, createAgents, isSecure } from './agents.ts'
 import { failureReason, isOfClosedConnection } from './failure-reason.ts'
-import { isProxyStatus, ProxyFailed, ServerDown } from './proxied.ts'
+import { isOfReverseProxy, isProxyStatus, ProxyFailed, ServerDown } from './proxied.ts'
 import { beginExchange, type Recorder } from './recorder.ts'
-import { type HttpResponse, longestBody, NoResponse, recordResponse } from './response.ts'
+import { evidenceOf, type HttpResponse, longestBody, NoResponse, type Received, recordResponse } from './response.ts'
 import { proxyAddress, type Transport } from './transport.ts'
 import {
   equalWaits,
@@ -89,7 +88,8 @@ export function createClient(options: ClientOptions): PersistentClient {
       if (cause instanceof TookTooLong) wait.hung()
       const more = hang === null ? '' : `, as in earlier requests: ${hang}`
       const message = `no response to ${request.method} ${request.path}: ${reason}${more}`
-      throw new NoResponse(message, record(null, reason), { cause, isKnownHang })
+      const received = cause instanceof ServerDown ? evidenceOf(cause.response) : null
+      throw new NoResponse(message, record(received, reason), { cause, isKnownHang })
     })
     wait.ended(response.status)
     return recordResponse(response, record)
@@ -135,14 +135,8 @@ async function transmit(request: Request, wait: Wait, options: ClientOptions, ag
   if (transport.proxy !== null && !isSecure(baseUrl) && isProxyStatus(response.status)) {
     throw new ProxyFailed(response.status)
   }
-  if (transport.gateway && isOfGateway(response)) throw new ServerDown(response.status)
+  if (transport.gateway && isOfReverseProxy(response)) throw new ServerDown(response)
   return response
-}
-
-/** The specification has none of these statuses, and its errors are JSON. */
-function isOfGateway({ status, headers }: Received): boolean {
-  const type = headers.find(([name]) => name === 'content-type')?.[1] ?? ''
-  return [502, 503, 504].includes(status) && !type.includes('json')
 }
 
 function prepare({ method, path, headers, body }: Request, options: ClientOptions, agent: Agent): ClientRequest {
@@ -168,8 +162,6 @@ function pathOf(url: string): string {
 }
 
 const kept = '-kept-'
-
-type Received = Omit<ReceivedResponse, 'closes'>
 
 /** The number of requests on each connection. */
 const requestsOf = new WeakMap<Socket, number>()

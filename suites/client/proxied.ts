@@ -2,6 +2,7 @@ import type { ClientRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { HttpProxyAgent } from 'http-proxy-agent'
 import { HttpsProxyAgent } from 'https-proxy-agent'
+import type { Received } from './response.ts'
 
 /** The proxy rejected a request, or got no response from the target. */
 export class ProxyFailed extends Error {
@@ -18,10 +19,19 @@ export class ProxyFailed extends Error {
 /** A reverse proxy responded in place of the server. */
 export class ServerDown extends Error {
   override readonly name = 'ServerDown'
+  readonly response: Received
 
-  constructor(status: number) {
-    super(`a reverse proxy in front of the server responds with ${status}`)
+  constructor(response: Received) {
+    const why = response.status === 503 ? ': the server is down, or requests are limited (try a lower --max-rps)' : ''
+    super(`a reverse proxy in front of the server responds with ${response.status}${why}`)
+    this.response = response
   }
+}
+
+/** Whether a reverse proxy sent a response. The specification has none of these statuses, and its errors are JSON. */
+export function isOfReverseProxy({ status, headers }: Pick<Received, 'status' | 'headers'>): boolean {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  return [502, 503, 504].includes(status) && !type.includes('json')
 }
 
 const meanings: Readonly<Record<number, string>> = {

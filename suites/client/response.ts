@@ -92,14 +92,20 @@ export function responseOf(
 }
 
 /** Decodes a received response, and records it as the end of its exchange. */
-export function recordResponse(
-  { status, reason, headers, body: bytes }: Omit<ReceivedResponse, 'closes'>,
-  record: ReturnType<typeof beginExchange>,
-): HttpResponse {
+export function recordResponse(received: Received, record: ReturnType<typeof beginExchange>): HttpResponse {
+  const { status, headers, body: bytes } = received
   const body = decodeBody(bytes)
-  const unusual = reason === STATUS_CODES[status] ? {} : { reason }
-  const exchange = record({ status, ...unusual, headers, body: body.text }, null)
+  const exchange = record(evidenceOf(received, body.text), null)
   return { status, headers: joinHeaders(headers), ...body, exchange }
+}
+
+/** A response before its body is decoded. */
+export type Received = Omit<ReceivedResponse, 'closes'>
+
+/** A received response as it is recorded. */
+export function evidenceOf({ status, reason, headers, body }: Received, text = body.toString('utf8')) {
+  const unusual = reason === STATUS_CODES[status] ? {} : { reason }
+  return { status, ...unusual, headers, body: text }
 }
 
 function joinHeaders(headers: ReceivedResponse['headers']): Record<string, string> {

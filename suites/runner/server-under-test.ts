@@ -1,6 +1,7 @@
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
+import { isOfReverseProxy } from '../client/proxied.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
 import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
@@ -108,16 +109,22 @@ export interface OpenCheck<Session> {
 
 /**
  * The finding of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8): a 429
- * does not show whether the request would otherwise be accepted.
+ * does not show whether the request would otherwise be accepted, nor does a 503 of a reverse proxy.
  */
 export function rateLimited(
   { isOpen, status }: OpenFinding,
   exchanges: readonly Exchange[],
 ): Pick<Finding, 'status' | 'message'> | null {
-  const limited = exchanges.find(({ response }) => response?.status === 429)
-  if (limited === undefined || !(isOpen || status === 'passed')) return null
+  if (!isOpen && status !== 'passed') return null
+  const isLimit = (response: NonNullable<Exchange['response']>) =>
+    response.status === 429 || (isOpen && response.status === 503 && isOfReverseProxy(response))
+  const limited = exchanges.find(({ response }) => response !== null && isLimit(response))
+  if (limited === undefined) return null
   const advice = 'the server takes no more requests for now, try again with a lower --max-rps'
-  return { status: 'blocked', message: `${advice}: ${limited.request.method} was answered with 429` }
+  return {
+    status: 'blocked',
+    message: `${advice}: ${limited.request.method} was answered with ${limited.response?.status}`,
+  }
 }
 
 /**

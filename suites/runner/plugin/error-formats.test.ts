@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorOptions } from '../../../simulator/index.ts'
+import type { PluginRequest } from '../../session/plugin.ts'
 import { judge } from '../judge.ts'
 import { check, key, targetAt } from '../judged.test-data.ts'
 import { createPluginContext } from './context.ts'
@@ -14,7 +15,7 @@ async function open(options: SimulatorOptions = {}, server: string | null = 'own
 }
 
 /** Errors are `{ message }`. */
-const otherForm: SimulatorOptions = { override: () => ({ errorBody: (message) => ({ message }) }) }
+const otherForm = { override: () => ({ errorBody: (message: string) => ({ message }) }) } satisfies SimulatorOptions
 const malformed = { bytes: Buffer.from('GET HTTP\r\n\r\n'), responses: 1 }
 
 test('an error response of another form is reported with its request', async () => {
@@ -44,6 +45,20 @@ test('the response to malformed HTTP is judged if there is no proxy before the s
   expect(own.context.seen().malformedError).not.toBeNull()
   await using foreign = await open(otherForm, null)
   await foreign.raw(malformed)
+  expect(foreign.context.seen().malformedError).toBeNull()
+})
+
+test('the status of a proxy that limits bodies is not judged if there may be one before the server', async () => {
+  const post: PluginRequest = { method: 'POST', path: '/api/rules', body: 'x'.repeat(70_000) }
+  const options: SimulatorOptions = {
+    override: () => ({ ...otherForm.override(), bodyLimitBytes: 65_536 }),
+    profile: { 'plugin.body.size-limit': '413' },
+  }
+  await using own = await open(options)
+  await own.plugin.send(post)
+  expect(own.context.seen().malformedError).not.toBeNull()
+  await using foreign = await open(options, null)
+  await foreign.plugin.send(post)
   expect(foreign.context.seen().malformedError).toBeNull()
 })
 
