@@ -45,7 +45,16 @@ export function exactNumber(numeral: string): number | bigint {
 
 /** Writes JSON. A bigint is written with all its digits. */
 export function writeJson(value: Json): Uint8Array {
-  return Buffer.from(stringify(value) ?? 'null')
+  return Buffer.from(writeNatively(value) ?? stringify(value) ?? 'null')
+}
+
+/** Undefined if there is a bigint. `JSON.stringify` is several times faster than the library. */
+function writeNatively(value: Json): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 function tooDeep(text: string): boolean {
