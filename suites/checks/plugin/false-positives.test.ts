@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { judgeServer } from '../../../cli/target/plugin/self-test.ts'
+import type { SimulatorOptions } from '../../../simulator/index.ts'
 import { pluginDefects } from '../../../simulator/plugin/defects/index.ts'
+import { ErrorResponse } from '../../../simulator/server/error-response.ts'
 import { ownServerCapabilities } from '../../session/check.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
 
@@ -26,4 +28,21 @@ test.for(others)('the defect %s causes no failure of %j', async ([id, only]) => 
   const judged = outcomes.filter(({ status }) => status !== 'out-of-scope')
   expect(judged.filter(({ status }) => status === 'failed').map(({ check, code }) => `${check}: ${code}`)).toEqual([])
   expect(judged.length).toBeGreaterThan(0)
+})
+
+const demandsLength: SimulatorOptions['override'] = ({ readApiKeyHeader }) => ({
+  readApiKeyHeader: (headers) => {
+    if (headers['transfer-encoding'] !== undefined) throw new ErrorResponse(411, 'The length is missing.')
+    return readApiKeyHeader(headers)
+  },
+})
+
+test('a server that demands Content-Length is not judged by chunked bodies', async () => {
+  const outcomes = await judgeServer({
+    driver: createEmbeddedDriver({ capacity: 12, override: demandsLength }),
+    capabilities: ownServerCapabilities,
+    capacity: null,
+    chosen: { only: ['CT-953'], seed: 5 },
+  })
+  expect(outcomes.find(({ check }) => check === 'CT-953')?.status).toBe('not-applicable')
 })
