@@ -1,3 +1,5 @@
+import { NotApplicable } from '../assertions/failure.ts'
+
 /** One way to make a wrong key that is similar to the correct one. */
 export interface KeyVariation {
   /** The end of "the key …". */
@@ -50,6 +52,12 @@ export function wrongKeys(key: string): readonly string[] {
 /** Whether RFC 6750 allows it as a Bearer token. A server may reject other tokens with 400. */
 export function isBearerToken(text: string): boolean {
   return /^[A-Za-z0-9\-._~+/]+=*$/.test(text)
+}
+
+/** The header with the correct key. @throws {NotApplicable} for a key that is no Bearer token */
+export function bearerHeader(key: string): { readonly Authorization: string } {
+  if (isBearerToken(key)) return { Authorization: `Bearer ${key}` }
+  throw new NotApplicable('the key has characters that a Bearer token cannot have (RFC 6750)')
 }
 
 function expanded(parameter: string): string {

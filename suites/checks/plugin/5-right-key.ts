@@ -12,12 +12,15 @@ import {
   withoutKey,
   writes,
 } from '../../session/operations.ts'
-import type { RequestOverrides } from '../../session/plugin.ts'
 import type { Session } from '../../session/session.ts'
+import { bearerHeader } from '../../session/wrong-keys.ts'
 import { judgingResponses, reading, writing } from './scopes.ts'
 
-const accepted = (names: readonly OperationName[], overrides: RequestOverrides) => (session: Session) =>
-  expectAccepted(session, names, overrides)
+const accepted = (names: readonly OperationName[]) => (session: Session) =>
+  expectAccepted(session, names, { as: 'x-api-key' })
+
+const acceptedAsBearer = (names: readonly OperationName[]) => (session: Session) =>
+  expectAccepted(session, names, { key: null, headers: bearerHeader(session.key) })
 
 /** Members that only a shown rule has, and a list that is not empty. */
 const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:\s*\[(?!\s*\])/
@@ -32,29 +35,29 @@ function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void 
 /** Clause 5: the correct key is accepted in either header; a missing or wrong one is not. */
 export const rightKeyChecks: readonly Check[] = [
   ...checks(reading, 'plugin.auth.x-api-key', {
-    'CT-701 GET requests succeed with the key in X-API-Key': accepted(reads, { as: 'x-api-key' }),
+    'CT-701 GET requests succeed with the key in X-API-Key': accepted(reads),
   }),
   ...checks(judgingResponses, 'plugin.auth.x-api-key', {
-    'CT-702 POST and DELETE with the key in X-API-Key add and remove a rule': accepted(writes, { as: 'x-api-key' }),
+    'CT-702 POST and DELETE with the key in X-API-Key add and remove a rule': accepted(writes),
   }),
   ...checks(reading, 'plugin.auth.bearer', {
-    'CT-703 GET requests succeed with the key in Authorization: Bearer': accepted(reads, { as: 'bearer' }),
+    'CT-703 GET requests succeed with the key in Authorization: Bearer': acceptedAsBearer(reads),
   }),
   ...checks(judgingResponses, 'plugin.auth.bearer', {
-    'CT-704 POST and DELETE with the key in Authorization: Bearer add and remove a rule': accepted(writes, {
-      as: 'bearer',
-    }),
+    'CT-704 POST and DELETE with the key in Authorization: Bearer add and remove a rule': acceptedAsBearer(writes),
   }),
   ...checks(reading, 'plugin.auth.both-headers', {
     'CT-705 GET /api/status with the correct key in both headers returns 200': async ({ plugin, key }) => {
-      expectStatus(await plugin.status({ headers: { Authorization: `Bearer ${key}` } }), 200)
+      expectStatus(await plugin.status({ headers: bearerHeader(key) }), 200)
     },
   }),
   ...checks(reading, 'plugin.auth.header-name-case', {
     'CT-706 GET /api/status accepts the names of both key headers in any case': async ({ plugin, key }) => {
       const sent = [
         ...['x-aPI-kEY', 'x-api-key', 'X-API-KEY'].map((name) => ({ [name]: key })),
-        ...['aUTHORIZATION', 'authorization', 'AUTHORIZATION'].map((name) => ({ [name]: `Bearer ${key}` })),
+        ...['aUTHORIZATION', 'authorization', 'AUTHORIZATION'].map((name) => ({
+          [name]: bearerHeader(key).Authorization,
+        })),
       ]
       for (const headers of sent) {
         await after(`the name ${Object.keys(headers)[0]}`, async () =>
@@ -65,7 +68,7 @@ export const rightKeyChecks: readonly Check[] = [
   }),
   ...checks(judgingResponses, 'plugin.auth.both-headers', {
     'CT-707 GET, POST and DELETE of rules succeed with the correct key in both headers': (session) =>
-      expectAccepted(session, ['list', ...writes], { headers: { Authorization: `Bearer ${session.key}` } }),
+      expectAccepted(session, ['list', ...writes], { headers: bearerHeader(session.key) }),
   }),
   ...checks(reading, 'plugin.auth.reads-need-key', {
     'CT-711 GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule':

@@ -74,7 +74,7 @@ export const wrongKeyChecks: readonly Check[] = [
         await succeed(session, 'list'),
         await plugin.status({ key: null, headers: { Authorization: key } }),
         await plugin.status({ key: `${key}x` }),
-        await plugin.send({ method: 'GET', path: '/api/none', as: 'bearer' }),
+        await plugin.send({ method: 'GET', path: '/api/none', as: isBearerToken(key) ? 'bearer' : 'x-api-key' }),
       ])
     },
   }),

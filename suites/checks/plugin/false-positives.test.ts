@@ -3,8 +3,12 @@ import { judgeServer } from '../../../cli/target/plugin/self-test.ts'
 import type { SimulatorOptions } from '../../../simulator/index.ts'
 import { pluginDefects } from '../../../simulator/plugin/defects/index.ts'
 import { ErrorResponse } from '../../../simulator/server/error-response.ts'
-import { ownServerCapabilities } from '../../session/check.ts'
+import { judge } from '../../runner/judge.ts'
+import { contextOf, foreign, parameters, targetAt } from '../../runner/judged.test-data.ts'
+import { type Check, ownServerCapabilities } from '../../session/check.ts'
+import type { Session } from '../../session/session.ts'
 import { createEmbeddedDriver } from '../../targets/embedded.ts'
+import { pluginChecks } from './all.ts'
 
 /** Requirements that a defect does not break, although their checks meet it. */
 const others = [
@@ -45,4 +49,21 @@ test('a server that demands Content-Length is not judged by chunked bodies', asy
     chosen: { only: ['CT-953'], seed: 5 },
   })
   expect(outcomes.find(({ check }) => check === 'CT-953')?.status).toBe('not-applicable')
+})
+
+test('a key that RFC 6750 does not allow as a Bearer token is not sent as one', async () => {
+  const key = 'p@ss!word-of-an-administrator'
+  const strict: SimulatorOptions['override'] = ({ readAuthorizationHeader }) => ({
+    readAuthorizationHeader: (headers) => {
+      if (headers.authorization?.includes('@')) throw new ErrorResponse(400, 'Malformed token.')
+      return readAuthorizationHeader(headers)
+    },
+  })
+  const { url } = await foreign({ parameters: { ...parameters, API_Key: key }, override: strict })
+  const context = contextOf(url, { target: targetAt(url, { key }), secrets: [key] })
+  for (const id of ['CT-703', 'CT-704', 'CT-705', 'CT-706', 'CT-707', 'CT-721', 'CT-751']) {
+    const check = pluginChecks.find((one) => one.id === id)
+    const { status } = await judge(check as Check<Session>, context)
+    expect([id, status]).toEqual([id, ['CT-721', 'CT-751'].includes(id) ? 'passed' : 'not-applicable'])
+  }
 })
