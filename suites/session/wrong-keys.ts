@@ -54,7 +54,7 @@ export function isBearerToken(text: string): boolean {
   return /^[A-Za-z0-9\-._~+/]+=*$/.test(text)
 }
 
-/** The header with the correct key. @throws {NotApplicable} for a key that is no Bearer token */
+/** The header with the correct key. @throws {NotApplicable} for a key with other characters than RFC 6750 allows */
 export function bearerHeader(key: string): { readonly Authorization: string } {
   if (isBearerToken(key)) return { Authorization: `Bearer ${key}` }
   throw new NotApplicable('the key has characters that a Bearer token cannot have (RFC 6750)')

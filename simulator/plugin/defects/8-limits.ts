@@ -35,6 +35,13 @@ export const limitDefects: readonly Defect[] = [
         ...isFullWhen((isFull, { foundFile }) => isFull(foundFile ? -1 : 0))(hooks),
         fitFileToCapacity: (rules, capacity) => rules.slice(0, capacity - 1),
       }),
+    'capacity.last-rule-loaded-as-first A full list is loaded from the file with its last rule in the place of the first, too.':
+      ({ fitFileToCapacity }) => ({
+        fitFileToCapacity: (rules, capacity) => {
+          const fitted = fitFileToCapacity(rules, capacity)
+          return fitted.length < capacity ? fitted : [...fitted.slice(-1), ...fitted.slice(1)]
+        },
+      }),
     'capacity.loaded-rules-not-counted Rules from the file do not count, so a full list accepts more rules after a restart.':
       isFullWhen((isFull, { loaded }) => isFull(loaded.length)),
   }),

@@ -1,4 +1,4 @@
-import { expectStatus, expectThat } from '../../assertions/expect.ts'
+import { expectErrorResponse, expectStatus, expectThat } from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Rule } from '../../model/rule.ts'
@@ -71,9 +71,13 @@ export const rightKeyChecks: readonly Check[] = [
       expectAccepted(session, ['list', ...writes], { headers: bearerHeader(session.key) }),
   }),
   ...checks(reading, 'plugin.auth.reads-need-key', {
-    'CT-711 GET requests without the key, with any headers and any spelling of the path, are rejected and disclose no rule':
+    'CT-711 GET and HEAD without the key, with any headers and spelling of the path, are rejected and disclose no rule':
       async (session) => {
         for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
+        for (const path of ['/api/status', '/api/rules']) {
+          const response = await session.plugin.send({ method: 'HEAD', path, ...withoutKey })
+          await after(`HEAD ${path} without the key`, async () => expectErrorResponse(response))
+        }
         expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
       },
   }),

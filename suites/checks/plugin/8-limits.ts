@@ -2,13 +2,14 @@ import {
   expectEqual,
   expectError,
   expectObject,
+  expectSameLines,
   expectStatus,
   expectThat,
   expectUnchanged,
   failure,
 } from '../../assertions/expect.ts'
 import { after, CannotArrange, NotApplicable } from '../../assertions/failure.ts'
-import { sameContent } from '../../model/rule.ts'
+import { type Rule, sameContent } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { type Filled, NoCapacityFound } from '../../session/fill.ts'
 import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
@@ -18,6 +19,8 @@ import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectLoadedIsTotal } from './2-4-status.ts'
 import { expectNoInternals } from './7-errors.ts'
 import { exclusive, serverChecks, writing } from './scopes.ts'
+
+const loginsOf = ({ master, follower }: Rule) => `${master}>${follower}`
 
 /** Fills the list of the target. */
 const filling = { ...exclusive, fills: true } as const
@@ -138,9 +141,12 @@ export const limitChecks: readonly Check[] = [
       { fillServer },
     ) => {
       const { plugin, rules, restart } = server
-      const { count } = await fillServer(server)
+      const { count, list } = await fillServer(server)
       await restart()
-      expectEqual('list.length-wrong', (await rules.read()).length, count)
+      const loaded = await rules.read()
+      expectEqual('list.length-wrong', loaded.length, count)
+      // Their order and the rest of their content belong to other requirements.
+      expectSameLines('list.changed-after-restart', loaded.map(loginsOf), list.map(loginsOf))
       expectStatus(await plugin.add(rules.draft()), 500)
     },
   }),
