@@ -1,10 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, test, vi } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { CannotArrange, FailedExpectation, OutOfScope } from '../assertions/failure.ts'
-import { runningServerTransport } from '../client/transport.ts'
 import { ConcurrentEdit } from '../safety/list-change-errors.ts'
-import { responseTo } from '../session/raw-request.ts'
 import type { Session } from '../session/session.ts'
 import { PortTaken } from '../targets/driver.ts'
 import { judge } from './judge.ts'
@@ -312,63 +309,3 @@ test('below the stated capacity a 500 is a failure, not a full list', async () =
   )
   expect(outcome.status).toBe('failed')
 })
-
-const limitsRate = ({ method }: IncomingMessage, response: ServerResponse) => {
-  if (method !== 'POST') return false
-  response.writeHead(429, { 'Content-Type': 'application/json' }).end('{"error":"Too many requests."}')
-  return true
-}
-
-test('a rate limit does not hide that another client has changed the list', async () => {
-  const { context } = await foreign({}, limitsRate)
-  const outcome = await judge(
-    check(async ({ plugin, rules }) => {
-      await plugin.add(rules.draft())
-      throw new ConcurrentEdit('another client changed the list', ['missing: 1>2'])
-    }),
-    context,
-  )
-  expect(outcome).toMatchObject({ status: 'blocked', stop: 'interference' })
-})
-
-test.each([
-  ['accepted', 201],
-  ['rejected', 400],
-] as const)('a check whose POST gets 429 is blocked, also if the rule should be %s', async (_, expected) => {
-  const { context } = await foreign({}, ({ method }, response) => {
-    if (method !== 'POST') return false
-    response.writeHead(429, { 'Content-Type': 'application/json' }).end('{"error":"Too many requests."}')
-    return true
-  })
-  const outcome = await judge(
-    check(async ({ plugin, rules }) => expectStatus(await plugin.add(rules.draft()), expected)),
-    context,
-  )
-  expect(outcome.status).toBe('blocked')
-  expect(outcome.message).toContain('lower --max-rps: POST was answered with 429')
-})
-
-const busy = ({ method }: IncomingMessage, response: ServerResponse, failing: string) => {
-  if (method !== failing) return false
-  response.writeHead(503, { 'Content-Type': 'text/html' }).end('<html>503 Service Temporarily Unavailable</html>')
-  return true
-}
-
-test.each(['POST', 'RAW'])(
-  'a check whose %s gets 503 from a reverse proxy that limits requests is blocked',
-  async (sent) => {
-    const { url } = await foreign({}, (request, response) => busy(request, response, sent === 'RAW' ? 'PUT' : sent))
-    const context = contextOf(url, { target: targetAt(url, { transport: runningServerTransport }) })
-    const outcome = await judge(
-      check(async ({ plugin, rules, raw }) => {
-        if (sent === 'POST') return expectStatus(await plugin.add(rules.draft()), 201)
-        const bytes = Buffer.from('PUT /api/rules HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n')
-        const response = await responseTo({ raw }, bytes)
-        if (response) expectStatus(response, 405)
-      }),
-      context,
-    )
-    expect(outcome.status).toBe('blocked')
-    expect(outcome.message).toContain(`lower --max-rps: ${sent} was answered with 503`)
-  },
-)

@@ -48,7 +48,7 @@ test('the response to malformed HTTP is judged if there is no proxy before the s
   expect(foreign.context.seen().malformedError).toBeNull()
 })
 
-test('the status of a proxy that limits bodies is not judged if there may be one before the server', async () => {
+test('the form of a 413 is not judged if there may be a proxy before the server', async () => {
   const post: PluginRequest = { method: 'POST', path: '/api/rules', body: 'x'.repeat(70_000) }
   const options: SimulatorOptions = {
     override: () => ({ ...otherForm.override(), bodyLimitBytes: 65_536 }),
