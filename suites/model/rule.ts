@@ -19,9 +19,14 @@ const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
 
 type Logins = Pick<Draft, 'master' | 'follower'>
 
+/** The accounts that a rule links, like `1001>2001`. */
+export function loginsOf({ master, follower }: Logins): string {
+  return `${master}>${follower}`
+}
+
 /** Whether the rules link the same accounts. A wrong server may list a login as a string. */
 export function haveSameLogins(one: Logins, other: Logins): boolean {
-  return `${one.master}>${one.follower}` === `${other.master}>${other.follower}`
+  return loginsOf(one) === loginsOf(other)
 }
 
 /**

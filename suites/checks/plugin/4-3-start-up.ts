@@ -1,7 +1,7 @@
 import { expectSameLines } from '../../assertions/expect.ts'
 import { after, NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, takesFollowers } from '../../model/copy-syntax.ts'
-import { contentLine, type Draft, haveSameLogins } from '../../model/rule.ts'
+import { contentLine, type Draft, haveSameLogins, loginsOf } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
@@ -23,7 +23,7 @@ async function expectRules({ rules }: LaunchedServer, expected: readonly Draft[]
 
 /** The list holds rules with these logins. Their other fields are not judged here. */
 async function expectPairs({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {
-  const pairs = (list: readonly Draft[]) => list.map(({ master, follower }) => `${master}>${follower}`)
+  const pairs = (list: readonly Draft[]) => list.map(loginsOf)
   expectSameLines('start.rules-wrong', pairs(await rules.read()), pairs(expected))
 }
 

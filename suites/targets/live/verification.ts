@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { orNull } from '../../client/response.ts'
 import { openSocket } from '../../client/socket.ts'
 import type { Transport } from '../../client/transport.ts'
-import { contentOf, type Draft, describeRule, type Rule } from '../../model/rule.ts'
+import { contentOf, type Draft, describeRule, loginsOf, type Rule } from '../../model/rule.ts'
 import { foundIn } from '../../safety/list-state.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { rulesOrNull } from '../../session/rules.ts'
@@ -94,7 +94,7 @@ function showsCopies(list: readonly Rule[], copy: Readonly<Record<string, string
     const [, master, follower] = /^\s*(\d+)\s*>\s*(\d+)/.exec(value) ?? []
     return master === undefined ? [] : [`${master}>${follower}`]
   })
-  return pairs.length === 0 || list.some(({ master, follower }) => pairs.includes(`${master}>${follower}`))
+  return pairs.length === 0 || list.some((rule) => pairs.includes(loginsOf(rule)))
 }
 
 /** The list read with this key; null if it cannot be read. */
