@@ -112,7 +112,9 @@ export const keyDefects: readonly Defect[] = [
       (_, isRight, { headers }) => headers.authorization?.trim() === 'Bearer' || isRight(),
     ),
     'key.status-needs-no-key GET /api/status requires no key.': needsNoKey(({ path }) => path === '/api/status'),
-    'key.head-needs-no-key HEAD requires no key.': masked(needsNoKey(isFor('HEAD')), { 'plugin.method.head': '405' }),
+    'key.head-needs-no-key HEAD /api/rules requires no key.': masked(needsNoKey(isFor('HEAD /api/rules')), {
+      'plugin.method.head': '405',
+    }),
     'key.list-needs-no-key GET /api/rules requires no key.': needsNoKey(isListing),
     'key.list-shown-with-401 GET /api/rules without a key returns 401 with the list.': servesWithoutKey(
       isListing,

@@ -35,7 +35,7 @@ export const limitDefects: readonly Defect[] = [
         ...isFullWhen((isFull, { foundFile }) => isFull(foundFile ? -1 : 0))(hooks),
         fitFileToCapacity: (rules, capacity) => rules.slice(0, capacity - 1),
       }),
-    'capacity.last-rule-loaded-as-first A full list is loaded from the file with its last rule in the place of the first, too.':
+    'capacity.last-rule-loaded-as-first A full list is loaded from the file with its last rule also in place of the first.':
       ({ fitFileToCapacity }) => ({
         fitFileToCapacity: (rules, capacity) => {
           const fitted = fitFileToCapacity(rules, capacity)
