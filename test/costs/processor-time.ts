@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { deflateSync } from 'node:zlib'
 
 const msPerTick = 10
 
@@ -27,4 +28,16 @@ function timeOfMs(pid: number): number {
   } catch {
     return 0
   }
+}
+
+const referenceText = Buffer.from(
+  Array.from({ length: 20_000 }, (_, at) => `${(at * 2_654_435_761) % 2 ** 32} `).join(''),
+)
+
+/** The processor time of a fixed piece of work, in milliseconds: how slow this machine is at the moment. */
+export function referenceMs(): number {
+  const before = process.cpuUsage()
+  deflateSync(referenceText)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
 }
