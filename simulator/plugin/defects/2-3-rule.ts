@@ -139,6 +139,10 @@ export const ruleDefects: readonly Defect[] = [
     ),
     'rule.reverse-only-with-fixed The direction reverse is stored only for fixed lots; with a factor it becomes same.':
       stores((rule) => (rule.mode === 'mult' ? { ...rule, direction: 'same' } : rule)),
+    'rule.reverse-factor-at-most-100 A factor above 100 is stored as 100 if the direction is reverse.': stores(
+      (rule) =>
+        rule.mode === 'mult' && rule.direction === 'reverse' ? { ...rule, value: Math.min(rule.value, 100) } : rule,
+    ),
     'rule.value-truncated-to-12-characters Only the first 12 characters of a value are read.': readsNumeral((text) =>
       text.startsWith('0.') ? text.slice(0, 12) : text,
     ),

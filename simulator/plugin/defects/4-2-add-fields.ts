@@ -20,6 +20,16 @@ function lastWith(field: keyof Rule, { sent }: Known): Members | undefined {
   return sent.findLast((members) => Object.hasOwn(members, field))
 }
 
+/** The first object among the members that has the field, or else the members themselves. */
+function nested(members: Members, field: keyof Rule): Members {
+  const isObject = (member: unknown): member is Members => member instanceof Object && !isLosslessNumber(member)
+  return (
+    Object.values(members)
+      .filter(isObject)
+      .find((member) => Object.hasOwn(member, field)) ?? members
+  )
+}
+
 /** A field of a rule as a request body holds it. */
 const asSent = (value: unknown) => (typeof value === 'string' ? value : new LosslessNumber(String(value)))
 
@@ -73,10 +83,15 @@ export const addFieldDefects: readonly Defect[] = [
       fail,
     ),
     'add.nested-fields-accepted A missing field is taken from a nested member.': masked(
-      instead('fieldOf', ({ fieldOf }, members, name) => {
-        const inside = Object.values(members).find((member) => member instanceof Object && Object.hasOwn(member, name))
-        return fieldOf(Object.hasOwn(members, name) || !inside ? members : (inside as typeof members), name)
-      }),
+      instead('fieldOf', ({ fieldOf }, members, name) =>
+        fieldOf(Object.hasOwn(members, name) ? members : nested(members, name), name),
+      ),
+      { 'plugin.body.unknown-member': 'refused' },
+    ),
+  }),
+  ...rows('plugin.rule.as-sent', {
+    'add.nested-fields-first A field of a nested member counts instead of the field of the rule.': masked(
+      instead('fieldOf', ({ fieldOf }, members, name) => fieldOf(nested(members, name), name)),
       { 'plugin.body.unknown-member': 'refused' },
     ),
   }),

@@ -187,6 +187,13 @@ export const httpDefects: readonly Defect[] = [
         (_, { rawHeaders }) => rawHeaders.includes('content-length'),
         (response, _, right) => asError(right, 400, 'Invalid JSON.')(response),
       ),
+    'http.headers-after-length-ignored Headers after Content-Length are ignored.': ({ readApiKeyHeader }) => ({
+      readApiKeyHeader: (headers) => {
+        const names = Object.keys(headers)
+        const isBefore = names.indexOf('x-api-key') < names.indexOf('content-length')
+        return isBefore || headers['content-length'] === undefined ? readApiKeyHeader(headers) : undefined
+      },
+    }),
     'http.trailing-space-is-part-of-key A trailing space of a header is read as part of the key.': (hooks) =>
       readsBytes(/X-API-Key:[^\r]* \r\n/, asError(hooks, 401, 'Wrong key.'))(),
     'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.': (

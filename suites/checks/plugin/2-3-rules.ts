@@ -76,16 +76,24 @@ function withEscape(text: string): string {
   return `"${text.slice(0, -1)}${escapeOf(text.slice(-1))}"`
 }
 
-/** Spellings of a rule: unchanged, with fields in reverse order, with each string escaped, and for value 1. */
-function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>) {
+/** What is sent, the fields that it sets, and how its JSON is spelled. */
+type Sent = readonly [what: string, changes: Partial<Draft>, respell: (json: string) => string]
+
+/** A rule as it is, spelled otherwise, with an undocumented field in front, and with a short and a long value. */
+function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>): readonly Sent[] {
   const texts = ['master', 'follower', 'mode', 'value', 'direction', mode, direction]
-  const escaped = (text: string) => (json: string) => json.replace(`"${text}"`, withEscape(text))
+  const others = {
+    mode: mode === 'fixed' ? 'mult' : 'fixed',
+    value: 7,
+    direction: direction === 'same' ? 'reverse' : 'same',
+  }
   return [
-    ['nothing escaped', (json: string) => json],
-    ['fields in reverse order', reverseFields],
-    ...texts.map((text) => [`escaped: ${text}`, escaped(text)] as const),
-    ['value 1', (json: string) => json],
-  ] as const
+    ['nothing escaped', {}, (json) => json],
+    ['fields in reverse order', {}, reverseFields],
+    ...texts.map((text): Sent => [`escaped: ${text}`, {}, (json) => json.replace(`"${text}"`, withEscape(text))]),
+    ['an undocumented field in front', {}, (json) => json.replace('{', `{"note":${JSON.stringify(others)},`)],
+    ...[1, 250].map((value): Sent => [`value ${value}`, { value }, (json) => json]),
+  ]
 }
 
 /** Valid JSON numbers; a server may reject them. */
@@ -97,10 +105,16 @@ const spelledValues = [
 ]
 
 /** Logins that change if they are stored in 32 bits, as a double, or as a signed number. */
-const unusualLogins = [
-  ...[3_000_000_005, 4_294_967_296 + 1001, 9_007_199_254_740_993n, 2n ** 63n + 5n, 2n ** 64n + 1001n, 10n ** 300n + 7n],
-  ...[-5, 0],
-]
+const unusualLogins = {
+  'above 2^31': 3_000_000_005,
+  'above 2^32': 4_294_967_296 + 1001,
+  'above 2^53': 9_007_199_254_740_993n,
+  'above 2^63': 2n ** 63n + 5n,
+  'above 2^64': 2n ** 64n + 1001n,
+  'of 301 digits': 10n ** 300n + 7n,
+  'below 0': -5,
+  'of 0': 0,
+}
 
 /** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
 export const ruleChecks: readonly Check[] = [
@@ -155,15 +169,17 @@ export const ruleChecks: readonly Check[] = [
       for (const field of ['master', 'follower'] as const) {
         // The rule is found by its other login, which must be unique.
         const other = field === 'master' ? 'follower' : 'master'
-        for (const login of unusualLogins) {
+        for (const [what, login] of Object.entries(unusualLogins)) {
           const own = rules.draft().follower
           const draft = rules.draft({ [other]: own, [field]: login })
           const response = await responseOrClosed(plugin.add(draft))
           if (response === null || !isAccepted(response)) continue
-          const { master, follower } = expectObject(response)
-          expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
-          const listed = (await rules.read()).find((rule) => rule[other] === own)
-          expectExactly(`rule.${field}-changed`, listed?.[field], login)
+          await after(`POST with a ${field} ${what}`, async () => {
+            const listed = (await rules.read()).find((rule) => rule[other] === own)
+            expectExactly(`rule.${field}-changed`, listed?.[field], login)
+            const { master, follower } = expectObject(response)
+            expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
+          })
           await rules.clear([draft])
         }
       }
@@ -182,8 +198,8 @@ export const ruleChecks: readonly Check[] = [
       async ({ plugin, rules }) => {
         const [{ master, follower }] = await rules.arrange(1)
         for (const words of documentedWords) {
-          for (const [what, respell] of spellingsOf(words)) {
-            const changes = { ...words, master, ...(what === 'value 1' && { value: 1 }) }
+          for (const [what, values, respell] of spellingsOf(words)) {
+            const changes = { ...words, master, ...values }
             const drawn = rules.draft(changes)
             // If few logins are available, it may have the follower of the first rule.
             const sent = drawn.follower === follower ? rules.draft(changes) : drawn
