@@ -101,12 +101,12 @@ function converse(request: RawRequest, options: ClientOptions): Promise<Conversa
     const onResponse = (response: ReceivedResponse) => {
       received.push(response)
       waiting.next(response.status)
-      if (request.untilClosed) return
+      const isComplete = received.length === request.responses
       const next = remaining[received.length - 1]
-      if (received.length === request.responses) finish('answered')
-      // After such a response a client sends nothing more (RFC 9112, 9.6).
-      else if (response.closes) finish('closed')
-      else if (next !== undefined) socket?.write(next)
+      // After a response that closes, a client sends nothing more (RFC 9112, 9.6).
+      if (isComplete || response.closes) {
+        if (!request.untilClosed) finish(isComplete ? 'answered' : 'closed')
+      } else if (next !== undefined) socket?.write(next)
     }
     const feed = createResponseReader(onResponse, { isHead: isHead(request), longestBody })
     const read = (chunk: Buffer) => {

@@ -88,9 +88,9 @@ export function untilClosed<Result>(
   return saidClose ? expected.slice(0, responses.length) : expected
 }
 
-/** Sends a request that ends the connection, and reads until the server closes it. */
-function untilItCloses({ raw }: Pick<Session, 'raw'>, bytes: Buffer): Promise<RawResult> {
-  return raw({ bytes, responses: 1, untilClosed: true })
+/** Sends requests of which the last one ends the connection, and reads until the server closes it. */
+function untilItCloses({ raw }: Pick<Session, 'raw'>, ...bytes: readonly Buffer[]): Promise<RawResult> {
+  return raw({ bytes, responses: bytes.length, untilClosed: true })
 }
 
 /** What follows the headers of a final response. */
@@ -103,9 +103,13 @@ export async function expectNoBody(what: string, session: Pick<Session, 'raw'>, 
   await after(what, async () => expectExactly('body.in-response-to-head', body, ''))
 }
 
-/** Expects that the server closes the connection after the response to this request. */
-export async function expectClosed(what: string, session: Pick<Session, 'raw'>, bytes: Buffer): Promise<void> {
-  const isClosed = (await untilItCloses(session, bytes)).end === 'closed'
+/** Expects that the server closes the connection after the response to the last of these requests. */
+export async function expectClosed(
+  what: string,
+  session: Pick<Session, 'raw'>,
+  ...bytes: readonly Buffer[]
+): Promise<void> {
+  const isClosed = (await untilItCloses(session, ...bytes)).end === 'closed'
   await after(what, async () => expectThat(isClosed, 'connection.left-open', { difference: null }))
 }
 

@@ -54,6 +54,9 @@ export const deleteDefects: readonly Defect[] = [
           place === position ? { ...rule, direction: rule.direction === 'same' ? 'reverse' : 'same' } : rule,
         ),
       ),
+    'delete.after-404-does-nothing A DELETE directly after a 404 returns 200 and removes nothing.': leaves(
+      (left, _position, rules, { status }) => (status === 404 ? rules : left),
+    ),
     'delete.two-digit-index-rejected An index of two digits returns 404.': readsIndexLike(/^\d\d$/, () => undefined),
   }),
   ...rows(['plugin.delete.keeps-order', 'plugin.sequence.list'], {

@@ -4,7 +4,7 @@ import { arrayOf, type RuleList } from '../model/rule-list.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { duplicatesRejected, samePairRejected, selfCopyRejected } from './masks.ts'
-import { addsTo, files, ignores, instead, leaves, loads, removes, responds } from './overrides.ts'
+import { addsTo, files, ignores, instead, leaves, loads, removes, responds, stores } from './overrides.ts'
 
 type Field = 'master' | 'follower' | 'value'
 
@@ -129,6 +129,11 @@ export const relatedRuleDefects: readonly Defect[] = [
   ...maskedRows(samePairRejected, 'plugin.add.leaves-others', {
     'add.replaces-rule-with-another-direction A rule with the logins of another rule and another direction replaces that rule, with 201.':
       replaces((one, other) => samePair(one, other) && one.direction !== other.direction),
+    'add.other-mode-takes-value A rule with the logins of another rule and another mode is stored with the value of that rule.':
+      stores((rule, rules) => ({
+        ...rule,
+        value: rules.find((one) => samePair(one, rule) && one.mode !== rule.mode)?.value ?? rule.value,
+      })),
     'add.replaces-rule-with-another-mode A rule with the logins of another rule and another mode replaces that rule, with 201.':
       replaces((one, other) => samePair(one, other) && one.mode !== other.mode),
   }),

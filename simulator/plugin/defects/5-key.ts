@@ -56,6 +56,10 @@ export const keyDefects: readonly Defect[] = [
       ({ apiKey, bearer }, isRight, known) =>
         isRight() || (apiKey === undefined && bearer !== undefined && known.key.startsWith(bearer)),
     ),
+    'key.scheme-in-x-api-key-accepted The scheme Bearer in front of the key is accepted in X-API-Key.': instead(
+      'sameKey',
+      ({ sameKey }, given, key) => sameKey(given.replace(/^Bearer /, ''), key),
+    ),
     'key.case-insensitive The key is case-insensitive.': instead('sameKey', ({ sameKey }, given, key) =>
       sameKey(given.toLowerCase(), key.toLowerCase()),
     ),
@@ -104,6 +108,8 @@ export const keyDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.auth.reads-need-key', {
+    'key.not-needed-with-a-url A target with the URL of the server in front of the path requires no key.':
+      openFor(/^http/),
     'key.empty-accepted An empty key is accepted.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => readApiKeyHeader(headers) ?? headers['x-api-key']?.toString(),
       sameKey: (given, key) => (given === '' ? key !== '' : given === key),

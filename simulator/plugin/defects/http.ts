@@ -187,6 +187,10 @@ export const httpDefects: readonly Defect[] = [
         (_, { rawHeaders }) => rawHeaders.includes('content-length'),
         (response, _, right) => asError(right, 400, 'Invalid JSON.')(response),
       ),
+    'http.empty-body-of-get-rejected A GET with Content-Length: 0 returns 400.': responds(
+      (_, { method, headers }) => method === 'GET' && headers['content-length'] === '0',
+      (response, _, right) => asError(right, 400, 'A GET has no body.')(response),
+    ),
     'http.headers-after-length-ignored Headers after Content-Length are ignored.': ({ readApiKeyHeader }) => ({
       readApiKeyHeader: (headers) => {
         const names = Object.keys(headers)
@@ -199,6 +203,8 @@ export const httpDefects: readonly Defect[] = [
     'http.chunk-extension-returns-400 A chunk size with an extension is not read as a number, and returns 400.': (
       hooks,
     ) => readsBytes(/\r\n[\da-f]+;/i, asError(hooks, 400, 'Invalid chunk.'))(),
+    'http.zero-before-chunk-size-returns-400 A chunk size with a zero in front is rejected.': (hooks) =>
+      readsBytes(/\r\n0[\da-f]+\r\n/i, asError(hooks, 400, 'Invalid chunk.'))(),
     'http.upper-case-chunk-size-returns-400 A chunk size with upper-case digits is not read as a number, and returns 400.':
       (hooks) => readsBytes(/\r\n\d*[A-F]+\d*\r\n/, asError(hooks, 400, 'Invalid chunk.'))(),
     'http.trailer-left-on-connection The trailer of a chunked body stays unread and becomes the beginning of the next request.':

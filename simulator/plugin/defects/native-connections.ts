@@ -1,6 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { keptOpenAfterErrors, serverOf, withBodyAfterHead } from '../../defect-parts/connections.ts'
+import {
+  keptOpenAfterErrors,
+  remembersConnection,
+  serverOf,
+  withBodyAfterHead,
+} from '../../defect-parts/connections.ts'
 import { holdResponse, neverAnswered } from '../../defect-parts/hold-response.ts'
 import { type Applies, is, withHeader } from '../../defect-parts/wire.ts'
 import { type Defect, rows } from './defect.ts'
@@ -23,6 +28,10 @@ export const nativeConnectionDefects: readonly Defect[] = [
     'native.head-with-body HEAD returns the body of an error response.': responds(is(404, 'HEAD'), withBodyAfterHead),
     'native.connection-option-read-with-case The connection stays open after a request with connection: Close.':
       responds((_, { rawHeaders }) => rawHeaders.includes('Close'), withHeader('Connection', 'keep-alive')),
+    'native.connection-option-read-once Connection: close is read only in the first request of a connection.':
+      remembersConnection(({ response }, before) =>
+        before.length > 0 ? withHeader('Connection', 'keep-alive')(response) : response,
+      ),
     'native.connection-kept-open The connection stays open after an error response to a request with Connection: close.':
       keptOpenAfterErrors,
   }),

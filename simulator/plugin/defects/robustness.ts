@@ -62,6 +62,10 @@ export const robustnessDefects: readonly Defect[] = [
     'robust.truncated-body-added A truncated body is added as a rule if it can be parsed.': () => ({
       partialBody: (bytes) => bytes,
     }),
+    'robust.truncated-chunks-added A chunked body that lacks its last chunk is added as a rule.': instead(
+      'partialBody',
+      ({ partialBody, known }, bytes) => (known.headers['transfer-encoding'] ? bytes : partialBody(bytes)),
+    ),
     'robust.truncated-body-blocks-worker Each truncated body blocks one of two workers.': losing(on('partialBody'), 2),
     'robust.long-header-crashes A long header overflows its buffer and crashes the server.': losing(
       on('unparsable', (problem) => problem === 'headers-too-large'),

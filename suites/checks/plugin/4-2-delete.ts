@@ -91,15 +91,22 @@ export const deleteChecks: readonly Check[] = [
         const { raw, rules } = server
         await rules.arrange(11)
         const before = await rules.read()
-        const bytes = [before.at(10), before[1], before[1]].map((rule) =>
-          get(server, `/api/rules/${rule?.index}`, [], 'DELETE'),
-        )
+        const remove = (index: number | undefined) => get(server, `/api/rules/${index}`, [], 'DELETE')
+        const bytes = [before.at(10), before[1], before[1]].map((rule) => remove(rule?.index))
         const { responses, end } = await raw({ bytes, responses: bytes.length })
         if (responses.length < bytes.length && end === 'closed')
           throw new NotApplicable('the server ends a connection before its third request')
         for (const response of responses) expectStatus(response, 200)
         const left = before.filter((_, place) => ![1, 2, 10].includes(place))
-        expectContents(await rules.read(), left, 'list.other-removed')
+        const list = await rules.read()
+        expectContents(list, left, 'list.other-removed')
+        await after('a DELETE with an index past the end', async () => {
+          const [, response] = (await raw({ bytes: [pastEnd(list), last(list)].map(remove), responses: 2 })).responses
+          // The server may close the connection after the first response.
+          if (response === undefined) return
+          expectStatus(response, 200)
+          expectContents(await rules.read(), list.slice(0, -1), 'list.other-removed')
+        })
       },
   }),
   // A foreign rule that is added at the same time gets this index.

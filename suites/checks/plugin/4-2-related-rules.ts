@@ -24,6 +24,12 @@ const relations: Readonly<Record<string, Relate>> = {
     direction: otherOf('same', 'reverse', known.direction),
   }),
   'the same logins and the other mode': (known) => ({ ...known, mode: otherOf('fixed', 'mult', known.mode) }),
+  'the same logins and everything else different': ({ value, mode, direction, ...logins }, _, count) => ({
+    ...logins,
+    value: value + count,
+    mode: otherOf('fixed', 'mult', mode),
+    direction: otherOf('same', 'reverse', direction),
+  }),
   'the same follower and another master': (known, other) => ({ ...known, master: other.follower }),
   'identical content': (known) => known,
   'master and follower swapped': (known) => ({ ...known, master: known.follower, follower: known.master }),

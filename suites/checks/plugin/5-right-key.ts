@@ -12,6 +12,7 @@ import {
   withoutKey,
   writes,
 } from '../../session/operations.ts'
+import { expectRejectedOrClosed, lastOne, rawRequest } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { bearerHeader } from '../../session/wrong-keys.ts'
 import { judgingResponses, reading, writing } from './scopes.ts'
@@ -78,6 +79,11 @@ export const rightKeyChecks: readonly Check[] = [
           const response = await session.plugin.send({ method: 'HEAD', path, ...withoutKey })
           await after(`HEAD ${path} without the key`, async () => expectErrorResponse(response))
         }
+        // A URL as the target may be looked up in another way than a path (RFC 9112, section 3.2.2).
+        const { origin } = session.address
+        const target = `${origin}${session.address.prefix}/api/rules`
+        const bytes = rawRequest({ ...session.address, prefix: '' }, ['GET', target], [...lastOne, '', ''])
+        await after('GET of the URL without the key', () => expectRejectedOrClosed(session, bytes))
         expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
       },
   }),

@@ -53,6 +53,7 @@ interface ChunkedForm extends ChunkStyle {
 const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
   'of nine bytes': { length: 9 },
   'of forty bytes': { length: 40 },
+  'with a zero in front of the size': { length: 40, size: (hexadecimal) => `0${hexadecimal}` },
   'with a size in upper case': { length: 0x2b, size: (hexadecimal) => hexadecimal.toUpperCase() },
   'with an extension': { length: 40, size: (hexadecimal) => `${hexadecimal};note="a;b"` },
   'with a trailer': { length: 40, trailer: 'X-Note: end\r\n' },
@@ -151,12 +152,15 @@ export const framingChecks: readonly Check[] = [
     },
   }),
   ...checks(reading, 'plugin.http.any-framing', {
-    'CT-998 GET with twenty other headers of 100 bytes in front of the key returns 200': async (session) => {
-      const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
-      const request = get(session, '/api/status').toString()
-      const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
-      expectResponse(await responseTo(session, bytes), 200)
-    },
+    'CT-998 GET with twenty other headers of 100 bytes in front of the key, or with Content-Length: 0, returns 200':
+      async (session) => {
+        const others = Array.from({ length: 20 }, (_, at) => `X-${at}: ${'x'.repeat(95)}\r\n`)
+        const request = get(session, '/api/status').toString()
+        const bytes = Buffer.from(request.replace('X-API-Key', `${others.join('')}X-API-Key`))
+        expectResponse(await responseTo(session, bytes), 200)
+        const empty = await responseTo(session, get(session, '/api/status', ['Content-Length: 0']))
+        await after('GET with Content-Length: 0', async () => expectResponse(empty, 200))
+      },
     'CT-999 GET with no space, two spaces or a tab in front of header values, or a trailing space, returns 200': async (
       session,
     ) => {
