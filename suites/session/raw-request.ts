@@ -35,8 +35,14 @@ export function get(to: Address, path: string, headers: readonly string[] = [], 
 }
 
 /** A request with any method and a body. */
-export function withBody(to: Address, method: string, path: string, body: string): Buffer {
-  return written(to, [method, path], [lengthOf(body), '', body])
+export function withBody(
+  to: Address,
+  method: string,
+  path: string,
+  body: string,
+  headers: readonly string[] = [lengthOf(body)],
+): Buffer {
+  return written(to, [method, path], [...headers, '', body])
 }
 
 /** The response to a single request; `undefined` if the connection ended without one. */

@@ -1,3 +1,4 @@
+import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { reject } from '../../defect-parts/reject.ts'
 import type { Changes } from '../../defect-parts/wire.ts'
 import type { Rule } from '../model/rule.ts'
@@ -87,6 +88,12 @@ export const ruleDefects: readonly Defect[] = [
     'rule.login-as-double A login above 2^53 is stored as the nearest double.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
       { 'plugin.login.above-53-bits': 'refused' },
+    ),
+    'rule.exponent-of-login-ignored The exponent of a login is ignored.': masked(
+      reads(['master', 'follower'], (value) =>
+        isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value,
+      ),
+      { 'plugin.login.above-31-bits': 'refused' },
     ),
     'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => {

@@ -5,7 +5,17 @@ import type { Hooks, Override } from '../hooks/hooks.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { queriesRejected } from './masks.ts'
-import { type Asked, asUnauthorized, authorizes, compares, instead, isFor, needsNoKey, rewrites } from './overrides.ts'
+import {
+  type Asked,
+  asUnauthorized,
+  authorizes,
+  compares,
+  instead,
+  isFor,
+  needsNoKey,
+  responds,
+  rewrites,
+} from './overrides.ts'
 
 /** A server that serves these requests without the correct key too, but changes the responses. */
 function servesWithoutKey(
@@ -108,6 +118,10 @@ export const keyDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.auth.reads-need-key', {
+    'key.not-needed-with-http-1.0 A GET with HTTP/1.0 requires no key.': responds(
+      (status, { method, httpVersion }) => status === 401 && method === 'GET' && httpVersion === '1.0',
+      withStatus(200),
+    ),
     'key.not-needed-with-a-url A target with the URL of the server in front of the path requires no key.':
       openFor(/^http/),
     'key.empty-accepted An empty key is accepted.': ({ readApiKeyHeader }) => ({
@@ -159,7 +173,7 @@ export const keyDefects: readonly Defect[] = [
       ...queriesRejected,
     ]),
     'key.not-needed-with-an-encoded-path The key is required only where the path begins with /api/ before it is decoded.':
-      masked(openFor(/^(?!\/api\/)/), { 'plugin.path.percent-encoding': 'literal' }),
+      masked(openFor(/^\/(?!api\/)/), { 'plugin.path.percent-encoding': 'literal' }),
     'key.not-needed-with-a-path-in-upper-case Paths are compared without case, but the key is required only for those in lower case.':
       combine([
         instead('sameSegment', ({ sameSegment }, segment, known) => sameSegment(segment.toLowerCase(), known)),

@@ -99,6 +99,10 @@ export const nativeConnectionDefects: readonly Defect[] = [
   ...rows('plugin.http.keep-alive', {
     'native.unknown-path-body-left-on-connection The body of a request to an unknown path stays unread and becomes the beginning of the next request.':
       poisonedByBody(is(404)),
+    'native.chunked-body-left-on-connection The chunked body of a request other than POST stays unread and becomes the beginning of the next request.':
+      poisonedAfter((_, { method, headers }) => method !== 'POST' && headers['transfer-encoding'] !== undefined),
+    'native.status-body-left-on-connection The body of a POST to /api/status stays unread and becomes the beginning of the next request.':
+      poisonedByBody(is(405, 'POST /api/status')),
     'native.unknown-method-body-left-on-connection The body of a request with an unknown method stays unread and becomes the beginning of the next request.':
       poisonedByBody(is(405, /^(?!PUT|POST)/)),
   }),

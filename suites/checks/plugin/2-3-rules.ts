@@ -162,28 +162,30 @@ export const ruleChecks: readonly Check[] = [
         })
       }
     },
-    'CT-122 GET /api/rules lists an accepted master or follower that is zero, negative or above 2^31 as sent': async ({
-      plugin,
-      rules,
-    }) => {
-      for (const field of ['master', 'follower'] as const) {
-        // The rule is found by its other login, which must be unique.
-        const other = field === 'master' ? 'follower' : 'master'
-        for (const [what, login] of Object.entries(unusualLogins)) {
-          const own = rules.draft().follower
-          const draft = rules.draft({ [other]: own, [field]: login })
-          const response = await responseOrClosed(plugin.add(draft))
-          if (response === null || !isAccepted(response)) continue
-          await after(`POST with a ${field} ${what}`, async () => {
-            const listed = (await rules.read()).find((rule) => rule[other] === own)
-            expectExactly(`rule.${field}-changed`, listed?.[field], login)
-            const { master, follower } = expectObject(response)
-            expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
-          })
-          await rules.clear([draft])
+    'CT-122 GET /api/rules lists an accepted master or follower that is 0, below 0, large or has an exponent as sent':
+      async ({ plugin, rules }) => {
+        for (const field of ['master', 'follower'] as const) {
+          // The rule is found by its other login, which must be unique.
+          const other = field === 'master' ? 'follower' : 'master'
+          for (const [what, login] of Object.entries(unusualLogins)) {
+            const own = rules.draft().follower
+            const draft = rules.draft({ [other]: own, [field]: login })
+            const response = await responseOrClosed(plugin.add(draft))
+            if (response === null || !isAccepted(response)) continue
+            await after(`POST with a ${field} ${what}`, async () => {
+              const listed = (await rules.read()).find((rule) => rule[other] === own)
+              expectExactly(`rule.${field}-changed`, listed?.[field], login)
+              const { master, follower } = expectObject(response)
+              expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
+            })
+            await rules.clear([draft])
+          }
+          const sent = rules.draft()
+          const what = `a ${field} with an exponent`
+          const spelled = withField(toJson(sent), field, `${sent[field]}00e-2`)
+          await expectStored(rules, { what, response: await responseOrClosed(plugin.addText(spelled)), sent })
         }
-      }
-    },
+      },
   }),
   ...checks(writing, 'plugin.rule.value-double-precision', {
     'CT-119 GET /api/rules lists values that need more precision than a 32-bit float exactly': async ({ rules }) => {

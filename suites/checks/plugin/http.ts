@@ -55,6 +55,7 @@ const rejected = [
   { method: 'POST', path: '/api/rules', key: 'not-the-key' },
   ...['GET', 'POST', 'DELETE'].map((method) => ({ method, path: '/api/unknown' })),
   ...['PUT', 'PATCH', 'COPY'].map((method) => ({ method, path: '/api/rules' })),
+  ...['/api/status', '/api/rules/x'].map((path) => ({ method: 'POST', path })),
 ]
 
 /** HTTP (RFC 9110, 9112): connections, chunked bodies, concurrent requests. */
@@ -88,14 +89,21 @@ export const connectionChecks: readonly Check[] = [
     'CT-992 The body of a rejected request is not taken for the next request on the connection': async (session) => {
       const body = get(session, '/api/rules').toString()
       for (const { method, path, ...key } of rejected) {
-        const bytes = [withBody({ ...session, ...key }, method, path, body), get(session, '/api/status')]
-        const [, response] = (await session.raw({ bytes, responses: bytes.length })).responses
-        // The server may close the connection after the first response.
-        if (response === undefined) continue
-        await after(`${method} ${path} with a body`, async () => {
-          const isStatus = 'plugin' in expectObject(response)
-          expectThat(isStatus, 'response.not-of-its-request', { difference: null, response })
-        })
+        const to = { ...session, ...key }
+        const sent = {
+          'a body': withBody(to, method, path, body),
+          'a chunked body': withBody(to, method, path, inTwoChunks(body), chunked),
+        }
+        for (const [what, request] of Object.entries(sent)) {
+          const bytes = [request, get(session, '/api/status')]
+          const [, response] = (await session.raw({ bytes, responses: bytes.length })).responses
+          // The server may close the connection after the first response.
+          if (response === undefined) continue
+          await after(`${method} ${path} with ${what}`, async () => {
+            const isStatus = 'plugin' in expectObject(response)
+            expectThat(isStatus, 'response.not-of-its-request', { difference: null, response })
+          })
+        }
       }
     },
   }),
