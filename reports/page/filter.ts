@@ -1,17 +1,10 @@
 import { operationOf } from '../../suites/client/exchange.ts'
 import type { ReportedRequirement } from '../report.ts'
 
-/** The filter of the list of requirements. An empty text matches everything. */
-export interface Filter {
-  /** Words that must all occur. */
-  readonly text: string
-  readonly status: string
-  readonly level: string
-  readonly clause: string
-  readonly operation: string
-}
+/** A filter of the list of requirements: words that must all occur, and what must be equal. An empty text matches all. */
+export const everything = { text: '', status: '', level: '', clause: '', operation: '' }
 
-export const everything: Filter = { text: '', status: '', level: '', clause: '', operation: '' }
+export type Filter = Readonly<typeof everything>
 
 const prefix = '#find?'
 

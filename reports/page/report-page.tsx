@@ -8,7 +8,7 @@ import { LatencyStrips } from './latency-strips.tsx'
 import { Questions } from './questions.tsx'
 import { RequirementMap } from './requirement-map.tsx'
 import { Requirements } from './requirements.tsx'
-import { SectionContent } from './tables.tsx'
+import { SectionContent } from './section.tsx'
 
 /** Everything below the overview. The URL fragment says what is open: `#plugin.delete.keeps-order`, or a filter. */
 export function ReportPage({ report }: { readonly report: Report }) {

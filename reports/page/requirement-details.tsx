@@ -1,13 +1,11 @@
 import { renderIssue } from '../failure-markdown.ts'
 import { formatDuration } from '../phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
-import { CopyButton } from './copy-button.tsx'
 import { Evidence } from './evidence.tsx'
 import { Exchanges } from './exchanges.tsx'
 import { LazyDetails } from './lazy-details.tsx'
-import { Reproduction } from './reproduction.tsx'
-import { StatusBadge } from './status-badge.tsx'
-import { WithCode } from './tables.tsx'
+import { CopyButton, Reproduction } from './reproduction.tsx'
+import { StatusBadge, WithCode } from './section.tsx'
 
 interface Given {
   readonly report: Report
