@@ -3,7 +3,7 @@ import Koa, { type Context } from 'koa'
 import type { HttpApi } from './api.ts'
 import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
-import { errorToResponse } from './error-to-response.ts'
+import { errorToResponse } from './error-response.ts'
 import type { HttpResponse } from './response.ts'
 import { untracked } from './track.ts'
 

@@ -1,12 +1,10 @@
 import type { Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import { type Duplex, duplexPair } from 'node:stream'
 import type { HttpApi } from './api.ts'
 import type { Connections } from './connections.ts'
-import { errorToResponse } from './error-to-response.ts'
+import { errorToResponse } from './error-response.ts'
 import { type ParserError, parseProblem, type UnknownMethodRequest, unknownMethodRequest } from './parse-error.ts'
-import { replay } from './replay.ts'
-import type { HttpResponse } from './response.ts'
-import { responseHead } from './response-head.ts'
+import { type HttpResponse, responseHead } from './response.ts'
 
 /** How long a client may take to read its response before the connection is destroyed. */
 const lingerMs = 1_000
@@ -56,4 +54,29 @@ function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: H
   socket.end(body)
   const linger = setTimeout(() => socket.destroy(), lingerMs).unref()
   socket.once('close', () => clearTimeout(linger))
+}
+
+/**
+ * Serves a request that the parser rejected because of its method, with another method instead. The parser cannot be
+ * reused for this connection, so the server gets a second connection inside the process, whose other end is joined to
+ * the same socket and which ends with this request.
+ * @returns a function to call with what the client sends later, e.g. the body
+ */
+function replay(
+  server: Server,
+  socket: Duplex,
+  { method, rest }: Pick<UnknownMethodRequest, 'method' | 'rest'>,
+): (packet: Buffer) => void {
+  const [second, outside] = duplexPair()
+  outside.pipe(socket)
+  // Destroying one side of a pair does not destroy the other.
+  second.once('close', () => {
+    if (!second.writableFinished) socket.destroy()
+  })
+  socket.once('close', () => second.destroy())
+  server.emit('connection', second)
+  const headEnds = rest.indexOf('\n') + 1
+  const head = [method, rest.subarray(0, headEnds), 'Connection: close\r\n']
+  outside.write(Buffer.concat([...head.map((part) => Buffer.from(part)), rest.subarray(headEnds)]))
+  return (packet) => void outside.write(packet)
 }

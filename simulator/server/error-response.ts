@@ -1,3 +1,6 @@
+import type { HttpApi } from './api.ts'
+import type { HttpResponse } from './response.ts'
+
 /** The part of a request that is wrong. The profile says which of these may be disclosed without authentication. */
 export type RequestPart = 'path' | 'method' | 'body'
 
@@ -25,3 +28,17 @@ export class Dropped extends Error {
 
 /** How a request is rejected. */
 export type Rejection = ErrorResponse | Dropped
+
+/**
+ * The response to a request that failed; undefined if it gets none. An unexpected error is logged, and the response
+ * does not mention its cause.
+ */
+export function errorToResponse(
+  error: unknown,
+  { renderError, unexpected, log }: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>,
+): HttpResponse | undefined {
+  if (error instanceof Dropped) return undefined
+  if (error instanceof ErrorResponse) return renderError(error)
+  log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
+  return renderError(unexpected(error))
+}

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HttpResponse } from '../../server/response.ts'
-import { responseHead } from '../../server/response-head.ts'
+import { type HttpResponse, responseHead } from '../../server/response.ts'
 
 /** Writes a response to the socket in a broken form, and closes it. */
 export type SendBroken = (socket: Socket, response: HttpResponse) => Promise<void>

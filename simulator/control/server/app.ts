@@ -7,8 +7,8 @@ import type { RequestHandler } from '../../server/app.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { Problem, problemOf } from './problem.ts'
 import { type Route, sendJson } from './route.ts'
-import type { ServedApis } from './served-apis.ts'
 import { carriesToken } from './token.ts'
+import type { ServedApis } from './view.ts'
 
 interface ControlAppOptions {
   readonly served: ServedApis

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { rawRoute } from './route.ts'
-import type { ServedApis } from './served-apis.ts'
+import { route } from './route.ts'
+import type { ServedApis } from './view.ts'
 
 const prefix = 'copytrade_simulator_'
 
@@ -55,7 +55,7 @@ export function metricsOf({ control }: ServedApis) {
       unsubscribeResets()
       unsubscribeCount()
     },
-    route: rawRoute('GET /metrics', {}, async (_, context) => {
+    route: route('GET /metrics', {}, async (_, context) => {
       context.type = registry.contentType
       context.body = await registry.metrics()
     }),
