@@ -1,4 +1,3 @@
-/** A string, and the label that replaces it. */
 export interface Labelled {
   readonly text: string
   readonly label: string

@@ -14,7 +14,6 @@ export function renderHar(report: Report): string {
 
 const { compare: byNumber } = new Intl.Collator('en', { numeric: true })
 
-/** Every exchange once, with the ids of the checks that use it. */
 function usersByExchange(report: Report): Map<Exchange, string[]> {
   const first = new Map<string, Exchange>()
   const users = new Map<Exchange, string[]>()

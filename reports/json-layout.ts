@@ -30,10 +30,7 @@ function isDeep(tokens: readonly string[]): boolean {
   })
 }
 
-/**
- * Lays out the value that begins with `open`, and takes the rest of its tokens. A container is on one line if that is
- * short enough and it holds only scalars and empty containers.
- */
+/** Takes the rest of the tokens of the value. A short container without filled containers stays on one line. */
 function layOut(open: string, tokens: Iterator<string>, depth: number): string {
   if (open !== '[' && open !== '{') return open
   const items: string[] = []

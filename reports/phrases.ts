@@ -35,7 +35,6 @@ const textsAt = (place: 0 | 1) =>
 export const statusLabels = textsAt(0)
 export const statusSigns = textsAt(1)
 
-/** What the signs mean, on one line. */
 export const signsLegend = statuses.map((status) => `${statusSigns[status]} ${statusLabels[status]}`).join(', ')
 
 /** `1 rule`, `2 rules`. */
@@ -74,12 +73,10 @@ export function knownFaultsLines({ scope: { knownFaults } }: Pick<Report, 'scope
   return [`The checks of this run can notice ${knownFaults.noticeable} of ${knownFaults.total} known faults.`]
 }
 
-/** The comparisons with a baseline and with a profile, one line each. */
 export function comparisonLines({ gate, drift, scope }: Pick<Report, 'gate' | 'drift' | 'scope'>): readonly string[] {
   return [...(gate ? [gateLine(gate)] : []), ...(drift ? [driftLine(drift, scope.strict)] : [])]
 }
 
-/** The confirmed faults of a report. */
 export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): readonly Diagnosis[] {
   return diagnosis.filter(({ confirmed }) => confirmed)
 }
@@ -113,7 +110,6 @@ export function diagnosisLines(report: Pick<Report, 'diagnosis' | 'requirements'
   return headline === null ? [] : [headline, ...report.diagnosis.map(faultLine)]
 }
 
-/** The fault in one line, with the failures that it explains. */
 function faultLine({ defects, summaries, alternatives, explains, confirmed }: Diagnosis): string {
   const ids = [...defects, ...alternatives].map((id) => `\`${id}\``).join(' or ')
   const summary = summaries.map((text) => text.replace(/\.$/, '')).join(' + ')
@@ -197,12 +193,10 @@ export function failures(report: Report): { counting: ReportedRequirement[]; fin
   return { counting: failed.filter(counts), findings: failed.filter((requirement) => !counts(requirement)) }
 }
 
-/** Whether the observed answer differs from the default of the simulator. */
 export function differs(observation: ReportedObservation): boolean {
   return observation.status === 'passed' && observation.answer !== observation.default
 }
 
-/** The answer as a short label. */
 export function answerLabel(observation: ReportedObservation): string {
   if (observation.answer !== null) return observation.answer
   return observation.status === 'passed'
@@ -210,7 +204,6 @@ export function answerLabel(observation: ReportedObservation): string {
     : `not observed (${statusLabels[observation.status]})`
 }
 
-/** How many requirements have a status. */
 export function countStatus(report: Report, status: RequirementStatus): number {
   return levels.reduce((sum, level) => sum + report.summary[level][status], 0)
 }

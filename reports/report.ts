@@ -215,7 +215,6 @@ export type DriftRecord = z.infer<typeof drift>
 export type DriftedAnswer = z.infer<typeof driftedAnswer>
 export type Harm = z.infer<typeof harm>
 
-/** The JSON Schema of `report.json`. */
 export function reportJsonSchema(): object {
   const title = 'Report of a run of copytrade-tck'
   const description =

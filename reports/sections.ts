@@ -19,7 +19,6 @@ import type { Report, ReportedRequirement } from './report.ts'
 import type { Cell, Section, Table } from './tables.ts'
 import { scopeGaps } from './verdict.ts'
 
-/** The comparison with a baseline, and with a profile. */
 export function deviations({ gate, drift, scope }: Report): readonly Section[] {
   return [
     ...(gate === null ? [] : [baselineSection(gate)]),
@@ -27,7 +26,6 @@ export function deviations({ gate, drift, scope }: Report): readonly Section[] {
   ]
 }
 
-/** A link to a check on the same page. */
 const anchor = (check: string): Cell => ({ link: `#${check}`, text: check })
 
 function baselineSection(gate: NonNullable<Report['gate']>): Section {
@@ -92,7 +90,6 @@ export function gaps(report: Report): readonly Section[] {
   return sections.filter(({ tables = [] }) => tables.length > 0)
 }
 
-/** Checks and observations that could not be judged, by their reason. */
 function unjudged({ requirements, observations }: Report): readonly (readonly Cell[])[] {
   const all = [
     ...requirements.flatMap(({ id, checks }) => checks.map((check) => ({ ...check, about: id }))),
@@ -206,13 +203,11 @@ function changesSection(report: Report): Section {
   }
 }
 
-/** What the run changed, as a sentence. */
 function changesSentence(report: Report): string {
   const line = changesLine(report)
   return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
 }
 
-/** Concurrent edits, and changes that were not restored. */
 function changeDetails({ harm }: Report): readonly string[] {
   return [...(harm?.interference ?? []).map((change) => `concurrent edit: ${change}`), ...(harm?.differences ?? [])]
 }

@@ -28,7 +28,6 @@ function section(title: string, parts: readonly string[]): string[] {
   return parts.length === 0 ? [] : [`## ${title}`, ...parts]
 }
 
-/** The headline, and a list of the faults. */
 function diagnosisOf(report: Report): readonly string[] {
   const [headline, ...faults] = diagnosisLines(report).map((prose) => ({ prose }))
   return headline === undefined ? [] : [cellMarkdown(headline), ...listMarkdown(faults)]

@@ -57,7 +57,6 @@ function renderRest(report: Report, paint: Paint, most: number): readonly string
   return blocks.filter((block) => block !== '')
 }
 
-/** Failures that do not decide the verdict. */
 function renderFindings(report: Report, paint: Paint, most: number): string {
   const lines = failures(report).findings.map(({ id, clause, level, statement, checks }) => {
     const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id)
@@ -88,10 +87,7 @@ function list(title: string, lines: readonly string[], paint: Paint, most: numbe
   return [paint('bold', title), ...lines.slice(0, most), ...rest].join('\n')
 }
 
-/**
- * What is known about the faults behind the failures, printed after the verdict. `cutShortMs` is the time limit if it
- * ended the diagnosis.
- */
+/** What is known about the faults. `cutShortMs` is the time limit if it ended the diagnosis. */
 export function renderDiagnosis(report: Report, cutShortMs: number | null): string {
   const [headline, ...faults] = diagnosisLines(report).map(visibleLine)
   if (headline === undefined) return ''
@@ -115,7 +111,6 @@ const countColours = {
   'partly-judged': 'cyan',
 } as const
 
-/** A line for each level with a requirement. */
 function renderCounts({ summary }: Report, paint: Paint): string[] {
   return levels.flatMap((level) => {
     const present = statuses.filter((status) => summary[level][status] > 0)
@@ -136,7 +131,6 @@ function renderChanges({ harm }: Report, paint: Paint): string[] {
   ]
 }
 
-/** The last line of a run. */
 function renderVerdict(report: Report, paint: Paint): string {
   const verdict = paint(verdictColours[report.verdict], report.verdict)
   const changes = changesLine(report)
@@ -147,10 +141,7 @@ function renderVerdict(report: Report, paint: Paint): string {
 /** The number of lines for one failed requirement. */
 const failureHeight = 5
 
-/**
- * Renders the failures that decide the verdict in at most `maxLines` lines, each with its consequence and how to
- * reproduce it.
- */
+/** The failures that decide the verdict in at most `maxLines` lines. */
 function renderFailures(report: Report, paint: Paint, maxLines: number): string {
   const { counting } = failures(report)
   const most = Math.max(1, Math.floor((maxLines - 1) / failureHeight))
@@ -196,7 +187,6 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
   return isAlone ? curl : `the same command with --only ${id} --seed ${seed}`
 }
 
-/** A label and a text, whose lines are aligned. */
 function withLabel(label: string, text: string, paint: Paint): string {
   const [first = '', ...rest] = text.split('\n')
   return [`    ${paint('dim', label.padEnd(11))} ${first}`, ...rest.map((line) => `${' '.repeat(16)}${line}`)].join(

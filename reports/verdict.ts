@@ -9,7 +9,6 @@ import type {
   RequirementStatus,
 } from './report.ts'
 
-/** What a verdict depends on. */
 interface Evidence {
   readonly requirements: readonly ReportedRequirement[]
   readonly observations: readonly ReportedObservation[]

@@ -6,10 +6,7 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
  */
 const harmful = /(?![\n\t])[\p{Cc}\p{Cs}\ufffe\uffff\u202a-\u202e\u2066-\u2069]/gu
 
-/**
- * Escapes (as in `\u001b`) every character that could move a cursor, change the reading direction or make XML invalid.
- * Line feeds and tabs stay.
- */
+/** Escapes (as in `\u001b`) what could move a cursor, change the reading direction or make XML invalid. */
 export function visible(text: string): string {
   // Most texts are ASCII, for which this test is much faster.
   return /^[\n\t\x20-\x7e]*$/.test(text) ? text : text.replace(harmful, escaped)

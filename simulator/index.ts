@@ -1,7 +1,4 @@
-/**
- * The public API of the simulator: a copy-trade plugin that follows the specification, and a profile for what that
- * leaves open.
- */
+/** The public API of the simulator: a plugin that follows the specification, and a profile for the rest. */
 
 export { type Control, NoSnapshotError, NotRunningError, type StopOptions } from './control/control.ts'
 export {

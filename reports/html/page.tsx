@@ -76,16 +76,12 @@ export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] 
   })
 }
 
-/** The contents of a page. */
 interface Shell {
   readonly title: string
-  /** The whole style sheet. */
   readonly style: string
   readonly banner: VNode
   readonly results: VNode
-  /** The kit that created the page. */
   readonly kit: { readonly name: string; readonly version: string }
-  /** Names of other files with the same content. */
   readonly otherFiles: readonly string[]
   /** The only script that may run, and its input in Base64; absent for a page without a script. */
   readonly script?: { readonly code: string; readonly data: string }

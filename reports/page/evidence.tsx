@@ -34,7 +34,6 @@ function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly
   )
 }
 
-/** A piece of a text, and whether the other text lacks it. */
 interface Piece {
   readonly text: string
   readonly differs: boolean

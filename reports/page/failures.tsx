@@ -13,7 +13,6 @@ interface Given {
   readonly target: string | null
 }
 
-/** The failures, grouped by the fault that explains them. */
 export function Failures({ report, target }: Given) {
   const groups = faultGroups(report)
   const count = groups.flatMap(({ requirements }) => requirements).length
@@ -37,7 +36,6 @@ export function Failures({ report, target }: Given) {
   )
 }
 
-/** The fault, its worst consequence, and the failure that shows it best. */
 function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly fault: Diagnosis }) {
   const { requirements } = group
   const example = exampleOf(group)

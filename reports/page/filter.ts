@@ -16,7 +16,6 @@ export function filterIn(hash: string): Filter | null {
   return Object.fromEntries(names.map((name) => [name, given.get(name) ?? ''])) as unknown as Filter
 }
 
-/** The URL fragment of a filter. */
 export function hashFor(filter: Filter): string {
   const given = Object.entries(filter).filter(([, value]) => value !== '')
   return given.length === 0 ? '#' : `${prefix}${new URLSearchParams(given)}`

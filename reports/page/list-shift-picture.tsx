@@ -65,7 +65,6 @@ function List({ title, rows, more }: Listed) {
   )
 }
 
-/** A description of the picture for screen readers. */
 function description({ left, right }: ListShift): string {
   const count = (rows: readonly ShiftedRow[], change: Change) => rows.filter((row) => row.change === change).length
   const parts = [

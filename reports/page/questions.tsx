@@ -4,7 +4,6 @@ import { Exchanges } from './exchanges.tsx'
 import { LazyDetails } from './lazy-details.tsx'
 import { Section } from './section.tsx'
 
-/** The answers to the open questions, those that differ from the defaults first. */
 export function Questions({ report: { observations } }: { readonly report: Report }) {
   if (observations.length === 0) return null
   const differing = observations.filter(differs)

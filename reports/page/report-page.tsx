@@ -93,7 +93,6 @@ function obey(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Moves the focus among the headlines of the requirements. */
 function step(by: 1 | -1): void {
   const headlines = [...document.querySelectorAll<HTMLElement>('.requirement > summary, a.requirement')]
   const focused = headlines.indexOf(document.activeElement as HTMLElement)

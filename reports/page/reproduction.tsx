@@ -33,7 +33,6 @@ export function CopyButton({ label, text }: Copied) {
   )
 }
 
-/** The whole reproduction as a script. */
 export function Reproduction({ check }: { readonly check: ReportedCheck }) {
   const script = check.script ?? check.curl
   if (script === null) return null

@@ -4,7 +4,6 @@ import { statusLabels, statusSigns } from '../phrases.ts'
 import type { Report, ReportedRequirement } from '../report.ts'
 import { Section } from './section.tsx'
 
-/** A grid of clauses and levels with a mark for each requirement. */
 export function RequirementMap({ report }: { readonly report: Report }) {
   return (
     <Section id="map" title="Map" note="A mark is a requirement. It leads to it.">

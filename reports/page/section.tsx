@@ -26,7 +26,6 @@ export function Section({ id, title, count, note, alarms = false, children }: Gi
   )
 }
 
-/** A section of lists and tables. */
 export function SectionContent({ id, title, count, colour, note, ...content }: SectionData) {
   const { lines = [], facts = [], tables = [], grid } = content
   return (
@@ -66,7 +65,6 @@ function List({ lines }: { readonly lines: readonly Cell[] }) {
 }
 
 interface Scrolled {
-  /** Names the table. */
   readonly label: string
   readonly look: 'list' | 'numbers' | 'grid'
   readonly heads: readonly string[]
@@ -168,7 +166,6 @@ function Inline({ cell }: { readonly cell: Cell }) {
   )
 }
 
-/** A status as a sign and a word. */
 export function StatusBadge({ status }: { readonly status: RequirementStatus }) {
   return (
     <span class={`status ${status}`}>

@@ -29,10 +29,7 @@ export class InvalidDocumentError extends Error {
   }
 }
 
-/**
- * Parses a document. Messages repeat no value of it, which could be a secret.
- * @throws {InvalidDocumentError} if it is not valid YAML
- */
+/** Messages repeat no value, which could be a secret. @throws {InvalidDocumentError} if it is not valid YAML */
 export function parseDocument({ text, name, numbersAsWritten = false }: DocumentSource): SourceDocument {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line

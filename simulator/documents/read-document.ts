@@ -5,11 +5,7 @@ import { type DocumentSource, InvalidDocumentError, parseDocument } from './pars
 type Path = readonly PropertyKey[]
 type Issue = core.$ZodRawIssue
 
-/**
- * Parses a document and validates it with a schema.
- *
- * @throws {InvalidDocumentError} with every problem: its file, line and member, what was expected, and the nearest known name
- */
+/** A document that fits a schema. @throws {InvalidDocumentError} that names every problem, its line and member */
 export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSource): Value {
   const document = parseDocument(source)
   // An alias has no value here, and null may stand for an empty mapping.

@@ -23,7 +23,6 @@ function inOrder(serve: RequestHandler): RequestHandler {
   }
 }
 
-/** The API as a request handler, with or without a port. */
 export function createApp(api: HttpApi): RequestHandler {
   const app = new Koa()
   // Without a listener Koa would print errors to the console.
@@ -72,7 +71,6 @@ function render(context: Context, { status, body, headers }: HttpResponse, phras
   res.end(hasBody ? body : undefined)
 }
 
-/** Closes the connection without a response. */
 function drop(context: Context): void {
   context.respond = false
   context.res.destroy()

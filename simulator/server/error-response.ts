@@ -29,10 +29,7 @@ export class Dropped extends Error {
 /** How a request is rejected. */
 export type Rejection = ErrorResponse | Dropped
 
-/**
- * The response to a request that failed; undefined if it gets none. An unexpected error is logged, and the response
- * does not mention its cause.
- */
+/** Undefined if the request gets no response. An unexpected error is logged, and its cause not disclosed. */
 export function errorToResponse(
   error: unknown,
   { renderError, unexpected, log }: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>,

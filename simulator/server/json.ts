@@ -5,7 +5,6 @@ import type { Json } from './response.ts'
 /** Which of two values of a duplicate member is used. */
 export type DuplicateMember = 'last' | 'first' | 'refused'
 
-/** The messages for rejected JSON. */
 export interface JsonErrorResponses {
   readonly 'invalid-json': string
   readonly 'duplicate-member': string

@@ -47,7 +47,6 @@ export async function listen(handle: RequestHandler, api: HttpApi, options: List
       await closed
       clearTimeout(deadline)
     },
-    /** Destroys all connections at once. */
     destroy: () => {
       const closed = closing(server)
       connections.destroyAll()

@@ -18,7 +18,6 @@ export interface Logger {
 /** Receives log entries: a function, or a logger such as pino. */
 export type Log = ((entry: LogEntry) => void) | Logger
 
-/** Turns either kind of log into a function. */
 export function resolveLog(log: Log | undefined): (entry: LogEntry) => void {
   if (log === undefined) return () => undefined
   if (typeof log === 'function') return log

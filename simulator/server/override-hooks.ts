@@ -1,10 +1,7 @@
 import { nearest } from '../documents/nearest.ts'
 import { InvalidOptionError } from './check-option.ts'
 
-/**
- * The hooks with the overrides of the option `override`.
- * @throws InvalidOptionError for an unknown hook, which would otherwise have no effect
- */
+/** @throws InvalidOptionError for an unknown hook, which would otherwise have no effect */
 export function overrideHooks<Hooks extends object>(
   hooks: Hooks,
   override: ((hooks: Hooks) => Partial<Hooks>) | undefined,

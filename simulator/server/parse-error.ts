@@ -22,7 +22,6 @@ const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
   'timed-out': [408, 'The request did not arrive in time.'],
 }
 
-/** The response to a request that the HTTP parser rejected. */
 export function parseProblemResponse(problem: ParseProblem): ErrorResponse {
   return new ErrorResponse(...problems[problem])
 }

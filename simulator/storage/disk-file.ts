@@ -100,7 +100,6 @@ function noFile(error: NodeJS.ErrnoException): undefined {
 
 const sync = promisify(fdatasync)
 
-/** Shows whether a file has changed. */
 type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>
 
 /**

@@ -43,9 +43,7 @@ export async function garbage(socket: Socket): Promise<void> {
   await closed(socket)
 }
 
-/**
- * Resets the connection if the socket supports it, so that the client sees ECONNRESET instead of a closed connection.
- */
+/** The client sees ECONNRESET instead of a closed connection, if the socket supports that. */
 export async function reset(socket: Socket): Promise<void> {
   // An injected request may have a stream instead of a socket.
   if (typeof socket.resetAndDestroy === 'function') socket.resetAndDestroy()

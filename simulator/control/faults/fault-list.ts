@@ -41,7 +41,6 @@ interface FaultEntry {
 
 const writeEffects: readonly EffectKind[] = ['disk-full', 'permission-denied', 'torn-write', 'crash']
 
-/** The number of steps in a random draw. */
 const probabilitySteps = 2 ** 30
 
 /** `onChange` runs after faults were added or removed. */

@@ -37,10 +37,7 @@ function createRelease(): AbortController {
   return controller
 }
 
-/**
- * Plays faults between a server and its API, and between its store and the disk. A request must not await `crash`, which
- * waits for changes in progress.
- */
+/** Plays faults on requests and on the store. A request must not await `crash`, which waits for changes. */
 export function faultPlayer(faults: FaultList, limitBytes: number, crash: () => Promise<void>) {
   const currentRequest = new AsyncLocalStorage<FaultedRequest>()
   let waiting = createRelease()

@@ -1,7 +1,6 @@
 import type { StageName } from '../../server/track.ts'
 import type { JournalEntry } from './entry.ts'
 
-/** The facts about a request once it has a response. */
 interface AnsweredFacts extends Pick<JournalEntry, 'status' | 'method' | 'stage' | 'operation' | 'fault'> {
   readonly path: string
   /** The error message, or an empty string. */
@@ -61,7 +60,6 @@ const reasons: readonly Reason[] = [
 /** All ids that a decision can follow from. */
 export const reasonIds: readonly string[] = reasons.flatMap(([, ...because]) => because)
 
-/** Why a request got its response. */
 export function decide(decided: AnsweredFacts): Decision {
   const { status, stage, reason, fault } = decided
   const [, ...because] = (status !== null && reasons.find(([when]) => when(decided))) || []

@@ -25,7 +25,6 @@ export type MistakeKind = keyof typeof mistakeRules
 interface RequestContext {
   readonly history: RequestHistory
   readonly removal: ReturnType<RequestHistory['staleRemoval']>
-  /** The rule that the request added. */
   readonly added: Rule | undefined
 }
 
@@ -139,11 +138,7 @@ const kinds = Object.entries<MistakeRow>(mistakeRules).map(([kind, [judge, remed
 /** All ids that a mistake can refer to. */
 export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) => requirements)
 
-/**
- * Finds the mistakes of the client. If the first requests are missing, the client may have read the list in them, and
- * is not blamed.
- * @returns a function to call with each request, in order
- */
+/** The returned function takes the requests in order. A client whose first requests are missing is not blamed. */
 export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequest) => readonly Mistake[] {
   const history = createHistory(isTruncated)
   return (record) => {
@@ -159,15 +154,11 @@ export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequ
   }
 }
 
-/** The mistakes of the client, in order. */
 export function mistakes(records: readonly RecordedRequest[], isTruncated = false): readonly Mistake[] {
   return records.flatMap(createMistakeFinder(isTruncated))
 }
 
-/**
- * Calls the listener for each mistake in the journal, and then for each new one. Returns a function that ends the
- * subscription.
- */
+/** The listener gets the mistakes in the journal, then each new one. The returned function ends that. */
 export function followMistakes(journal: WritableJournal, listener: (mistake: Mistake) => void): () => void {
   let find = createMistakeFinder(journal.forgotten() > 0)
   let generation = journal.generation()

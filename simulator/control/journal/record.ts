@@ -11,13 +11,11 @@ import type { JournalEntry } from './entry.ts'
 import type { NumberedRecord, WritableJournal } from './journal.ts'
 import { type BodyPrefix, mask, type Redactor, redactor } from './redact.ts'
 
-/** What the journal reads from the plugin besides its requests. */
 export interface JournalContext {
   readonly rules: () => RuleList
   readonly key: string
 }
 
-/** What all records of a plugin share. */
 interface Recorder {
   readonly journal: WritableJournal
   readonly rules: () => RuleList
@@ -185,7 +183,6 @@ function unparsableDecision(error: ErrorResponse | null): Decision {
   return { decision, because: ['plugin.robust.survives'] }
 }
 
-/** The error text in the body of an error response. */
 function errorIn(answer: string | null): string {
   try {
     const { error } = JSON.parse(answer ?? '') as { error?: unknown }

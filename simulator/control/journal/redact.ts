@@ -2,7 +2,6 @@ import { createRedactor, longestSecret, redactedExcerpt, redactedStart } from '.
 
 export interface BodyPrefix {
   readonly bytes: Uint8Array
-  /** The length of the whole body. */
   readonly lengthBytes: number
 }
 
@@ -45,7 +44,6 @@ function masked(value: string): string {
   return isBearer(value) ? `Bearer ${mask}` : mask
 }
 
-/** Whether an Authorization value has the Bearer scheme, redacted or not. */
 export function isBearer(value: string): boolean {
   return /^Bearer /i.test(value)
 }

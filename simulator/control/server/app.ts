@@ -26,7 +26,6 @@ const headers = {
   'Cache-Control': 'no-store',
 }
 
-/** The control API and the live page as a request handler. */
 export function createControlApp({ served, routes, token, log }: ControlAppOptions): RequestHandler {
   const app = new Koa()
   app.on('error', (error: Error) => log({ level: 'warn', event: 'control-connection-error', reason: error.message }))

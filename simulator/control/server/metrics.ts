@@ -4,7 +4,6 @@ import type { ServedApis } from './view.ts'
 
 const prefix = 'copytrade_simulator_'
 
-/** Prometheus metrics, in their own registry. */
 export function metricsOf({ control }: ServedApis) {
   const registry = new Registry()
   const registers = [registry]

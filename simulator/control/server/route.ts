@@ -10,7 +10,6 @@ import { Problem } from './problem.ts'
 
 export interface Route {
   readonly method: string
-  /** E.g. `/faults/:id`. */
   readonly path: string
   readonly respond: (context: RouterContext) => Promise<void>
 }
@@ -20,10 +19,7 @@ type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /${string}`
 /** The members of the JSON body, or for GET of the query. Unknown ones are rejected, since most are misspelled. */
 type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-/**
- * A route with these input members. `run` returns the JSON of the response, or undefined after it has responded in
- * another way; otherwise the status is 204.
- */
+/** `run` returns the JSON of the response, or undefined for 204 or if it has responded itself. */
 export function route<Shape extends z.ZodRawShape>(
   endpoint: Endpoint,
   shape: Shape,

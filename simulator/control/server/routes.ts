@@ -136,7 +136,6 @@ export function routesOf(served: ServedApis, log: (entry: LogEntry) => void): re
   ]
 }
 
-/** The endpoints of a platform that is served next to the plugin. */
 function platformRoutes(platform: PlatformSimulator): readonly Route[] {
   const { keys, clock } = platform
   const newKey = {

@@ -6,7 +6,6 @@ import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
 import { mask } from '../journal/redact.ts'
 
-/** What the control server serves. */
 export interface ServedApis {
   readonly control: Control
   /** The URL of the plugin API; null while no port is open. */
@@ -34,7 +33,6 @@ export function givenParameters(sent: Parameters, present: Parameters): Paramete
   return sent.API_Key === mask && key !== undefined ? { ...sent, API_Key: key } : sent
 }
 
-/** The rules with their indices, based on the profile. */
 export function shownRules(control: Control) {
   return control.rules().map((rule, position) => ({ index: position + indexBase(control), ...rule }))
 }

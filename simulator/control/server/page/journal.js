@@ -4,7 +4,6 @@ const most = 200
 let address = 'http://127.0.0.1:8443'
 let newest = 0
 
-/** The base URL in the curl commands. */
 export function setAddress(url) {
   address = url ?? address
 }
@@ -16,7 +15,6 @@ export function clearJournal() {
   newest = 0
 }
 
-/** Adds a request at the top of the journal. */
 export function showEntry(entry) {
   // Ids restart after a reset, and entries are sent again after a reconnect.
   if (entry.id <= newest) clearJournal()
@@ -39,7 +37,6 @@ export function showEntry(entry) {
   byId('journal-count').textContent = `${entry.id}`
 }
 
-/** Adds a mistake of the client at the top of the list. */
 export function showMistake({ entry, what, remedy }) {
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}. `
   const list = byId('mistake-list')

@@ -47,7 +47,6 @@ function showState({ running, url, rules, capacity, licenseActive, faults, profi
   showPlatform(platform)
 }
 
-/** The answers that the simulator gives to the open questions. */
 function showProfile(profile) {
   const answers = Object.entries(profile)
   if (byId('profile-answers').children.length === answers.length) return
@@ -59,7 +58,6 @@ function showProfile(profile) {
 /** More keys would push the rules out of view. */
 const maxKeys = 5
 
-/** The platform that is served next to the plugin, if there is one. */
 function showPlatform(platform) {
   byId('platform').hidden = platform === null
   byId('platform').textContent = platform === null ? '' : visible(words(platform))

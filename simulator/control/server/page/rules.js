@@ -60,7 +60,6 @@ function places() {
   return new Map([...byId('rule-rows').children].map((one) => [one.dataset.id, one.getBoundingClientRect().top]))
 }
 
-/** Moves each row from its old position to the new one. */
 function slide(tops) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   for (const one of byId('rule-rows').children) {
