@@ -9,11 +9,7 @@ export interface LogEntry {
 }
 
 /** The methods of a pino logger that are used. */
-export interface Logger {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-  readonly error: (details: object, message: string) => void
-}
+export type Logger = Readonly<Record<LogLevel, (details: object, message: string) => void>>
 
 /** Receives log entries: a function, or a logger such as pino. */
 export type Log = ((entry: LogEntry) => void) | Logger
