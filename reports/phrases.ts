@@ -132,8 +132,9 @@ export function listChangesLine(harm: Harm | null): string {
     const end = `the target ${what} at the end of the run`
     return harm.restored ? `${end}; nothing was written` : `${end}, so it is unknown whether its list was restored`
   }
-  if (harm.restored && harm.interference.length > 0) return concurrentEditLine(harm)
-  if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`
+  const edited = ' by the kit; there were concurrent edits of the list during the run'
+  const unchanged = `0 of ${plural(harm.rulesBefore, 'rule')} changed${harm.interference.length > 0 ? edited : ''}`
+  if (harm.restored) return unchanged
   return `the list was NOT restored: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`
 }
 
@@ -206,8 +207,4 @@ export function answerLabel(observation: ReportedObservation): string {
 
 export function countStatus(report: Report, status: RequirementStatus): number {
   return levels.reduce((sum, level) => sum + report.summary[level][status], 0)
-}
-
-function concurrentEditLine({ rulesBefore }: Harm): string {
-  return `0 of ${plural(rulesBefore, 'rule')} changed by the kit; there were concurrent edits of the list during the run`
 }

@@ -11,7 +11,7 @@ import {
   statuses,
   statusLabels,
 } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import type { Report, ReportedCheck, ReportedRequirement, RequirementStatus } from './report.ts'
 import { deviations, gaps } from './sections.ts'
 import { rowText } from './tables-text.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -26,35 +26,29 @@ const maxListed = 3
 /** The result of a run on one screen: first as many failures as fit, last the verdict. */
 export function renderEnd(report: Report, paint: Paint): string {
   const rest = renderRest(report, paint, maxListed)
-  const room = screenHeight - rest.join('\n\n').split('\n').length - 2
-  return joined([renderFailures(report, paint, room), ...rest])
+  const room = screenHeight - rest.split('\n').length - 2
+  return `${joined([renderFailures(report, paint, room), rest])}\n\n`
 }
 
 /** The same at full length, with every failure, its checks and the observations. */
 export function renderWholeEnd(report: Report, paint: Paint): string {
   const counting = failures(report).counting.map((requirement) => renderFailure(requirement, report, paint))
-  return joined([...counting, ...renderRest(report, paint, Number.POSITIVE_INFINITY)])
+  return `${joined([...counting, renderRest(report, paint, Number.POSITIVE_INFINITY)])}\n\n`
 }
 
-function joined(blocks: readonly string[]): string {
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n\n`
-}
+const joined = (blocks: readonly string[]) => blocks.filter((block) => block !== '').join('\n\n')
 
 /** Everything except the failures that decide the verdict. */
-function renderRest(report: Report, paint: Paint, most: number): readonly string[] {
-  const blocks = [
-    renderFindings(report, paint, most),
-    ...renderSections(report, paint, most),
-    [
-      ...connectionLines(report).map((line) => paint('yellow', visibleLine(line))),
-      ...renderCounts(report, paint),
-      ...comparisonLines(report).map(visibleLine),
-      ...knownFaultsLines(report),
-      ...renderChanges(report, paint),
-      renderVerdict(report, paint),
-    ].join('\n'),
+function renderRest(report: Report, paint: Paint, most: number): string {
+  const end = [
+    ...connectionLines(report).map((line) => paint('yellow', visibleLine(line))),
+    ...renderCounts(report, paint),
+    ...comparisonLines(report).map(visibleLine),
+    ...knownFaultsLines(report),
+    ...renderChanges(report, paint),
+    renderVerdict(report, paint),
   ]
-  return blocks.filter((block) => block !== '')
+  return joined([renderFindings(report, paint, most), ...renderSections(report, paint, most), end.join('\n')])
 }
 
 function renderFindings(report: Report, paint: Paint, most: number): string {
@@ -103,23 +97,18 @@ export function renderVerdictAlone(report: Report, paint: Paint): string {
   return `${[...others, renderVerdict(report, paint)].join('\n')}\n`
 }
 
-const countColours = {
-  passed: 'green',
-  failed: 'red',
-  error: 'red',
-  blocked: 'yellow',
-  'partly-judged': 'cyan',
-} as const
+const countColours: Readonly<Partial<Record<RequirementStatus, Parameters<Paint>[0]>>> = {
+  ...{ passed: 'green', failed: 'red', error: 'red', blocked: 'yellow', 'partly-judged': 'cyan' },
+}
 
 function renderCounts({ summary }: Report, paint: Paint): string[] {
   return levels.flatMap((level) => {
     const present = statuses.filter((status) => summary[level][status] > 0)
     if (present.length === 0) return []
     const total = present.reduce((sum, status) => sum + summary[level][status], 0)
-    const counts = present.map((status) => {
-      const colour = status in countColours ? countColours[status as keyof typeof countColours] : 'dim'
-      return paint(colour, `${summary[level][status]} ${statusLabels[status]}`)
-    })
+    const counts = present.map((status) =>
+      paint(countColours[status] ?? 'dim', `${summary[level][status]} ${statusLabels[status]}`),
+    )
     return [`${plural(total, `${level} requirement`)}: ${counts.join(', ')}`]
   })
 }

@@ -19,7 +19,7 @@ export function Questions({ report: { observations } }: { readonly report: Repor
 }
 
 function Question({ observation }: { readonly observation: ReportedObservation }) {
-  const { question, check, clause, text, message, answer, exchanges, exchangesOmitted } = observation
+  const { question, check, clause, text, message, answer } = observation
   const isOther = differs(observation)
   const summary = (
     <>
@@ -43,7 +43,7 @@ function Question({ observation }: { readonly observation: ReportedObservation }
           <p class="note">
             <code>{question}</code> clause {clause}, {check}
           </p>
-          <Exchanges exchanges={exchanges} exchangesOmitted={exchangesOmitted} />
+          <Exchanges {...observation} />
         </div>
       )}
     </LazyDetails>
