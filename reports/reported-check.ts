@@ -11,6 +11,9 @@ export const strings = list(z.string())
 export const status = z.enum(['passed', 'failed', 'not-applicable', 'out-of-scope', 'blocked', 'error'])
 export const utc = z.iso.datetime()
 
+export const described = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
+  z.object(shape).describe(description)
+
 /** A condition of JSON Schema, which no type has. */
 export const when = (condition: object, consequence: object) =>
   Object.fromEntries([

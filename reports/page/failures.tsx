@@ -23,12 +23,7 @@ export function Failures({ report, target }: Given) {
         <div class="group" key={group.fault?.defects[0] ?? null}>
           {group.fault ? <FaultHead group={group} fault={group.fault} /> : <h3>Not explained by a confirmed fault</h3>}
           {group.requirements.map((requirement) => (
-            <RequirementDetails
-              key={requirement.id}
-              report={report}
-              requirement={requirement}
-              isTarget={requirement.id === target}
-            />
+            <RequirementDetails key={requirement.id} report={report} requirement={requirement} target={target} />
           ))}
         </div>
       ))}

@@ -66,12 +66,7 @@ export function Requirements({ report, filter, find, target }: Given) {
                 <Headline requirement={requirement} />
               </a>
             ) : (
-              <RequirementDetails
-                key={requirement.id}
-                report={report}
-                requirement={requirement}
-                isTarget={requirement.id === target}
-              />
+              <RequirementDetails key={requirement.id} report={report} requirement={requirement} target={target} />
             ),
           )}
         </div>
