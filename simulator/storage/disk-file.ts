@@ -19,12 +19,36 @@ export function diskFile(
   const mutex = new Mutex()
   /** The state of the file after the last write of this object. */
   let left: { state: FileState } | undefined
+
+  async function replace(bytes: Uint8Array, at: OnWriteStep): Promise<FileState> {
+    const neighbour = `${path}.tmp`
+    await at('before-write')
+    await mkdir(directory, { recursive: true })
+    const file = await open(neighbour, 'w', mode)
+    const half = Math.floor(bytes.length / 2)
+    let written: FileState
+    try {
+      await file.writeFile(bytes.subarray(0, half))
+      await at('mid-write')
+      await file.writeFile(bytes.subarray(half))
+      if (fsync) await file.sync()
+      written = await file.stat()
+    } finally {
+      await file.close()
+    }
+    await at('before-rename')
+    await rename(neighbour, path)
+    if (fsync) await syncDirectory(directory)
+    await at('after-rename')
+    return written
+  }
+
   return {
     read: () => mutex.runExclusive(() => readFile(path).catch(noFile)),
     write: (bytes, at = nothing) =>
       mutex.runExclusive(async () => {
         left = undefined
-        left = { state: await replace({ directory, path, bytes, mode, fsync, at }) }
+        left = { state: await replace(bytes, at) }
       }),
     appender: () => {
       const current = left
@@ -41,41 +65,11 @@ export function diskFile(
   }
 }
 
-export interface DiskOptions {
+interface DiskOptions {
   /** The permissions of the file, less the umask of the process. */
   readonly mode?: number
   /** Whether a write waits for the disk. Otherwise it survives a crash of the process, but not of the machine. */
   readonly fsync?: boolean
-}
-
-interface Replacement extends Required<DiskOptions> {
-  readonly directory: string
-  readonly path: string
-  readonly bytes: Uint8Array
-  readonly at: OnWriteStep
-}
-
-async function replace({ directory, path, bytes, mode, fsync, at }: Replacement): Promise<FileState> {
-  const neighbour = `${path}.tmp`
-  await at('before-write')
-  await mkdir(directory, { recursive: true })
-  const file = await open(neighbour, 'w', mode)
-  const half = Math.floor(bytes.length / 2)
-  let written: FileState
-  try {
-    await file.writeFile(bytes.subarray(0, half))
-    await at('mid-write')
-    await file.writeFile(bytes.subarray(half))
-    if (fsync) await file.sync()
-    written = await file.stat()
-  } finally {
-    await file.close()
-  }
-  await at('before-rename')
-  await rename(neighbour, path)
-  if (fsync) await syncDirectory(directory)
-  await at('after-rename')
-  return written
 }
 
 const nothing: OnWriteStep = async () => undefined

@@ -33,6 +33,7 @@ export class FaultExistsError extends Error {
 
 interface FaultEntry {
   readonly fault: Fault & { readonly id: string }
+  readonly moment: FaultMoment
   /** Counts a match, and returns whether the fault is due. */
   readonly isDue: (request: MatchedRequest) => boolean
   matched: number
@@ -46,19 +47,11 @@ const probabilitySteps = 2 ** 30
 /** `onChange` runs after faults were added or removed. */
 export function faultList(onChange: () => void): FaultList {
   let entries: readonly FaultEntry[] = []
-  let ofMoment: Readonly<Record<FaultMoment, readonly FaultEntry[]>> = { request: [], write: [] }
-  let asksForBody = false
   let count = 0
-
-  // Every request asks, so the answers are prepared.
   const setEntries = (next: readonly FaultEntry[]) => {
     entries = next
-    const at = (moment: FaultMoment) => next.filter(({ fault }) => momentOf(fault) === moment)
-    ofMoment = { request: at('request'), write: at('write') }
-    asksForBody = next.some(({ fault }) => fault.when?.body !== undefined)
     onChange()
   }
-
   const nextId = (before: readonly FaultEntry[]): string => {
     const id = `fault-${++count}`
     return before.some((other) => other.fault.id === id) ? nextId(before) : id
@@ -92,10 +85,10 @@ export function faultList(onChange: () => void): FaultList {
     },
     list: () => entries.map(listed),
     isEmpty: () => entries.length === 0,
-    hasWriteFault: () => ofMoment.write.length > 0,
-    asksForBody: () => asksForBody,
+    hasWriteFault: () => entries.some(({ moment }) => moment === 'write'),
+    asksForBody: () => entries.some(({ fault }) => fault.when?.body !== undefined),
     next: (request, moment) => {
-      const found = ofMoment[moment].find((entry) => entry.isDue(request))
+      const found = entries.find((entry) => entry.moment === moment && entry.isDue(request))
       return found && listed(found)
     },
   }
@@ -107,6 +100,7 @@ function createEntry(fault: FaultEntry['fault']): FaultEntry {
   const random = xorshift128plus(seed)
   const entry: FaultEntry = {
     fault,
+    moment: writeEffects.includes(fault.effect.kind) ? 'write' : 'request',
     matched: 0,
     played: 0,
     isDue: (request) => {
@@ -119,10 +113,6 @@ function createEntry(fault: FaultEntry['fault']): FaultEntry {
     },
   }
   return entry
-}
-
-function momentOf({ effect }: Fault): FaultMoment {
-  return writeEffects.includes(effect.kind) ? 'write' : 'request'
 }
 
 function listed({ fault, matched, played }: FaultEntry): ListedFault {

@@ -20,7 +20,7 @@ const withoutKey = (line: string) => (decided: AnsweredFacts) =>
   decided.status === 401 && `${decided.method} ${decided.path}` === line
 
 /** The first row that applies names the clauses behind the response. */
-const reasons: readonly Reason[] = [
+export const reasons: readonly Reason[] = [
   // If the path or the method is wrong too, the profile decides which error comes first.
   [
     ({ status, stage }) => status === 401 && stage === 'route',
@@ -56,9 +56,6 @@ const reasons: readonly Reason[] = [
   [({ status, stage }) => status === 500 && stage === 'apply', 'plugin.capacity.answers-500'],
   [answered(500), 'plugin.errors.every'],
 ]
-
-/** All ids that a decision can follow from. */
-export const reasonIds: readonly string[] = reasons.flatMap(([, ...because]) => because)
 
 export function decide(decided: AnsweredFacts): Decision {
   const { status, stage, reason, fault } = decided

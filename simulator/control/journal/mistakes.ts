@@ -131,12 +131,9 @@ const mistakeRules = {
   ],
 } satisfies Readonly<Record<string, MistakeRow>>
 
-const kinds = Object.entries<MistakeRow>(mistakeRules).map(([kind, [judge, remedy, ...requirements]]) => {
+export const mistakeKinds = Object.entries<MistakeRow>(mistakeRules).map(([kind, [judge, remedy, ...requirements]]) => {
   return { kind: kind as MistakeKind, judge, remedy, requirements }
 })
-
-/** All ids that a mistake can refer to. */
-export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) => requirements)
 
 /** The returned function takes the requests in order. A client whose first requests are missing is not blamed. */
 export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequest) => readonly Mistake[] {
@@ -145,7 +142,7 @@ export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequ
     const { id: entry, method, target, body, status } = record.entry
     const request = { method, target, body, status }
     const known = { history, removal: history.staleRemoval(record), added: addedRule(record) }
-    const found = kinds.flatMap(({ kind, judge, remedy, requirements }) => {
+    const found = mistakeKinds.flatMap(({ kind, judge, remedy, requirements }) => {
       const what = judge(record, known)
       return what === null ? [] : [{ kind, entry, request, what, remedy, requirements }]
     })

@@ -9,25 +9,22 @@ import type { StageName, Track } from '../../server/track.ts'
 import { type Decision, decide } from './decision.ts'
 import type { JournalEntry } from './entry.ts'
 import type { NumberedRecord, WritableJournal } from './journal.ts'
-import { type BodyPrefix, mask, type Redactor, redactor } from './redact.ts'
+import { type BodyPrefix, mask, redactor } from './redact.ts'
 
 export interface JournalContext {
   readonly rules: () => RuleList
   readonly key: string
 }
 
-interface Recorder {
-  readonly journal: WritableJournal
-  readonly rules: () => RuleList
-  readonly redact: Redactor
-  /** The same array for the same headers. Those of a client seldom change, and a journal holds thousands. */
-  readonly shared: (rawHeaders: readonly string[]) => readonly string[]
-  readonly log: HttpApi['log']
+type Recorder = ReturnType<typeof recorderOf>
+
+const recorderOf = (journal: WritableJournal, { rules, key }: JournalContext, { log }: HttpApi) => {
+  return { journal, rules, redact: redactor(key), shared: sharing(), log }
 }
 
 /** Wraps an API: each request is written into the journal with the decision and its reason. */
-export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, key }: JournalContext): HttpApi {
-  const recorder: Recorder = { journal, rules, redact: redactor(key), shared: sharing(), log: api.log }
+export function recordRequests(api: HttpApi, journal: WritableJournal, context: JournalContext): HttpApi {
+  const recorder = recorderOf(journal, context, api)
   const unparsable = <Outcome extends object>(outcome: Outcome): Outcome => {
     // A request that is replayed with another method has a record of its own.
     if ('replaceBy' in outcome) return outcome
@@ -46,9 +43,10 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, 
   }
 }
 
-function sharing(): Recorder['shared'] {
+/** The same array for the same headers. Those of a client seldom change, and a journal holds thousands. */
+function sharing() {
   let last: readonly string[] = []
-  return (next) => {
+  return (next: readonly string[]) => {
     const isSame = next.length === last.length && next.every((text, at) => text === last[at])
     if (!isSame) last = next
     return last

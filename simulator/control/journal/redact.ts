@@ -9,8 +9,6 @@ export const mask = '[redacted]'
 const secretHeaders = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie']
 const textLimit = 4_096
 
-export type Redactor = ReturnType<typeof redactor>
-
 /** Removes the key of the plugin, plain or encoded, from recorded strings, and limits their length. */
 export function redactor(key: string) {
   const redact = createRedactor([key])

@@ -12,6 +12,8 @@ export function clearJournal() {
   byId('entries').replaceChildren()
   byId('mistakes').hidden = true
   byId('mistake-list').replaceChildren()
+  byId('no-entries').hidden = false
+  byId('journal-count').textContent = ''
   newest = 0
 }
 
