@@ -93,7 +93,7 @@ function reportCheck(
 function reportObservations(run: RunRecord, outcomes: ReadonlyMap<string, Outcome>): ReportedObservation[] {
   const questions = new Map(run.questions.map((question) => [question.id, question]))
   return run.checks.flatMap((entry) => {
-    const question = entry.question === undefined ? undefined : questions.get(entry.question)
+    const question = questions.get(entry.question ?? '')
     const outcome = outcomes.get(entry.id)
     return question && outcome ? [reportObservation(question, outcome)] : []
   })
@@ -104,6 +104,7 @@ function reportObservation(question: Question, outcome: Outcome): ReportedObserv
   const meaning = answer === null ? null : question.answers[answer]
   if (meaning === undefined)
     throw new Error(`${check} observed the answer "${answer}", which its question does not have`)
+  const observed = outcome.message
   return {
     question: question.id,
     check,
@@ -112,10 +113,7 @@ function reportObservation(question: Question, outcome: Outcome): ReportedObserv
     text: question.question,
     answer,
     default: question.default,
-    message:
-      meaning !== null && outcome.message !== null
-        ? `${meaning} (observed: ${outcome.message})`
-        : (meaning ?? outcome.message),
+    message: meaning !== null && observed !== null ? `${meaning} (observed: ${observed})` : (meaning ?? observed),
     exchanges,
     exchangesOmitted,
   }

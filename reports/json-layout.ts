@@ -7,19 +7,14 @@ const deepest = 40
  * repeated members and spellings such as `9e8` must be visible.
  */
 export function layOutJson(text: string): string | null {
-  if (!isJson(text)) return null
+  try {
+    JSON.parse(text)
+  } catch {
+    return null
+  }
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
   const [first = '', ...rest] = tokens
   return isDeep(tokens) ? text : layOut(first, rest.values(), 0)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isDeep(tokens: readonly string[]): boolean {

@@ -177,8 +177,5 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
 }
 
 function withLabel(label: string, text: string, paint: Paint): string {
-  const [first = '', ...rest] = text.split('\n')
-  return [`    ${paint('dim', label.padEnd(11))} ${first}`, ...rest.map((line) => `${' '.repeat(16)}${line}`)].join(
-    '\n',
-  )
+  return `    ${paint('dim', label.padEnd(11))} ${text.replaceAll('\n', `\n${' '.repeat(16)}`)}`
 }

@@ -20,6 +20,8 @@ export function visibleLine(text: string): string {
 // Escaped, so that the source shows what it matches.
 const unseen = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
+const withEscapes = (json: string) => json.replace(unseen, escaped)
+
 /** A value as JSON without literal control characters. */
 export function visibleJson(value: unknown, indent: number): string {
   return withEscapes(JSON.stringify(value, null, indent))
@@ -38,8 +40,4 @@ export function visibleJsonLines(value: unknown, name: 'exchanges' | 'entries' |
     return `"${name}": [${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`}]`
   })
   return withEscapes(text)
-}
-
-function withEscapes(json: string): string {
-  return json.replace(unseen, escaped)
 }

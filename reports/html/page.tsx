@@ -76,13 +76,11 @@ export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] 
   })
 }
 
-interface Shell {
+interface Shell extends Required<Pick<Page, 'kit' | 'otherFiles'>> {
   readonly title: string
   readonly style: string
   readonly banner: VNode
   readonly results: VNode
-  readonly kit: { readonly name: string; readonly version: string }
-  readonly otherFiles: readonly string[]
   /** The only script that may run, and its input in Base64; absent for a page without a script. */
   readonly script?: { readonly code: string; readonly data: string }
 }

@@ -6,14 +6,11 @@ import { ListShiftPicture } from './list-shift-picture.tsx'
 
 /** The expected and the actual result, as a picture if possible, and as text with the differences marked. */
 export function Evidence({ check }: { readonly check: ReportedCheck }) {
-  const history = historyIn(check.actual)
-  if (history !== null) return <HistoryPicture history={history} expected={check.expected} />
+  const { expected, actual } = check
+  const history = historyIn(actual)
+  if (history !== null) return <HistoryPicture history={history} expected={expected} />
   const shift = listShiftOf(check)
   if (shift !== null) return <ListShiftPicture shift={shift} />
-  return <Comparison check={check} />
-}
-
-function Comparison({ check: { expected, actual } }: { readonly check: ReportedCheck }) {
   if (expected === null && actual === null) return null
   const [left, right] = marked(expected ?? '', actual ?? '')
   return (

@@ -31,18 +31,7 @@ export function SectionContent({ id, title, count, colour, note, ...content }: S
   return (
     <Section id={id} title={visible(title)} count={count} note={note} alarms={colour === 'red'}>
       <List lines={lines} />
-      {facts.length > 0 && (
-        <dl>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Inline cell={value} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {facts.length > 0 && <Facts facts={facts} />}
       {tables.map((table, place) => (
         <TableOfTexts key={place} section={title} table={table} />
       ))}
@@ -64,6 +53,35 @@ function List({ lines }: { readonly lines: readonly Cell[] }) {
   )
 }
 
+export function Facts({ facts }: Required<Pick<SectionData, 'facts'>>) {
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Inline cell={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function Heads({ heads }: Pick<Table, 'heads'>) {
+  return (
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
 interface Scrolled {
   readonly label: string
   readonly look: 'list' | 'numbers' | 'grid'
@@ -77,15 +95,7 @@ function Scrolling({ label, look, heads, children }: Scrolled) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it, too
     <section class="scroll" tabIndex={0} aria-label={`Table: ${visible(label)}`}>
       <table class={look}>
-        <thead>
-          <tr>
-            {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads heads={heads} />
         <tbody>{children}</tbody>
       </table>
     </section>

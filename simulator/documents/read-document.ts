@@ -27,7 +27,7 @@ export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSour
           path: [...issue.path, key],
           message: `unknown member ${code(key)}.${suggestion(key, known.get(memberAt(issue.path)) ?? [])}`,
         }))
-      : [{ path: issue.path, message: sentence(`${memberAt(issue.path)} ${issue.message}`) }],
+      : [{ path: issue.path, message: `${memberAt(issue.path)} ${issue.message}`.replace(/[^.?]$/, '$&.') }],
   )
   const located = problems.map(({ path, message }) => ({ line: document.lineOf(path), message }))
   located.sort((one, other) => one.line - other.line)
@@ -56,10 +56,6 @@ function expectation(issue: Issue): string | undefined {
     default:
       return undefined
   }
-}
-
-function sentence(text: string): string {
-  return /[.?]$/.test(text) ? text : `${text}.`
 }
 
 function suggestion(word: string, words: readonly string[]): string {

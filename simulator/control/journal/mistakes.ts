@@ -158,13 +158,13 @@ export function mistakes(records: readonly RecordedRequest[], isTruncated = fals
 /** The listener gets the mistakes in the journal, then each new one. The returned function ends that. */
 export function followMistakes(journal: WritableJournal, listener: (mistake: Mistake) => void): () => void {
   let find = createMistakeFinder(journal.forgotten() > 0)
-  let generation = journal.generation()
+  let records = journal.records()
   const examine = (record: RecordedRequest) => find(record).forEach(listener)
-  journal.records().forEach(examine)
+  records.forEach(examine)
   return journal.subscribe(() => {
-    if (journal.generation() !== generation) find = createMistakeFinder(journal.forgotten() > 0)
-    generation = journal.generation()
-    journal.records().slice(-1).forEach(examine)
+    if (journal.records() !== records) find = createMistakeFinder(journal.forgotten() > 0)
+    records = journal.records()
+    records.slice(-1).forEach(examine)
   })
 }
 

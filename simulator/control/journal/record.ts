@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { StageName, Track } from '../../server/track.ts'
 import { type Decision, decide } from './decision.ts'
-import type { JournalEntry } from './entry.ts'
+import type { JournalEntry, RecordedRequest } from './entry.ts'
 import type { NumberedRecord, WritableJournal } from './journal.ts'
 import { type BodyPrefix, mask, redactor } from './redact.ts'
 
@@ -76,7 +76,7 @@ class RequestRecord implements Track, NumberedRecord {
   #entry: JournalEntry | undefined
   readonly #startedAt = performance.now()
   /** A request that arrived before the journal was cleared is not written after it. */
-  readonly #generation: number
+  readonly #written: readonly RecordedRequest[]
   #sent: HttpResponse | undefined
   /** Undefined once it has ended: a record must not keep it in memory. */
   #request: IncomingMessage | undefined
@@ -90,7 +90,7 @@ class RequestRecord implements Track, NumberedRecord {
     this.atMs = journal.clock.now()
     this.before = rules()
     this.after = this.before
-    this.#generation = journal.generation()
+    this.#written = journal.records()
     this.#request = request
   }
 
@@ -129,7 +129,7 @@ class RequestRecord implements Track, NumberedRecord {
 
   #write(response: HttpResponse | undefined, received: ReceivedBody | undefined): void {
     const { journal, redact, log } = this.recorder
-    if (this.#generation !== journal.generation()) return
+    if (this.#written !== journal.records()) return
     this.status = response?.status ?? null
     this.durationMs = Math.round(performance.now() - this.#startedAt)
     this.#sent = undefined
