@@ -142,23 +142,21 @@ function renderFailures(report: Report, paint: Paint, maxLines: number): string 
 /** One failed requirement: with everything needed to reproduce it, or only its first failure in a few lines. */
 function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint, isWhole = true): string {
   const { id, clause, level, statement, consequence, checks } = requirement
-  const failed = checks.filter((check) => check.status === 'failed')
+  const failed = checks.filter((check) => check.status === 'failed').slice(0, isWhole ? checks.length : 1)
   const fitted = isWhole ? visible : shortened
   const labelled = (label: string, text: string | null) =>
     text === null ? [] : [withLabel(label, fitted(text), paint)]
   return [
     `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
     ...(isWhole ? [`  ${statement}`] : []),
-    ...failed
-      .slice(0, isWhole ? failed.length : 1)
-      .flatMap((check) => [
-        `  ${paint('bold', check.id)} ${shortened(check.title)}`,
-        ...labelled('message', check.message),
-        ...(isWhole
-          ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)]
-          : [withLabel('consequence', consequence, paint)]),
-        withLabel('reproduce', visible(shortReproduction(check, report)), paint),
-      ]),
+    ...failed.flatMap((check) => [
+      `  ${paint('bold', check.id)} ${shortened(check.title)}`,
+      ...labelled('message', check.message),
+      ...(isWhole
+        ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)]
+        : [withLabel('consequence', consequence, paint)]),
+      withLabel('reproduce', visible(shortReproduction(check, report)), paint),
+    ]),
     ...(isWhole ? [withLabel('consequence', consequence, paint)] : []),
   ].join('\n')
 }

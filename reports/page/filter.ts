@@ -32,15 +32,11 @@ export function searchable(requirement: ReportedRequirement) {
 }
 
 export function matches({ requirement, operations, text }: ReturnType<typeof searchable>, filter: Filter): boolean {
-  const { status, level, clause } = requirement
+  const isEqual = (name: 'status' | 'level' | 'clause') => filter[name] === '' || filter[name] === requirement[name]
+  const words = filter.text.toLowerCase().split(/\s+/)
   return (
-    (filter.status === '' || filter.status === status) &&
-    (filter.level === '' || filter.level === level) &&
-    (filter.clause === '' || filter.clause === clause) &&
+    (['status', 'level', 'clause'] as const).every(isEqual) &&
     (filter.operation === '' || operations.has(filter.operation)) &&
-    filter.text
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
+    words.every((word) => text.includes(word))
   )
 }

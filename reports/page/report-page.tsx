@@ -14,17 +14,13 @@ import { SectionContent } from './section.tsx'
 export function ReportPage({ report }: { readonly report: Report }) {
   const [hash, setHash] = useState(location.hash)
   const [filter, setFilter] = useState<Filter>(() => filterIn(location.hash) ?? everything)
+  // The listeners stay, since the page is never removed.
   useEffect(() => {
-    const follow = () => {
+    addEventListener('hashchange', () => {
       setHash(location.hash)
       setFilter((before) => filterIn(location.hash) ?? before)
-    }
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
-  }, [])
-  useEffect(() => {
-    document.addEventListener('keydown', obey)
-    return () => document.removeEventListener('keydown', obey)
+    })
+    addEventListener('keydown', obey)
   }, [])
   const target = useMemo(() => requirementIn(report, hash), [report, hash])
   useEffect(() => {

@@ -16,8 +16,8 @@ const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
 export const answered = (status: number | null) => (entry: Pick<JournalEntry, 'status'>) => entry.status === status
 export const served = (operation: string, status: number) => (entry: Pick<JournalEntry, 'status' | 'operation'>) =>
   entry.operation === operation && entry.status === status
-const withoutKey = (line: string) => (decided: AnsweredFacts) =>
-  decided.status === 401 && `${decided.method} ${decided.path}` === line
+const withoutKey = (line: RegExp) => (decided: AnsweredFacts) =>
+  decided.status === 401 && line.test(`${decided.method} ${decided.path}`)
 
 /** The first row that applies names the clauses behind the response. */
 export const reasons: readonly Reason[] = [
@@ -26,13 +26,12 @@ export const reasons: readonly Reason[] = [
     ({ status, stage }) => status === 401 && stage === 'route',
     ...['plugin.errors.every', 'plugin.auth.before-path', 'plugin.auth.before-method'],
   ],
+  [withoutKey(/^GET \/api\/(status|rules)$/), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
   [
-    ({ status, path, method }) => status === 401 && isRule(path) && method === 'DELETE',
-    ...['plugin.errors.every', 'plugin.auth.changes-need-key'],
+    withoutKey(/^(POST \/api\/rules|DELETE \/api\/rules\/[^/]+)$/),
+    'plugin.errors.every',
+    'plugin.auth.changes-need-key',
   ],
-  [withoutKey('GET /api/status'), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
-  [withoutKey('GET /api/rules'), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
-  [withoutKey('POST /api/rules'), 'plugin.errors.every', 'plugin.auth.changes-need-key'],
   [answered(401), 'plugin.errors.every'],
   [({ status, method }) => status === 200 && method === 'HEAD', 'plugin.method.head'],
   [served('read-status', 200), 'plugin.status.ok'],
