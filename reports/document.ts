@@ -53,11 +53,9 @@ export function buildReport(run: RunRecord): Report {
   }
 }
 
-function reportRequirement(
-  requirement: Requirement,
-  run: RunRecord,
-  outcomes: ReadonlyMap<string, Outcome>,
-): ReportedRequirement {
+type Outcomes = ReadonlyMap<string, Outcome>
+
+function reportRequirement(requirement: Requirement, run: RunRecord, outcomes: Outcomes): ReportedRequirement {
   const own = run.checks.filter((entry) => entry.requirement === requirement.id)
   const planned = own.some((entry) => outcomes.has(entry.id))
   const checks = own.map((entry) => ({
@@ -82,15 +80,12 @@ function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
 }
 
 /** Checks that were not planned are listed too, so that they are not mistaken for passed ones. */
-function reportCheck(
-  { id, title }: CheckEntry,
-  outcome: Outcome = notRun(id, 'out-of-scope', notSelected),
-): ReportedCheck {
+function reportCheck({ id, title }: CheckEntry, outcome = notRun(id, 'out-of-scope', notSelected)): ReportedCheck {
   const { check: _check, answer: _answer, stop: _stop, durationsMs: _, ...rest } = outcome
   return { id, title, ...rest }
 }
 
-function reportObservations(run: RunRecord, outcomes: ReadonlyMap<string, Outcome>): ReportedObservation[] {
+function reportObservations(run: RunRecord, outcomes: Outcomes): ReportedObservation[] {
   const questions = new Map(run.questions.map((question) => [question.id, question]))
   return run.checks.flatMap((entry) => {
     const question = questions.get(entry.question ?? '')

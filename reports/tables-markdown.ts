@@ -21,12 +21,9 @@ export function sectionMarkdown(section: Section): readonly string[] {
 }
 
 function tableMarkdown({ title, lines = [], heads, rows, numbers = false }: Table): readonly string[] {
-  const table = markdownTable(
-    heads,
-    rows.map((cells) => cells.map(cellMarkdown)),
-    numbers,
-  )
-  return [...(title === undefined ? [] : [`### ${cellMarkdown(title)}`]), ...listMarkdown(lines), table]
+  const cells = rows.map((row) => row.map(cellMarkdown))
+  const heading = title === undefined ? [] : [`### ${cellMarkdown(title)}`]
+  return [...heading, ...listMarkdown(lines), markdownTable(heads, cells, numbers)]
 }
 
 function gridMarkdown({ heads, rows }: Grid): string {

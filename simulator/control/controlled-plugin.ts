@@ -78,11 +78,7 @@ export async function captureState({ lifeCycle, file }: StatefulPlugin, running 
  * state. Otherwise, or if the state has no rules, the plugin is restarted. `also` runs in the step in which the state
  * becomes visible.
  */
-export async function restoreState(
-  { lifeCycle, file }: StatefulPlugin,
-  state: PluginState,
-  also: () => void = () => undefined,
-): Promise<void> {
+export async function restoreState({ lifeCycle, file }: StatefulPlugin, state: PluginState, also?: () => void) {
   const { rules, parameters, capacity, licenseActive } = state
   const running = lifeCycle.current()
   const restoreFile = () => (state.file === undefined ? file.remove() : file.write(state.file))
@@ -95,7 +91,7 @@ export async function restoreState(
     // No `await` from here until the rules are published.
     Object.assign(lifeCycle.settings, { capacity, licenseActive })
     lifeCycle.setParameters(parameters)
-    also()
+    also?.()
     return rules
   })
 }

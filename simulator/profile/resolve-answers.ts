@@ -38,14 +38,11 @@ export function defaultAnswers(questions: readonly Question[]): Readonly<Record<
  * @throws UnknownQuestionError, UnknownAnswerError: both name the key and the valid spelling.
  */
 export function resolveAnswers(questions: readonly Question[], partial: object): Readonly<Record<string, string>> {
+  const ids = questions.map(({ id }) => id)
   const given = Object.entries(partial).filter(([, answer]) => answer !== undefined)
   for (const [key, answer] of given) {
     const question = questions.find(({ id }) => id === key)
-    if (question === undefined)
-      throw new UnknownQuestionError(
-        key,
-        questions.map(({ id }) => id),
-      )
+    if (question === undefined) throw new UnknownQuestionError(key, ids)
     const allowed = Object.keys(question.answers)
     if (!allowed.includes(answer)) throw new UnknownAnswerError(key, answer, allowed)
   }

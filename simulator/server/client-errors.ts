@@ -62,11 +62,7 @@ function respond(socket: Duplex, { status, headers, body = new Uint8Array() }: H
  * the same socket and which ends with this request.
  * @returns a function to call with what the client sends later, e.g. the body
  */
-function replay(
-  server: Server,
-  socket: Duplex,
-  { method, rest }: Pick<UnknownMethodRequest, 'method' | 'rest'>,
-): (packet: Buffer) => void {
+function replay(server: Server, socket: Duplex, { method, rest }: Omit<UnknownMethodRequest, 'isKnownInUpperCase'>) {
   const [second, outside] = duplexPair()
   outside.pipe(socket)
   // Destroying one side of a pair does not destroy the other.
@@ -78,7 +74,7 @@ function replay(
   const headEnds = rest.indexOf('\n') + 1
   const head = [method, rest.subarray(0, headEnds), 'Connection: close\r\n']
   outside.write(Buffer.concat([...head.map((part) => Buffer.from(part)), rest.subarray(headEnds)]))
-  return (packet) => void outside.write(packet)
+  return (packet: Buffer) => void outside.write(packet)
 }
 
 /** A request line with a method that the parser does not know. */

@@ -1,5 +1,4 @@
 import type { HttpApi } from './api.ts'
-import type { HttpResponse } from './response.ts'
 
 /** The part of a request that is wrong. The profile says which of these may be disclosed without authentication. */
 export type RequestPart = 'path' | 'method' | 'body'
@@ -30,12 +29,9 @@ export class Dropped extends Error {
 export type Rejection = ErrorResponse | Dropped
 
 /** Undefined if the request gets no response. An unexpected error is logged, and its cause not disclosed. */
-export function errorToResponse(
-  error: unknown,
-  { renderError, unexpected, log }: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>,
-): HttpResponse | undefined {
+export function errorToResponse(error: unknown, api: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>) {
   if (error instanceof Dropped) return undefined
-  if (error instanceof ErrorResponse) return renderError(error)
-  log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
-  return renderError(unexpected(error))
+  if (error instanceof ErrorResponse) return api.renderError(error)
+  api.log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
+  return api.renderError(api.unexpected(error))
 }

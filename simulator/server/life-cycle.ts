@@ -35,7 +35,7 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
     hasListened = true
     const loaded = await load()
     try {
-      await listenAgain(loaded, { wanted: options.port(), before: lastPort })
+      await listenAgain(loaded, options.port(), lastPort)
     } catch (error) {
       instance = undefined
       throw error
@@ -79,10 +79,7 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
 }
 
 /** With port 0 the last port is tried first, so that clients can keep their URL. */
-async function listenAgain(
-  instance: ServerInstance,
-  { wanted, before }: { readonly wanted: number; readonly before: number | undefined },
-) {
+async function listenAgain(instance: ServerInstance, wanted: number, before: number | undefined) {
   if (wanted !== 0 || before === undefined) return instance.listen(wanted)
   try {
     await instance.listen(before)

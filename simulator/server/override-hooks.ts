@@ -2,10 +2,7 @@ import { nearest } from '../documents/nearest.ts'
 import { InvalidOptionError } from './check-option.ts'
 
 /** @throws InvalidOptionError for an unknown hook, which would otherwise have no effect */
-export function overrideHooks<Hooks extends object>(
-  hooks: Hooks,
-  override: ((hooks: Hooks) => Partial<Hooks>) | undefined,
-): Hooks {
+export function overrideHooks<Hooks extends object>(hooks: Hooks, override?: (hooks: Hooks) => Partial<Hooks>): Hooks {
   const overridden = override?.(hooks) ?? {}
   const known = Object.keys(hooks)
   const unknown = Object.keys(overridden).find((name) => !known.includes(name))

@@ -66,10 +66,7 @@ function about({ method, path }: ReceivedRequest, error: ErrorResponse): ErrorRe
 }
 
 /** The decoded segments of a path; undefined if one cannot be decoded, or the path does not start with a slash. */
-export function segmentsOf(
-  path: string,
-  { decodeSegment }: Pick<ApiHooks<string, string>, 'decodeSegment'>,
-): readonly string[] | undefined {
+export function segmentsOf(path: string, { decodeSegment }: Pick<ApiHooks<string, string>, 'decodeSegment'>) {
   const [root, ...segments] = path.split('/').map(decodeSegment)
   return root === '' && segments.every((segment) => segment !== undefined) ? segments : undefined
 }

@@ -6,16 +6,12 @@ import { Mutex } from 'async-mutex'
 import type { OnWriteStep, StoredFile } from './stored-file.ts'
 
 /**
- * The file `name` in the folder `directory`, which is created at the first write. New bytes are written to a temporary
+ * The file `name` in `folder`, which is created at the first write. New bytes are written to a temporary
  * file and synced before it is renamed, so a process that is killed at any moment leaves the old file or the new one.
  * The temporary file always has the same name, so that the next write replaces one that a killed process left behind.
  */
-export function diskFile(
-  directory: string,
-  name: string,
-  { mode = 0o666, fsync = true }: DiskOptions = {},
-): StoredFile {
-  const path = join(directory, name)
+export function diskFile(folder: string, name: string, { mode = 0o666, fsync = true }: DiskOptions = {}): StoredFile {
+  const path = join(folder, name)
   const mutex = new Mutex()
   /** The state of the file after the last write of this object. */
   let left: { state: FileState } | undefined
@@ -23,7 +19,7 @@ export function diskFile(
   async function replace(bytes: Uint8Array, at: OnWriteStep): Promise<FileState> {
     const neighbour = `${path}.tmp`
     await at('before-write')
-    await mkdir(directory, { recursive: true })
+    await mkdir(folder, { recursive: true })
     const file = await open(neighbour, 'w', mode)
     const half = Math.floor(bytes.length / 2)
     let written: FileState
@@ -38,7 +34,7 @@ export function diskFile(
     }
     await at('before-rename')
     await rename(neighbour, path)
-    if (fsync) await syncDirectory(directory)
+    if (fsync) await syncFolder(folder)
     await at('after-rename')
     return written
   }
@@ -75,11 +71,10 @@ interface DiskOptions {
 const nothing: OnWriteStep = async () => undefined
 
 /** Makes the rename durable, best effort: not every system can sync a folder. */
-async function syncDirectory(directory: string): Promise<void> {
-  const folder = await open(directory, 'r').catch(() => undefined)
-  if (folder === undefined) return
-  await folder.sync().catch(() => undefined)
-  await folder.close()
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
 }
 
 /** An unreadable file may exist. Without a folder there is no file. */
