@@ -27,11 +27,9 @@ const statusTexts: Readonly<Record<RequirementStatus, readonly [label: string, s
 /** All statuses. Those that need attention come first. */
 export const statuses = Object.keys(statusTexts) as readonly RequirementStatus[]
 
+type StatusTexts = Readonly<Record<RequirementStatus, string>>
 const textsAt = (place: 0 | 1) =>
-  Object.fromEntries(statuses.map((status) => [status, statusTexts[status][place]])) as Record<
-    RequirementStatus,
-    string
-  >
+  Object.fromEntries(statuses.map((status) => [status, statusTexts[status][place]])) as StatusTexts
 export const statusLabels = textsAt(0)
 export const statusSigns = textsAt(1)
 
@@ -82,12 +80,9 @@ export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): reado
 }
 
 /** What is known about the faults behind the failures; null if nothing failed. */
-export function diagnosisHeadline({
-  diagnosis,
-  requirements,
-}: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
-  if (requirements.every(({ status }) => status !== 'failed')) return null
-  const confirmed = confirmedFaults({ diagnosis })
+export function diagnosisHeadline(report: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
+  if (report.requirements.every(({ status }) => status !== 'failed')) return null
+  const confirmed = confirmedFaults(report)
   const [first] = confirmed
   if (first === undefined) return 'No fault is confirmed.'
   const { unexplained, besides, passing } = first

@@ -5,6 +5,7 @@ import {
   count,
   described,
   duration,
+  flag,
   list,
   nullable,
   observation,
@@ -19,7 +20,7 @@ export type { ReportedCheck, ReportedObservation } from './reported-check.ts'
 
 const risk = z.enum(['read', 'write', 'exclusive'])
 const connection = described('How a foreign server was reached; absent if the kit started the server', {
-  insecure: z.boolean().describe('Whether certificates were accepted without verification'),
+  insecure: flag('Whether certificates were accepted without verification'),
   proxy: nullable.describe('The forward proxy, without user and password; null for none'),
 })
 
@@ -41,8 +42,8 @@ const scope = z.object({
   capabilities: strings.describe('What the driver of the target can do beyond answering requests'),
   only: strings.describe('Globs of the wanted checks; empty for all'),
   skip: strings.describe('Globs of the checks that were left out'),
-  strict: z.boolean().describe('Whether levels below `required` decided the verdict too'),
-  complete: z.boolean().describe('Whether a requirement out of scope made the verdict incomplete'),
+  strict: flag('Whether levels below `required` decided the verdict too'),
+  complete: flag('Whether a requirement out of scope made the verdict incomplete'),
   knownFaults: z
     .exactOptional(z.object({ noticeable: count, total: count }))
     .describe('How many faults of the catalogue the judged checks can notice'),
@@ -51,11 +52,9 @@ const scope = z.object({
 const diagnosis = described('A fault of the catalogue that may explain failures. It does not affect the verdict', {
   defects: z.array(z.string()).min(1).readonly().describe('The id of the defect'),
   summaries: strings.describe('What it does, as a sentence'),
-  confirmed: z
-    .boolean()
-    .describe(
-      'Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only recorded to fail the same checks',
-    ),
+  confirmed: flag(
+    'Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only recorded to fail the same checks',
+  ),
   explains: strings.describe(
     'Ids of the failed checks that fail in the same way with this fault; if not confirmed, in any way',
   ),
@@ -88,7 +87,7 @@ const platform = described('A platform API under judgement, besides a plugin or 
   url: z.string().describe('Base URL, without /v1'),
   risk: risk.describe('The most that was done to the platform'),
   connection: z.exactOptional(connection),
-  alone: z.boolean().describe('Whether no plugin was judged. If so, `target` is the platform, and there is no list'),
+  alone: flag('Whether no plugin was judged. If so, `target` is the platform, and there is no list'),
   accounts: accounts.nullable().describe('Null if they were not counted, since the platform is disposable'),
 })
 
@@ -150,7 +149,7 @@ const harm = described('Rule counts and SHA-256 of the list before the first and
   restored: z.boolean(),
   differences: strings.describe('What differs and how to fix it, one line each; empty when restored'),
   interference: strings.describe('Concurrent edits of the list during the run, one line each'),
-  unreachable: z.boolean().describe('Whether the target did not respond at the end of the run'),
+  unreachable: flag('Whether the target did not respond at the end of the run'),
 }).meta(when({ restored: { const: true } }, { differences: { maxItems: 0 } }))
 
 const counts = z.strictObject({

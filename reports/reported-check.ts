@@ -8,6 +8,7 @@ export const duration = z.number().min(0)
 export const nullable = z.string().nullable()
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 export const strings = list(z.string())
+export const flag = (description: string) => z.boolean().describe(description)
 export const status = z.enum(['passed', 'failed', 'not-applicable', 'out-of-scope', 'blocked', 'error'])
 export const utc = z.iso.datetime()
 

@@ -20,10 +20,7 @@ import type { Cell, Section, Table } from './tables.ts'
 import { scopeGaps } from './verdict.ts'
 
 export function deviations({ gate, drift, scope }: Report): readonly Section[] {
-  return [
-    ...(gate === null ? [] : [baselineSection(gate)]),
-    ...(drift === null ? [] : [profileSection(drift, scope.strict)]),
-  ]
+  return [gate && baselineSection(gate), drift && profileSection(drift, scope.strict)].filter((one) => one !== null)
 }
 
 const anchor = (check: string): Cell => ({ link: `#${check}`, text: check })

@@ -21,7 +21,7 @@ export function Evidence({ check }: { readonly check: ReportedCheck }) {
   )
 }
 
-function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly pieces: readonly Piece[] }) {
+function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly pieces: Pieces }) {
   const Mark = name === 'Expected' ? 'ins' : 'del'
   return (
     <figure class={name.toLowerCase()}>
@@ -31,12 +31,8 @@ function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly
   )
 }
 
-interface Piece {
-  readonly text: string
-  readonly differs: boolean
-}
-
-type Sides = readonly [left: readonly Piece[], right: readonly Piece[]]
+type Pieces = readonly { readonly text: string; readonly differs: boolean }[]
+type Sides = readonly [left: Pieces, right: Pieces]
 
 /** Longer texts are compared by lines. */
 const longestByWords = 2000

@@ -9,7 +9,6 @@ interface AnsweredFacts extends Pick<JournalEntry, 'status' | 'method' | 'stage'
 
 export type Decision = Pick<JournalEntry, 'decision' | 'because'>
 
-/** The condition under which a response follows from these clauses. */
 type Reason = readonly [when: (decided: AnsweredFacts) => boolean, ...because: readonly string[]]
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)

@@ -93,10 +93,8 @@ export function createJournal(limit: number, clock: Clock) {
       try {
         return await pTimeout(arrived, { milliseconds: Math.max(timeoutMs, 1), ...(signal && { signal }) })
       } catch {
-        const arrivedInTime = `${find(filter).length} of ${wanted}`
-        throw new WaitTimeoutError(
-          `${arrivedInTime} requests arrived within ${timeoutMs} ms: ${JSON.stringify(filter ?? {})}`,
-        )
+        const found = `${find(filter).length} of ${wanted} requests arrived within ${timeoutMs} ms`
+        throw new WaitTimeoutError(`${found}: ${JSON.stringify(filter ?? {})}`)
       } finally {
         unsubscribe()
       }

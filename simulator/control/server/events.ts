@@ -18,8 +18,7 @@ export function streamEvents(served: ServedApis, response: ServerResponse, log: 
   let lastState = ''
   let isDue = false
   const fail = (error: unknown) => {
-    const reason = error instanceof Error ? error.stack : String(error)
-    log({ level: 'error', event: 'control-stream-failed', reason })
+    log({ level: 'error', event: 'control-stream-failed', reason: error instanceof Error ? error.stack : `${error}` })
     response.destroy()
   }
   const write = (text: string) => {

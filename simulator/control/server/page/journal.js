@@ -42,9 +42,8 @@ export function showEntry(entry) {
 export function showMistake({ entry, what, remedy }) {
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}. `
   const list = byId('mistake-list')
-  list.prepend(
-    element('li', {}, element('small', {}, `#${entry}`), element('p', {}, sentence, element('small', {}, remedy))),
-  )
+  const text = element('p', {}, sentence, element('small', {}, remedy))
+  list.prepend(element('li', {}, element('small', {}, `#${entry}`), text))
   while (list.children.length > most) list.lastElementChild.remove()
   byId('mistakes').hidden = false
 }
@@ -56,13 +55,10 @@ function status({ status }) {
 
 function inside(entry) {
   const command = curl(entry)
+  const facts = `${entry.at}, ${entry.durationMs} ms, ${entry.rulesBefore} → ${entry.rulesAfter} rules`
   const copy = element('button', { type: 'button', click: () => copyText(command) }, 'Copy as curl')
   const parts = [
-    element(
-      'p',
-      { class: 'note' },
-      `${entry.at}, ${entry.durationMs} ms, ${entry.rulesBefore} → ${entry.rulesAfter} rules`,
-    ),
+    element('p', { class: 'note' }, facts),
     entry.because.length > 0 && element('p', {}, 'Based on ', element('code', {}, entry.because.join(', '))),
     entry.headers.length > 0 && element('pre', {}, entry.headers.map((pair) => pair.join(': ')).join('\n')),
     entry.body && element('pre', {}, entry.body),
