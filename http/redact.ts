@@ -1,4 +1,3 @@
-/** A string, and the label that replaces it. */
 export interface Labelled {
   readonly text: string
   readonly label: string
@@ -58,11 +57,7 @@ export function createRedactor(secrets: readonly string[], near: readonly Labell
  * The redacted start of a string, and the number of characters after it. Only the needed part is redacted, and a secret
  * at the end of it is not partly shown.
  */
-export function redactedStart(
-  text: string,
-  most: number,
-  redact: (text: string) => string,
-): { readonly start: string; readonly more: number } {
+export function redactedStart(text: string, most: number, redact: (text: string) => string) {
   const looked = text.slice(0, most + longestSecret)
   const safe = redact(looked)
   const unseen = text.length - looked.length

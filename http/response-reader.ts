@@ -12,10 +12,9 @@ export interface ReceivedResponse {
 }
 
 /**
- * Calls back for each complete response on a connection; interim responses (1xx) are skipped. The reader returns false
- * for bytes that are not HTTP. Null means the end of the connection, which completes a response without a length. With
- * `isHead`, responses have no body. A body longer than `longestBody` is truncated: the response counts as complete, and
- * nothing more is read.
+ * Calls back for each complete response, except interim ones (1xx). The reader returns false for bytes that are not
+ * HTTP. Null is the end of the connection, which completes a response without a length. A body longer than
+ * `longestBody` completes one too, and nothing more is read.
  */
 export function createResponseReader(
   onResponse: (response: ReceivedResponse) => void,

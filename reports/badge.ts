@@ -1,6 +1,5 @@
 import type { Report, ReportedRequirement, RequirementStatus } from './report.ts'
 
-/** A badge was requested for a run that did not judge everything. */
 export class IncompleteRunError extends Error {
   override readonly name = 'IncompleteRunError'
   readonly hint: string
@@ -21,11 +20,7 @@ const widthOf = (text: string) => Math.round(text.length * 6.3)
 const padding = 6
 const label = 'copytrade-tck'
 
-/**
- * The verdict as an SVG badge.
- *
- * @throws {IncompleteRunError} when a `required` requirement was not judged: a badge cannot show the scope
- */
+/** @throws {IncompleteRunError} when a `required` requirement was not judged: a badge cannot show the scope */
 export function renderBadge(report: Report): string {
   const { scope, verdict, requirements } = report
   const isChosen = scope.only.length + scope.skip.length > 0

@@ -53,11 +53,9 @@ export function buildReport(run: RunRecord): Report {
   }
 }
 
-function reportRequirement(
-  requirement: Requirement,
-  run: RunRecord,
-  outcomes: ReadonlyMap<string, Outcome>,
-): ReportedRequirement {
+type Outcomes = ReadonlyMap<string, Outcome>
+
+function reportRequirement(requirement: Requirement, run: RunRecord, outcomes: Outcomes): ReportedRequirement {
   const own = run.checks.filter((entry) => entry.requirement === requirement.id)
   const planned = own.some((entry) => outcomes.has(entry.id))
   const checks = own.map((entry) => ({
@@ -82,18 +80,15 @@ function reasonsFor(check: string, { diagnosis, defectsOf }: RunRecord) {
 }
 
 /** Checks that were not planned are listed too, so that they are not mistaken for passed ones. */
-function reportCheck(
-  { id, title }: CheckEntry,
-  outcome: Outcome = notRun(id, 'out-of-scope', notSelected),
-): ReportedCheck {
+function reportCheck({ id, title }: CheckEntry, outcome = notRun(id, 'out-of-scope', notSelected)): ReportedCheck {
   const { check: _check, answer: _answer, stop: _stop, durationsMs: _, ...rest } = outcome
   return { id, title, ...rest }
 }
 
-function reportObservations(run: RunRecord, outcomes: ReadonlyMap<string, Outcome>): ReportedObservation[] {
+function reportObservations(run: RunRecord, outcomes: Outcomes): ReportedObservation[] {
   const questions = new Map(run.questions.map((question) => [question.id, question]))
   return run.checks.flatMap((entry) => {
-    const question = entry.question === undefined ? undefined : questions.get(entry.question)
+    const question = questions.get(entry.question ?? '')
     const outcome = outcomes.get(entry.id)
     return question && outcome ? [reportObservation(question, outcome)] : []
   })
@@ -104,6 +99,7 @@ function reportObservation(question: Question, outcome: Outcome): ReportedObserv
   const meaning = answer === null ? null : question.answers[answer]
   if (meaning === undefined)
     throw new Error(`${check} observed the answer "${answer}", which its question does not have`)
+  const observed = outcome.message
   return {
     question: question.id,
     check,
@@ -112,10 +108,7 @@ function reportObservation(question: Question, outcome: Outcome): ReportedObserv
     text: question.question,
     answer,
     default: question.default,
-    message:
-      meaning !== null && outcome.message !== null
-        ? `${meaning} (observed: ${outcome.message})`
-        : (meaning ?? outcome.message),
+    message: meaning !== null && observed !== null ? `${meaning} (observed: ${observed})` : (meaning ?? observed),
     exchanges,
     exchangesOmitted,
   }

@@ -5,8 +5,7 @@ import { visibleJsonLines } from './visible.ts'
 
 /** The HTTP messages of a run as an HTTP Archive 1.2, one entry per exchange in the order of sending. */
 export function renderHar(report: Report): string {
-  const users = usersByExchange(report)
-  const entries = [...users].map(([exchange, checks]) => harEntry(exchange, checks))
+  const entries = usersByExchange(report).map(harEntry)
   entries.sort((a, b) => a.startedDateTime.localeCompare(b.startedDateTime) || byNumber(a._exchange, b._exchange))
   const creator = { name: report.kit.name, version: report.kit.version }
   return `${visibleJsonLines({ log: { version: '1.2', creator, pages: [], entries } }, 'entries')}\n`
@@ -14,23 +13,21 @@ export function renderHar(report: Report): string {
 
 const { compare: byNumber } = new Intl.Collator('en', { numeric: true })
 
-/** Every exchange once, with the ids of the checks that use it. */
-function usersByExchange(report: Report): Map<Exchange, string[]> {
-  const first = new Map<string, Exchange>()
-  const users = new Map<Exchange, string[]>()
+function usersByExchange(report: Report) {
+  const users = new Map<string, { readonly exchange: Exchange; readonly checks: string[] }>()
   const checks = report.requirements.flatMap((requirement) => requirement.checks)
   const observations = report.observations.map(({ check, exchanges }) => ({ id: check, exchanges }))
   for (const { id, exchanges } of [...checks, ...observations]) {
     for (const exchange of exchanges) {
-      const known = first.get(exchange.id) ?? exchange
-      first.set(known.id, known)
-      users.set(known, [...(users.get(known) ?? []), id])
+      const known = users.get(exchange.id) ?? { exchange, checks: [] }
+      known.checks.push(id)
+      users.set(exchange.id, known)
     }
   }
-  return users
+  return [...users.values()]
 }
 
-function harEntry(exchange: Exchange, checks: readonly string[]) {
+function harEntry({ exchange, checks }: ReturnType<typeof usersByExchange>[number]) {
   return {
     startedDateTime: exchange.startedAt,
     time: exchange.durationMs,

@@ -7,19 +7,14 @@ const deepest = 40
  * repeated members and spellings such as `9e8` must be visible.
  */
 export function layOutJson(text: string): string | null {
-  if (!isJson(text)) return null
+  try {
+    JSON.parse(text)
+  } catch {
+    return null
+  }
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? []
   const [first = '', ...rest] = tokens
   return isDeep(tokens) ? text : layOut(first, rest.values(), 0)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isDeep(tokens: readonly string[]): boolean {
@@ -30,10 +25,7 @@ function isDeep(tokens: readonly string[]): boolean {
   })
 }
 
-/**
- * Lays out the value that begins with `open`, and takes the rest of its tokens. A container is on one line if that is
- * short enough and it holds only scalars and empty containers.
- */
+/** Takes the rest of the tokens of the value. A short container without filled containers stays on one line. */
 function layOut(open: string, tokens: Iterator<string>, depth: number): string {
   if (open !== '[' && open !== '{') return open
   const items: string[] = []

@@ -23,13 +23,6 @@ export function markdownBlock(language: string, text: string): string {
   return [`${fence}${language}`, ...shown.split('\n'), fence].join('\n')
 }
 
-/** A table with the first column aligned to the left and numbers to the right. Cells must be Markdown. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], numbers = false): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rule = line(head.map((_, column) => (numbers && column > 0 ? '---:' : '---')))
-  return [line(head), rule, ...rows.map(line)].join('\n')
-}
-
 function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
 }

@@ -5,7 +5,6 @@ type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 /** Colours a text, or returns it unchanged. */
 export type Paint = (colour: Colour, text: string) => string
 
-/** No colours. */
 export const plain: Paint = (_colour, text) => text
 
 /** Colours if the stream is a terminal with colours. Respects `NO_COLOR` and `FORCE_COLOR`. */

@@ -27,15 +27,12 @@ const statusTexts: Readonly<Record<RequirementStatus, readonly [label: string, s
 /** All statuses. Those that need attention come first. */
 export const statuses = Object.keys(statusTexts) as readonly RequirementStatus[]
 
+type StatusTexts = Readonly<Record<RequirementStatus, string>>
 const textsAt = (place: 0 | 1) =>
-  Object.fromEntries(statuses.map((status) => [status, statusTexts[status][place]])) as Record<
-    RequirementStatus,
-    string
-  >
+  Object.fromEntries(statuses.map((status) => [status, statusTexts[status][place]])) as StatusTexts
 export const statusLabels = textsAt(0)
 export const statusSigns = textsAt(1)
 
-/** What the signs mean, on one line. */
 export const signsLegend = statuses.map((status) => `${statusSigns[status]} ${statusLabels[status]}`).join(', ')
 
 /** `1 rule`, `2 rules`. */
@@ -74,23 +71,18 @@ export function knownFaultsLines({ scope: { knownFaults } }: Pick<Report, 'scope
   return [`The checks of this run can notice ${knownFaults.noticeable} of ${knownFaults.total} known faults.`]
 }
 
-/** The comparisons with a baseline and with a profile, one line each. */
 export function comparisonLines({ gate, drift, scope }: Pick<Report, 'gate' | 'drift' | 'scope'>): readonly string[] {
   return [...(gate ? [gateLine(gate)] : []), ...(drift ? [driftLine(drift, scope.strict)] : [])]
 }
 
-/** The confirmed faults of a report. */
 export function confirmedFaults({ diagnosis }: Pick<Report, 'diagnosis'>): readonly Diagnosis[] {
   return diagnosis.filter(({ confirmed }) => confirmed)
 }
 
 /** What is known about the faults behind the failures; null if nothing failed. */
-export function diagnosisHeadline({
-  diagnosis,
-  requirements,
-}: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
-  if (requirements.every(({ status }) => status !== 'failed')) return null
-  const confirmed = confirmedFaults({ diagnosis })
+export function diagnosisHeadline(report: Pick<Report, 'diagnosis' | 'requirements'>): string | null {
+  if (report.requirements.every(({ status }) => status !== 'failed')) return null
+  const confirmed = confirmedFaults(report)
   const [first] = confirmed
   if (first === undefined) return 'No fault is confirmed.'
   const { unexplained, besides, passing } = first
@@ -113,7 +105,6 @@ export function diagnosisLines(report: Pick<Report, 'diagnosis' | 'requirements'
   return headline === null ? [] : [headline, ...report.diagnosis.map(faultLine)]
 }
 
-/** The fault in one line, with the failures that it explains. */
 function faultLine({ defects, summaries, alternatives, explains, confirmed }: Diagnosis): string {
   const ids = [...defects, ...alternatives].map((id) => `\`${id}\``).join(' or ')
   const summary = summaries.map((text) => text.replace(/\.$/, '')).join(' + ')
@@ -136,8 +127,9 @@ export function listChangesLine(harm: Harm | null): string {
     const end = `the target ${what} at the end of the run`
     return harm.restored ? `${end}; nothing was written` : `${end}, so it is unknown whether its list was restored`
   }
-  if (harm.restored && harm.interference.length > 0) return concurrentEditLine(harm)
-  if (harm.restored) return `0 of ${plural(harm.rulesBefore, 'rule')} changed`
+  const edited = ' by the kit; there were concurrent edits of the list during the run'
+  const unchanged = `0 of ${plural(harm.rulesBefore, 'rule')} changed${harm.interference.length > 0 ? edited : ''}`
+  if (harm.restored) return unchanged
   return `the list was NOT restored: ${plural(harm.rulesBefore, 'rule')} before, ${harm.rulesAfter} after`
 }
 
@@ -197,12 +189,10 @@ export function failures(report: Report): { counting: ReportedRequirement[]; fin
   return { counting: failed.filter(counts), findings: failed.filter((requirement) => !counts(requirement)) }
 }
 
-/** Whether the observed answer differs from the default of the simulator. */
 export function differs(observation: ReportedObservation): boolean {
   return observation.status === 'passed' && observation.answer !== observation.default
 }
 
-/** The answer as a short label. */
 export function answerLabel(observation: ReportedObservation): string {
   if (observation.answer !== null) return observation.answer
   return observation.status === 'passed'
@@ -210,11 +200,6 @@ export function answerLabel(observation: ReportedObservation): string {
     : `not observed (${statusLabels[observation.status]})`
 }
 
-/** How many requirements have a status. */
 export function countStatus(report: Report, status: RequirementStatus): number {
   return levels.reduce((sum, level) => sum + report.summary[level][status], 0)
-}
-
-function concurrentEditLine({ rulesBefore }: Harm): string {
-  return `0 of ${plural(rulesBefore, 'rule')} changed by the kit; there were concurrent edits of the list during the run`
 }

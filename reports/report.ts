@@ -3,7 +3,9 @@ import { levels } from '../spec/requirement.ts'
 import {
   check,
   count,
+  described,
   duration,
+  flag,
   list,
   nullable,
   observation,
@@ -17,12 +19,10 @@ import {
 export type { ReportedCheck, ReportedObservation } from './reported-check.ts'
 
 const risk = z.enum(['read', 'write', 'exclusive'])
-const connection = z
-  .object({
-    insecure: z.boolean().describe('Whether certificates were accepted without verification'),
-    proxy: nullable.describe('The forward proxy, without user and password; null for none'),
-  })
-  .describe('How a foreign server was reached; absent if the kit started the server')
+const connection = described('How a foreign server was reached; absent if the kit started the server', {
+  insecure: flag('Whether certificates were accepted without verification'),
+  proxy: nullable.describe('The forward proxy, without user and password; null for none'),
+})
 
 const target = z.object({
   kind: z
@@ -42,34 +42,30 @@ const scope = z.object({
   capabilities: strings.describe('What the driver of the target can do beyond answering requests'),
   only: strings.describe('Globs of the wanted checks; empty for all'),
   skip: strings.describe('Globs of the checks that were left out'),
-  strict: z.boolean().describe('Whether levels below `required` decided the verdict too'),
-  complete: z.boolean().describe('Whether a requirement out of scope made the verdict incomplete'),
+  strict: flag('Whether levels below `required` decided the verdict too'),
+  complete: flag('Whether a requirement out of scope made the verdict incomplete'),
   knownFaults: z
     .exactOptional(z.object({ noticeable: count, total: count }))
     .describe('How many faults of the catalogue the judged checks can notice'),
 })
 
-const diagnosis = z
-  .object({
-    defects: z.array(z.string()).min(1).readonly().describe('The id of the defect'),
-    summaries: strings.describe('What it does, as a sentence'),
-    confirmed: z
-      .boolean()
-      .describe(
-        'Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only recorded to fail the same checks',
-      ),
-    explains: strings.describe(
-      'Ids of the failed checks that fail in the same way with this fault; if not confirmed, in any way',
-    ),
-    unexplained: strings.describe('Ids of the failed checks that neither this nor another confirmed fault explains'),
-    alternatives: strings.describe('Defects that have the same effect'),
-    besides: strings.describe(
-      'Ids of the checks that fail with all confirmed faults, but passed or failed in another way in the run',
-    ),
-    passing: count.describe('How many of the passed checks also pass with all confirmed faults'),
-    score: z.number().min(0).max(1).describe('The share of the failures that it explains'),
-  })
-  .describe('A fault of the catalogue that may explain failures. It does not affect the verdict')
+const diagnosis = described('A fault of the catalogue that may explain failures. It does not affect the verdict', {
+  defects: z.array(z.string()).min(1).readonly().describe('The id of the defect'),
+  summaries: strings.describe('What it does, as a sentence'),
+  confirmed: flag(
+    'Whether a simulator fails in the same way with all confirmed faults, but not without this one. Otherwise it is only recorded to fail the same checks',
+  ),
+  explains: strings.describe(
+    'Ids of the failed checks that fail in the same way with this fault; if not confirmed, in any way',
+  ),
+  unexplained: strings.describe('Ids of the failed checks that neither this nor another confirmed fault explains'),
+  alternatives: strings.describe('Defects that have the same effect'),
+  besides: strings.describe(
+    'Ids of the checks that fail with all confirmed faults, but passed or failed in another way in the run',
+  ),
+  passing: count.describe('How many of the passed checks also pass with all confirmed faults'),
+  score: z.number().min(0).max(1).describe('The share of the failures that it explains'),
+})
 
 const responseTime = z.object({
   operation: z.string().describe('E.g. `DELETE /api/rules/{index}`'),
@@ -79,25 +75,21 @@ const responseTime = z.object({
   maxMs: z.exactOptional(duration).describe('The longest; absent in reports of earlier versions'),
 })
 
-const accounts = z
-  .object({
-    group: nullable.describe('Null without a group, when no account is created'),
-    most: count.describe('The announced maximum'),
-    created: strings.describe('Names of the accounts whose creation was acknowledged'),
-    uncertain: strings.describe('Names of the accounts whose creation got no response, or an ambiguous one'),
-  })
-  .describe('Accounts that the run created. They cannot be removed through the API')
+const accounts = described('Accounts that the run created. They cannot be removed through the API', {
+  group: nullable.describe('Null without a group, when no account is created'),
+  most: count.describe('The announced maximum'),
+  created: strings.describe('Names of the accounts whose creation was acknowledged'),
+  uncertain: strings.describe('Names of the accounts whose creation got no response, or an ambiguous one'),
+})
 
-const platform = z
-  .object({
-    kind: z.enum(['simulator', 'url']),
-    url: z.string().describe('Base URL, without /v1'),
-    risk: risk.describe('The most that was done to the platform'),
-    connection: z.exactOptional(connection),
-    alone: z.boolean().describe('Whether no plugin was judged. If so, `target` is the platform, and there is no list'),
-    accounts: accounts.nullable().describe('Null if they were not counted, since the platform is disposable'),
-  })
-  .describe('A platform API under judgement, besides a plugin or alone')
+const platform = described('A platform API under judgement, besides a plugin or alone', {
+  kind: z.enum(['simulator', 'url']),
+  url: z.string().describe('Base URL, without /v1'),
+  risk: risk.describe('The most that was done to the platform'),
+  connection: z.exactOptional(connection),
+  alone: flag('Whether no plugin was judged. If so, `target` is the platform, and there is no list'),
+  accounts: accounts.nullable().describe('Null if they were not counted, since the platform is disposable'),
+})
 
 const requirement = z.object({
   id: text,
@@ -127,13 +119,11 @@ const knownFailure = z.object({
   expires: z.iso.date().nullable().describe('The last day on which it is accepted, UTC; null if it never expires'),
 })
 
-const gate = z
-  .object({
-    baseline: z.string().describe('Path of the baseline, as it was given'),
-    findings: list(deviation).describe('The deviations, which fail the run'),
-    excused: list(knownFailure).describe('Failures that are known'),
-  })
-  .describe('The comparison with a baseline. It affects the exit code, not the verdict')
+const gate = described('The comparison with a baseline. It affects the exit code, not the verdict', {
+  baseline: z.string().describe('Path of the baseline, as it was given'),
+  findings: list(deviation).describe('The deviations, which fail the run'),
+  excused: list(knownFailure).describe('Failures that are known'),
+})
 
 const driftedAnswer = z.object({
   ...{ question: z.string(), check: z.string(), clause: z.string(), text: z.string() },
@@ -142,29 +132,25 @@ const driftedAnswer = z.object({
   message: nullable,
 })
 
-const drift = z
-  .object({
+const drift = described(
+  'The comparison of the answers with those of a profile. It affects only the exit code, and only with `strict`',
+  {
     profile: z.string().describe('Path of the profile, as it was given'),
     agreeing: count.describe("The number of answers that equal the profile's"),
     unanswered: strings.describe('Questions with an answer in the profile but not in the run'),
     findings: list(driftedAnswer),
-  })
-  .describe(
-    'The comparison of the answers with those of a profile. It affects only the exit code, and only with `strict`',
-  )
+  },
+)
 
-const harm = z
-  .object({
-    ...{ rulesBefore: count, hashBefore: z.string() },
-    rulesAfter: count.nullable().describe('Null if the list could not be read after the run'),
-    hashAfter: nullable,
-    restored: z.boolean(),
-    differences: strings.describe('What differs and how to fix it, one line each; empty when restored'),
-    interference: strings.describe('Concurrent edits of the list during the run, one line each'),
-    unreachable: z.boolean().describe('Whether the target did not respond at the end of the run'),
-  })
-  .describe('Rule counts and SHA-256 of the list before the first and after the last request')
-  .meta(when({ restored: { const: true } }, { differences: { maxItems: 0 } }))
+const harm = described('Rule counts and SHA-256 of the list before the first and after the last request', {
+  ...{ rulesBefore: count, hashBefore: z.string() },
+  rulesAfter: count.nullable().describe('Null if the list could not be read after the run'),
+  hashAfter: nullable,
+  restored: z.boolean(),
+  differences: strings.describe('What differs and how to fix it, one line each; empty when restored'),
+  interference: strings.describe('Concurrent edits of the list during the run, one line each'),
+  unreachable: flag('Whether the target did not respond at the end of the run'),
+}).meta(when({ restored: { const: true } }, { differences: { maxItems: 0 } }))
 
 const counts = z.strictObject({
   ...{ passed: count, failed: count, error: count, blocked: count },
@@ -215,7 +201,6 @@ export type DriftRecord = z.infer<typeof drift>
 export type DriftedAnswer = z.infer<typeof driftedAnswer>
 export type Harm = z.infer<typeof harm>
 
-/** The JSON Schema of `report.json`. */
 export function reportJsonSchema(): object {
   const title = 'Report of a run of copytrade-tck'
   const description =

@@ -8,8 +8,12 @@ export const duration = z.number().min(0)
 export const nullable = z.string().nullable()
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
 export const strings = list(z.string())
+export const flag = (description: string) => z.boolean().describe(description)
 export const status = z.enum(['passed', 'failed', 'not-applicable', 'out-of-scope', 'blocked', 'error'])
 export const utc = z.iso.datetime()
+
+export const described = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
+  z.object(shape).describe(description)
 
 /** A condition of JSON Schema, which no type has. */
 export const when = (condition: object, consequence: object) =>

@@ -19,15 +19,10 @@ import type { Report, ReportedRequirement } from './report.ts'
 import type { Cell, Section, Table } from './tables.ts'
 import { scopeGaps } from './verdict.ts'
 
-/** The comparison with a baseline, and with a profile. */
 export function deviations({ gate, drift, scope }: Report): readonly Section[] {
-  return [
-    ...(gate === null ? [] : [baselineSection(gate)]),
-    ...(drift === null ? [] : [profileSection(drift, scope.strict)]),
-  ]
+  return [gate && baselineSection(gate), drift && profileSection(drift, scope.strict)].filter((one) => one !== null)
 }
 
-/** A link to a check on the same page. */
 const anchor = (check: string): Cell => ({ link: `#${check}`, text: check })
 
 function baselineSection(gate: NonNullable<Report['gate']>): Section {
@@ -72,27 +67,16 @@ export function gaps(report: Report): readonly Section[] {
   const differing = report.observations
     .filter(differs)
     .map((one) => [[one.text, { code: one.question }], answerLabel(one), one.default, one.message ?? ''])
-  const sections: readonly Section[] = [
-    {
-      id: 'not-judged',
-      title: 'Could not be judged',
-      tables: filled({ heads: ['Reason', 'Status', 'Checks', 'About'], rows: unjudged(report) }),
-    },
-    {
-      id: 'outside',
-      title: 'Out of scope, or not applicable',
-      tables: filled({ heads: ['Reason', 'Checks', 'Requirements'], rows: outside }),
-    },
-    {
-      id: 'answers',
-      title: 'Answers that differ from the default',
-      tables: filled({ heads: ['Question', 'Answer', 'Default', 'Meaning'], rows: differing }),
-    },
-  ]
-  return sections.filter(({ tables = [] }) => tables.length > 0)
+  const lists = [
+    ['not-judged', 'Could not be judged', ['Reason', 'Status', 'Checks', 'About'], unjudged(report)],
+    ['outside', 'Out of scope, or not applicable', ['Reason', 'Checks', 'Requirements'], outside],
+    ['answers', 'Answers that differ from the default', ['Question', 'Answer', 'Default', 'Meaning'], differing],
+  ] as const
+  return lists.flatMap(([id, title, heads, rows]) =>
+    rows.length === 0 ? [] : [{ id, title, tables: [{ heads, rows }] }],
+  )
 }
 
-/** Checks and observations that could not be judged, by their reason. */
 function unjudged({ requirements, observations }: Report): readonly (readonly Cell[])[] {
   const all = [
     ...requirements.flatMap(({ id, checks }) => checks.map((check) => ({ ...check, about: id }))),
@@ -191,30 +175,20 @@ function unjudgedSection(report: Report): Section {
 
 function changesSection(report: Report): Section {
   const { harm } = report
+  const sentence = changesLine(report)
   const state = (rules: number | null, hash: string | null) =>
     rules === null || hash === null ? null : [plural(rules, 'rule'), { code: hash.slice(0, 12) }]
   return {
     id: 'changes',
     title: 'What happened to the list',
-    note: changesSentence(report),
+    note: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
     ...(harm?.restored === false && { colour: 'red' as const }),
-    lines: changeDetails(report),
+    lines: [...(harm?.interference ?? []).map((edit) => `concurrent edit: ${edit}`), ...(harm?.differences ?? [])],
     facts: facts([
       ['Before', harm && state(harm.rulesBefore, harm.hashBefore)],
       ['After', harm && state(harm.rulesAfter, harm.hashAfter)],
     ]),
   }
-}
-
-/** What the run changed, as a sentence. */
-function changesSentence(report: Report): string {
-  const line = changesLine(report)
-  return `${line.charAt(0).toUpperCase()}${line.slice(1)}.`
-}
-
-/** Concurrent edits, and changes that were not restored. */
-function changeDetails({ harm }: Report): readonly string[] {
-  return [...(harm?.interference ?? []).map((change) => `concurrent edit: ${change}`), ...(harm?.differences ?? [])]
 }
 
 /** The failures for browsers without scripts. */

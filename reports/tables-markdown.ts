@@ -1,4 +1,4 @@
-import { markdownCode, markdownTable, markdownText } from './markdown.ts'
+import { markdownCode, markdownText } from './markdown.ts'
 import { statusLabels, statusSigns } from './phrases.ts'
 import type { Cell, Grid, Page, Section, Table } from './tables.ts'
 
@@ -21,12 +21,9 @@ export function sectionMarkdown(section: Section): readonly string[] {
 }
 
 function tableMarkdown({ title, lines = [], heads, rows, numbers = false }: Table): readonly string[] {
-  const table = markdownTable(
-    heads,
-    rows.map((cells) => cells.map(cellMarkdown)),
-    numbers,
-  )
-  return [...(title === undefined ? [] : [`### ${cellMarkdown(title)}`]), ...listMarkdown(lines), table]
+  const cells = rows.map((row) => row.map(cellMarkdown))
+  const heading = title === undefined ? [] : [`### ${cellMarkdown(title)}`]
+  return [...heading, ...listMarkdown(lines), markdownTable(heads, cells, numbers)]
 }
 
 function gridMarkdown({ heads, rows }: Grid): string {
@@ -37,6 +34,12 @@ function gridMarkdown({ heads, rows }: Grid): string {
   ])
   const [first = '', ...columns] = heads
   return markdownTable([first, '', ...columns], cells)
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], numbers = false): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rule = line(head.map((_, column) => (numbers && column > 0 ? '---:' : '---')))
+  return [line(head), rule, ...rows.map(line)].join('\n')
 }
 
 export function listMarkdown(lines: readonly Cell[]): readonly string[] {

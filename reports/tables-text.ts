@@ -54,16 +54,12 @@ export function cellText(cell: Cell): string {
   return ('below' in cell ? cell.below : cell).map(cellText).join(' ')
 }
 
-/** The first few of many items. */
 function shortList(items: readonly string[]): string {
   const shown = items.slice(0, 4).join(', ')
   return items.length > 4 ? `${shown} and ${items.length - 4} more` : shown
 }
 
-/**
- * A row on one line: the first cell, and in parentheses each further cell after the head of its column, or a number
- * before it.
- */
+/** A row on one line: after its first cell, each further cell with the head of its column. */
 export function rowText({ heads }: Pick<Table, 'heads'>, [first = '', ...others]: readonly Cell[], paint: Paint) {
   const parts = others.flatMap((cell, place) => {
     const [head, text] = [(heads[place + 1] ?? '').toLowerCase(), cellText(cell)]

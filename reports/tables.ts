@@ -8,7 +8,6 @@ export interface Page {
   readonly kit: { readonly name: string; readonly version: string; readonly requirementsVersion?: string }
   /** The result: the first line of a page, and the last one on a terminal. */
   readonly heading: string
-  /** Lines below the heading. */
   readonly lines: readonly string[]
   readonly sections: readonly Section[]
   /** Names of other files with the same content. */
@@ -18,7 +17,6 @@ export interface Page {
 export interface Section {
   readonly id: string
   readonly title: string
-  /** Next to the title. */
   readonly count?: number | string
   readonly colour?: Parameters<Paint>[0]
   /** Explains the content. Shown as an alert if the colour is red. */
@@ -29,7 +27,6 @@ export interface Section {
   readonly grid?: Grid
 }
 
-/** A table of texts. */
 export interface Table {
   /** Shown above the table if a section has several. */
   readonly title?: Cell
@@ -41,7 +38,6 @@ export interface Table {
   readonly numbers?: boolean
 }
 
-/** A table of statuses. */
 export interface Grid {
   readonly heads: readonly string[]
   readonly rows: readonly {

@@ -11,7 +11,7 @@ import {
   statuses,
   statusLabels,
 } from './phrases.ts'
-import type { Report, ReportedCheck, ReportedRequirement } from './report.ts'
+import type { Report, ReportedCheck, ReportedRequirement, RequirementStatus } from './report.ts'
 import { deviations, gaps } from './sections.ts'
 import { rowText } from './tables-text.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -26,38 +26,31 @@ const maxListed = 3
 /** The result of a run on one screen: first as many failures as fit, last the verdict. */
 export function renderEnd(report: Report, paint: Paint): string {
   const rest = renderRest(report, paint, maxListed)
-  const room = screenHeight - rest.join('\n\n').split('\n').length - 2
-  return joined([renderFailures(report, paint, room), ...rest])
+  const room = screenHeight - rest.split('\n').length - 2
+  return `${joined([renderFailures(report, paint, room), rest])}\n\n`
 }
 
 /** The same at full length, with every failure, its checks and the observations. */
 export function renderWholeEnd(report: Report, paint: Paint): string {
   const counting = failures(report).counting.map((requirement) => renderFailure(requirement, report, paint))
-  return joined([...counting, ...renderRest(report, paint, Number.POSITIVE_INFINITY)])
+  return `${joined([...counting, renderRest(report, paint, Number.POSITIVE_INFINITY)])}\n\n`
 }
 
-function joined(blocks: readonly string[]): string {
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n\n`
-}
+const joined = (blocks: readonly string[]) => blocks.filter((block) => block !== '').join('\n\n')
 
 /** Everything except the failures that decide the verdict. */
-function renderRest(report: Report, paint: Paint, most: number): readonly string[] {
-  const blocks = [
-    renderFindings(report, paint, most),
-    ...renderSections(report, paint, most),
-    [
-      ...connectionLines(report).map((line) => paint('yellow', visibleLine(line))),
-      ...renderCounts(report, paint),
-      ...comparisonLines(report).map(visibleLine),
-      ...knownFaultsLines(report),
-      ...renderChanges(report, paint),
-      renderVerdict(report, paint),
-    ].join('\n'),
+function renderRest(report: Report, paint: Paint, most: number): string {
+  const end = [
+    ...connectionLines(report).map((line) => paint('yellow', visibleLine(line))),
+    ...renderCounts(report, paint),
+    ...comparisonLines(report).map(visibleLine),
+    ...knownFaultsLines(report),
+    ...renderChanges(report, paint),
+    renderVerdict(report, paint),
   ]
-  return blocks.filter((block) => block !== '')
+  return joined([renderFindings(report, paint, most), ...renderSections(report, paint, most), end.join('\n')])
 }
 
-/** Failures that do not decide the verdict. */
 function renderFindings(report: Report, paint: Paint, most: number): string {
   const lines = failures(report).findings.map(({ id, clause, level, statement, checks }) => {
     const failed = checks.filter((check) => check.status === 'failed').map((check) => check.id)
@@ -88,10 +81,7 @@ function list(title: string, lines: readonly string[], paint: Paint, most: numbe
   return [paint('bold', title), ...lines.slice(0, most), ...rest].join('\n')
 }
 
-/**
- * What is known about the faults behind the failures, printed after the verdict. `cutShortMs` is the time limit if it
- * ended the diagnosis.
- */
+/** What is known about the faults. `cutShortMs` is the time limit if it ended the diagnosis. */
 export function renderDiagnosis(report: Report, cutShortMs: number | null): string {
   const [headline, ...faults] = diagnosisLines(report).map(visibleLine)
   if (headline === undefined) return ''
@@ -107,24 +97,18 @@ export function renderVerdictAlone(report: Report, paint: Paint): string {
   return `${[...others, renderVerdict(report, paint)].join('\n')}\n`
 }
 
-const countColours = {
-  passed: 'green',
-  failed: 'red',
-  error: 'red',
-  blocked: 'yellow',
-  'partly-judged': 'cyan',
-} as const
+const countColours: Readonly<Partial<Record<RequirementStatus, Parameters<Paint>[0]>>> = {
+  ...{ passed: 'green', failed: 'red', error: 'red', blocked: 'yellow', 'partly-judged': 'cyan' },
+}
 
-/** A line for each level with a requirement. */
 function renderCounts({ summary }: Report, paint: Paint): string[] {
   return levels.flatMap((level) => {
     const present = statuses.filter((status) => summary[level][status] > 0)
     if (present.length === 0) return []
     const total = present.reduce((sum, status) => sum + summary[level][status], 0)
-    const counts = present.map((status) => {
-      const colour = status in countColours ? countColours[status as keyof typeof countColours] : 'dim'
-      return paint(colour, `${summary[level][status]} ${statusLabels[status]}`)
-    })
+    const counts = present.map((status) =>
+      paint(countColours[status] ?? 'dim', `${summary[level][status]} ${statusLabels[status]}`),
+    )
     return [`${plural(total, `${level} requirement`)}: ${counts.join(', ')}`]
   })
 }
@@ -136,7 +120,6 @@ function renderChanges({ harm }: Report, paint: Paint): string[] {
   ]
 }
 
-/** The last line of a run. */
 function renderVerdict(report: Report, paint: Paint): string {
   const verdict = paint(verdictColours[report.verdict], report.verdict)
   const changes = changesLine(report)
@@ -147,10 +130,7 @@ function renderVerdict(report: Report, paint: Paint): string {
 /** The number of lines for one failed requirement. */
 const failureHeight = 5
 
-/**
- * Renders the failures that decide the verdict in at most `maxLines` lines, each with its consequence and how to
- * reproduce it.
- */
+/** The failures that decide the verdict in at most `maxLines` lines. */
 function renderFailures(report: Report, paint: Paint, maxLines: number): string {
   const { counting } = failures(report)
   const most = Math.max(1, Math.floor((maxLines - 1) / failureHeight))
@@ -162,23 +142,21 @@ function renderFailures(report: Report, paint: Paint, maxLines: number): string 
 /** One failed requirement: with everything needed to reproduce it, or only its first failure in a few lines. */
 function renderFailure(requirement: ReportedRequirement, report: Report, paint: Paint, isWhole = true): string {
   const { id, clause, level, statement, consequence, checks } = requirement
-  const failed = checks.filter((check) => check.status === 'failed')
+  const failed = checks.filter((check) => check.status === 'failed').slice(0, isWhole ? checks.length : 1)
   const fitted = isWhole ? visible : shortened
   const labelled = (label: string, text: string | null) =>
     text === null ? [] : [withLabel(label, fitted(text), paint)]
   return [
     `${paint('red', 'FAILED')} ${paint('bold', id)} ${paint('dim', `clause ${clause}, ${level}`)}`,
     ...(isWhole ? [`  ${statement}`] : []),
-    ...failed
-      .slice(0, isWhole ? failed.length : 1)
-      .flatMap((check) => [
-        `  ${paint('bold', check.id)} ${shortened(check.title)}`,
-        ...labelled('message', check.message),
-        ...(isWhole
-          ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)]
-          : [withLabel('consequence', consequence, paint)]),
-        withLabel('reproduce', visible(shortReproduction(check, report)), paint),
-      ]),
+    ...failed.flatMap((check) => [
+      `  ${paint('bold', check.id)} ${shortened(check.title)}`,
+      ...labelled('message', check.message),
+      ...(isWhole
+        ? [...labelled('expected', check.expected), ...labelled('actual', check.actual)]
+        : [withLabel('consequence', consequence, paint)]),
+      withLabel('reproduce', visible(shortReproduction(check, report)), paint),
+    ]),
     ...(isWhole ? [withLabel('consequence', consequence, paint)] : []),
   ].join('\n')
 }
@@ -196,10 +174,6 @@ function shortReproduction({ id, curl }: ReportedCheck, { seed }: Report): strin
   return isAlone ? curl : `the same command with --only ${id} --seed ${seed}`
 }
 
-/** A label and a text, whose lines are aligned. */
 function withLabel(label: string, text: string, paint: Paint): string {
-  const [first = '', ...rest] = text.split('\n')
-  return [`    ${paint('dim', label.padEnd(11))} ${first}`, ...rest.map((line) => `${' '.repeat(16)}${line}`)].join(
-    '\n',
-  )
+  return `    ${paint('dim', label.padEnd(11))} ${text.replaceAll('\n', `\n${' '.repeat(16)}`)}`
 }

@@ -1,18 +1,8 @@
 import type { Status } from '../suites/runner/outcome.ts'
 import { levelCounts, plural } from './phrases.ts'
-import type {
-  Harm,
-  Report,
-  ReportedCheck,
-  ReportedObservation,
-  ReportedRequirement,
-  RequirementStatus,
-} from './report.ts'
+import type { Harm, Report, ReportedCheck, ReportedRequirement, RequirementStatus } from './report.ts'
 
-/** What a verdict depends on. */
-interface Evidence {
-  readonly requirements: readonly ReportedRequirement[]
-  readonly observations: readonly ReportedObservation[]
+interface Evidence extends Pick<Report, 'requirements' | 'observations'> {
   readonly scope: Pick<Report['scope'], 'strict' | 'complete'>
   readonly target: Pick<Report['target'], 'kind'>
   readonly harm: Pick<Harm, 'restored' | 'unreachable'> | null
@@ -83,13 +73,9 @@ function withinScope({ requirements }: Evidence): Judgement {
   return { verdict: 'partial', explanation }
 }
 
-function isJudged({ status }: Pick<ReportedRequirement, 'status'>): boolean {
-  return status === 'passed' || status === 'partly-judged'
-}
-
-function isOutside({ status }: Pick<ReportedRequirement, 'status'>): boolean {
-  return status === 'out-of-scope' || status === 'partly-judged'
-}
+type Judged = Pick<ReportedRequirement, 'status'>
+const isJudged = ({ status }: Judged) => status === 'passed' || status === 'partly-judged'
+const isOutside = ({ status }: Judged) => status === 'out-of-scope' || status === 'partly-judged'
 
 /** Checks that were out of scope or not applicable, by reason, the most frequent one first. */
 export function scopeGaps({ requirements }: Pick<Report, 'requirements'>) {

@@ -6,10 +6,7 @@ const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16
  */
 const harmful = /(?![\n\t])[\p{Cc}\p{Cs}\ufffe\uffff\u202a-\u202e\u2066-\u2069]/gu
 
-/**
- * Escapes (as in `\u001b`) every character that could move a cursor, change the reading direction or make XML invalid.
- * Line feeds and tabs stay.
- */
+/** Escapes (as in `\u001b`) what could move a cursor, change the reading direction or make XML invalid. */
 export function visible(text: string): string {
   // Most texts are ASCII, for which this test is much faster.
   return /^[\n\t\x20-\x7e]*$/.test(text) ? text : text.replace(harmful, escaped)
@@ -22,6 +19,8 @@ export function visibleLine(text: string): string {
 
 // Escaped, so that the source shows what it matches.
 const unseen = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+const withEscapes = (json: string) => json.replace(unseen, escaped)
 
 /** A value as JSON without literal control characters. */
 export function visibleJson(value: unknown, indent: number): string {
@@ -41,8 +40,4 @@ export function visibleJsonLines(value: unknown, name: 'exchanges' | 'entries' |
     return `"${name}": [${lines.length === 0 ? '' : `\n${lines.join(',\n')}\n`}]`
   })
   return withEscapes(text)
-}
-
-function withEscapes(json: string): string {
-  return json.replace(unseen, escaped)
 }

@@ -1,7 +1,4 @@
-/**
- * The public API of the simulator: a copy-trade plugin that follows the specification, and a profile for what that
- * leaves open.
- */
+/** The public API of the simulator: a plugin that follows the specification, and a profile for the rest. */
 
 export { type Control, NoSnapshotError, NotRunningError, type StopOptions } from './control/control.ts'
 export {
@@ -13,8 +10,7 @@ export {
   type When,
 } from './control/faults/fault.ts'
 export { FaultExistsError } from './control/faults/fault-list.ts'
-export type { ClientReport } from './control/journal/client-report.ts'
-export type { CoverageItem } from './control/journal/coverage.ts'
+export type { ClientReport, CoverageItem } from './control/journal/client-report.ts'
 export type { JournalEntry } from './control/journal/entry.ts'
 export { type EntryFilter, type Journal, type WaitOptions, WaitTimeoutError } from './control/journal/journal.ts'
 export type { Mistake, MistakeKind } from './control/journal/mistakes.ts'

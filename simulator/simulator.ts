@@ -1,5 +1,5 @@
-import type { Control } from './control/control.ts'
-import { createControlledPlugin } from './controlled-plugin.ts'
+import { type Control, createControl } from './control/control.ts'
+import { controlledPlugin } from './control/controlled-plugin.ts'
 import type { Changes } from './plugin/life-cycle.ts'
 import type { Rule } from './plugin/model/rule.ts'
 import { resolveOptions, type SimulatorOptions } from './plugin/options.ts'
@@ -47,7 +47,9 @@ const hint = 'Await start() first, and give an API key: without one the API is d
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const resolved = resolveOptions(options)
-  const { lifeCycle, control } = createControlledPlugin(resolved)
+  const plugin = controlledPlugin(resolved)
+  const { lifeCycle } = plugin
+  const control = createControl(plugin)
   return runnable(
     lifeCycle,
     { ...resolved, hint },

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { VNode } from 'preact'
 import { renderToStaticMarkup } from 'preact-render-to-string'
 import { Banner } from '../page/banner.tsx'
-import { SectionContent } from '../page/tables.tsx'
+import { SectionContent } from '../page/section.tsx'
 import type { Report } from '../report.ts'
 import { failureSummary, overview } from '../sections.ts'
 import type { Page } from '../tables.ts'
@@ -76,17 +76,11 @@ export function pageHtml({ look, kit, heading, lines, sections, otherFiles = [] 
   })
 }
 
-/** The contents of a page. */
-interface Shell {
+interface Shell extends Required<Pick<Page, 'kit' | 'otherFiles'>> {
   readonly title: string
-  /** The whole style sheet. */
   readonly style: string
   readonly banner: VNode
   readonly results: VNode
-  /** The kit that created the page. */
-  readonly kit: { readonly name: string; readonly version: string }
-  /** Names of other files with the same content. */
-  readonly otherFiles: readonly string[]
   /** The only script that may run, and its input in Base64; absent for a page without a script. */
   readonly script?: { readonly code: string; readonly data: string }
 }

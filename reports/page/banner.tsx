@@ -12,7 +12,6 @@ interface Given {
   readonly report: Report
 }
 
-/** The verdict, the sentence that explains it, and the faults that explain the failures. */
 export function Banner({ report }: Given) {
   const { verdict, explanation, kit } = report
   const [sign, label] = verdicts[verdict]

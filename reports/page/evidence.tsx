@@ -6,14 +6,11 @@ import { ListShiftPicture } from './list-shift-picture.tsx'
 
 /** The expected and the actual result, as a picture if possible, and as text with the differences marked. */
 export function Evidence({ check }: { readonly check: ReportedCheck }) {
-  const history = historyIn(check.actual)
-  if (history !== null) return <HistoryPicture history={history} expected={check.expected} />
+  const { expected, actual } = check
+  const history = historyIn(actual)
+  if (history !== null) return <HistoryPicture history={history} expected={expected} />
   const shift = listShiftOf(check)
   if (shift !== null) return <ListShiftPicture shift={shift} />
-  return <Comparison check={check} />
-}
-
-function Comparison({ check: { expected, actual } }: { readonly check: ReportedCheck }) {
   if (expected === null && actual === null) return null
   const [left, right] = marked(expected ?? '', actual ?? '')
   return (
@@ -24,7 +21,7 @@ function Comparison({ check: { expected, actual } }: { readonly check: ReportedC
   )
 }
 
-function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly pieces: readonly Piece[] }) {
+function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly pieces: Pieces }) {
   const Mark = name === 'Expected' ? 'ins' : 'del'
   return (
     <figure class={name.toLowerCase()}>
@@ -34,13 +31,8 @@ function Side({ name, pieces }: { readonly name: 'Expected' | 'Actual'; readonly
   )
 }
 
-/** A piece of a text, and whether the other text lacks it. */
-interface Piece {
-  readonly text: string
-  readonly differs: boolean
-}
-
-type Sides = readonly [left: readonly Piece[], right: readonly Piece[]]
+type Pieces = readonly { readonly text: string; readonly differs: boolean }[]
+type Sides = readonly [left: Pieces, right: Pieces]
 
 /** Longer texts are compared by lines. */
 const longestByWords = 2000

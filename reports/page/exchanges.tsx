@@ -1,14 +1,10 @@
 import type { Exchange, Message } from '../../suites/client/exchange.ts'
 import { layOutJson } from '../json-layout.ts'
 import { formatDuration, plural } from '../phrases.ts'
+import type { ReportedCheck } from '../report.ts'
 import { LazyDetails } from './lazy-details.tsx'
 
-interface Given {
-  readonly exchanges: readonly Exchange[]
-  readonly exchangesOmitted: number
-  /** Id of the exchange whose response is wrong. */
-  readonly decidedBy?: string
-}
+type Given = Pick<ReportedCheck, 'exchanges' | 'exchangesOmitted' | 'decidedBy'>
 
 /** The exchanges of a check or an observation. The deciding one comes first and is open. */
 export function Exchanges({ exchanges, exchangesOmitted, decidedBy }: Given) {

@@ -13,7 +13,6 @@ interface Given {
   readonly target: string | null
 }
 
-/** The failures, grouped by the fault that explains them. */
 export function Failures({ report, target }: Given) {
   const groups = faultGroups(report)
   const count = groups.flatMap(({ requirements }) => requirements).length
@@ -24,12 +23,7 @@ export function Failures({ report, target }: Given) {
         <div class="group" key={group.fault?.defects[0] ?? null}>
           {group.fault ? <FaultHead group={group} fault={group.fault} /> : <h3>Not explained by a confirmed fault</h3>}
           {group.requirements.map((requirement) => (
-            <RequirementDetails
-              key={requirement.id}
-              report={report}
-              requirement={requirement}
-              isTarget={requirement.id === target}
-            />
+            <RequirementDetails key={requirement.id} report={report} requirement={requirement} target={target} />
           ))}
         </div>
       ))}
@@ -37,7 +31,6 @@ export function Failures({ report, target }: Given) {
   )
 }
 
-/** The fault, its worst consequence, and the failure that shows it best. */
 function FaultHead({ group, fault }: { readonly group: FaultGroup; readonly fault: Diagnosis }) {
   const { requirements } = group
   const example = exampleOf(group)

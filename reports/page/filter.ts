@@ -1,17 +1,10 @@
 import { operationOf } from '../../suites/client/exchange.ts'
 import type { ReportedRequirement } from '../report.ts'
 
-/** The filter of the list of requirements. An empty text matches everything. */
-export interface Filter {
-  /** Words that must all occur. */
-  readonly text: string
-  readonly status: string
-  readonly level: string
-  readonly clause: string
-  readonly operation: string
-}
+/** A filter of the list of requirements: words that must all occur, and what must be equal. An empty text matches all. */
+export const everything = { text: '', status: '', level: '', clause: '', operation: '' }
 
-export const everything: Filter = { text: '', status: '', level: '', clause: '', operation: '' }
+export type Filter = Readonly<typeof everything>
 
 const prefix = '#find?'
 
@@ -23,7 +16,6 @@ export function filterIn(hash: string): Filter | null {
   return Object.fromEntries(names.map((name) => [name, given.get(name) ?? ''])) as unknown as Filter
 }
 
-/** The URL fragment of a filter. */
 export function hashFor(filter: Filter): string {
   const given = Object.entries(filter).filter(([, value]) => value !== '')
   return given.length === 0 ? '#' : `${prefix}${new URLSearchParams(given)}`
@@ -40,15 +32,11 @@ export function searchable(requirement: ReportedRequirement) {
 }
 
 export function matches({ requirement, operations, text }: ReturnType<typeof searchable>, filter: Filter): boolean {
-  const { status, level, clause } = requirement
+  const isEqual = (name: 'status' | 'level' | 'clause') => filter[name] === '' || filter[name] === requirement[name]
+  const words = filter.text.toLowerCase().split(/\s+/)
   return (
-    (filter.status === '' || filter.status === status) &&
-    (filter.level === '' || filter.level === level) &&
-    (filter.clause === '' || filter.clause === clause) &&
+    (['status', 'level', 'clause'] as const).every(isEqual) &&
     (filter.operation === '' || operations.has(filter.operation)) &&
-    filter.text
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word))
+    words.every((word) => text.includes(word))
   )
 }

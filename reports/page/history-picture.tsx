@@ -1,3 +1,5 @@
+import { Facts } from './section.tsx'
+
 interface Given {
   readonly history: NonNullable<ReturnType<typeof historyIn>>
   readonly expected: string | null
@@ -37,16 +39,7 @@ export function HistoryPicture({ history, expected }: Given) {
       <p class="note">
         Time runs to the right. A dashed bar got no response: the server was killed, or it did not answer.
       </p>
-      <dl>
-        {rules.map(([letter, rule]) => (
-          <div key={letter}>
-            <dt>{letter}</dt>
-            <dd>
-              <code>{rule}</code>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={rules.map(([letter, code]) => [letter, { code }])} />
     </div>
   )
 }

@@ -53,7 +53,6 @@ function Strip({ operation, responses, medianMs, p95Ms = medianMs, maxMs = p95Ms
   )
 }
 
-/** The position of a time on the scale. */
 function position(durationMs: number): number {
   const share = Math.log(durationMs / shortestMs) / Math.log(longestMs / shortestMs)
   return Math.min(Math.max(share, 0), 0.999) * width

@@ -13,7 +13,6 @@ interface Given {
   readonly children: () => ComponentChildren
 }
 
-/** Details whose content is not rendered until they are opened. */
 export function LazyDetails({ id, class: name, summary, open = false, printed = false, children }: Given) {
   const [isOpen, setOpen] = useState(open)
   useEffect(() => {

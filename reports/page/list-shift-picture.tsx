@@ -1,7 +1,7 @@
 import { plural } from '../phrases.ts'
-import type { ListShift, RowChange, ShiftedRow } from './list-shift.ts'
+import type { Change, ListShift, ShiftedRow } from './list-shift.ts'
 
-const words: Readonly<Partial<Record<RowChange, string>>> = {
+const words: Readonly<Partial<Record<Change, string>>> = {
   removed: 'removed',
   vanished: 'vanished',
   'still-there': 'should be gone',
@@ -65,9 +65,8 @@ function List({ title, rows, more }: Listed) {
   )
 }
 
-/** A description of the picture for screen readers. */
 function description({ left, right }: ListShift): string {
-  const count = (rows: readonly ShiftedRow[], change: RowChange) => rows.filter((row) => row.change === change).length
+  const count = (rows: readonly ShiftedRow[], change: Change) => rows.filter((row) => row.change === change).length
   const parts = [
     [count(right, 'misplaced'), 'in a wrong place'],
     [count(left, 'vanished'), 'vanished'],

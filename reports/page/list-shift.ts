@@ -1,61 +1,50 @@
 import type { Exchange } from '../../suites/client/exchange.ts'
 import type { ReportedCheck } from '../report.ts'
 
-/** A part of a list of rules. */
-interface Excerpt {
-  /** The index of its first rule. */
-  readonly from: number
-  /** The length of the whole list. */
-  readonly length: number
-  readonly rows: readonly Row[]
-}
-
 interface Row {
   /** The index that the server reported; null if unknown. */
   readonly index: string | null
   readonly rule: string
 }
 
-/** What happened to a rule. Rules outside an excerpt have no known change. */
-export type RowChange =
-  | 'stayed'
-  | 'moved'
-  | 'misplaced'
-  | 'removed'
-  | 'vanished'
-  | 'still-there'
-  | 'appeared'
-  | 'beyond'
-
-export interface ShiftedRow extends Row {
-  readonly change: RowChange
-  /** The index that a misplaced rule should have; null if unknown. */
-  readonly shouldBe: string | null
+/** A part of a list of rules: the index of its first rule, and the length of the whole list. */
+interface Excerpt {
+  readonly from: number
+  readonly length: number
+  readonly rows: readonly Row[]
 }
 
-/** Two lists, and where each rule of the left one went. */
-export interface ListShift {
+interface Lists {
   readonly titles: readonly [left: string, right: string]
-  readonly left: readonly ShiftedRow[]
-  readonly right: readonly ShiftedRow[]
-  readonly arrows: readonly { readonly from: number; readonly to: number; readonly change: RowChange }[]
-  /** The number of further rules in each list. */
-  readonly more: readonly [left: number, right: number]
+  readonly left: Excerpt
+  readonly right: Excerpt
+  /** The position of the rule on the left that should be missing on the right; -1 for none. */
+  readonly removedAt: number
 }
+
+/** Two lists, where each rule of the left one went, and the number of further rules in each. */
+export type ListShift = ReturnType<typeof compare>
+export type ShiftedRow = ListShift['left' | 'right'][number]
+
+/** What happened to a rule. Rules outside an excerpt have no known change. */
+export type Change = 'stayed' | 'moved' | 'misplaced' | 'removed' | 'vanished' | 'still-there' | 'appeared' | 'beyond'
 
 const maxRows = 12
 
 /** The lists of a failure as a picture: before and after a removal, or as expected and as found; null without lists. */
 export function listShiftOf(check: ReportedCheck): ListShift | null {
-  const removal = removalIn(check)
-  if (removal !== null) return removal
-  const [expected, actual] = [excerptIn(check.data?.expected), excerptIn(check.data?.actual)]
-  if (expected === null || actual === null || expected.rows.length + actual.rows.length === 0) return null
-  return compare({ titles: ['Expected', 'Actual'], left: expected, right: actual, removedAt: null })
+  const lists = removalIn(check) ?? mismatchIn(check)
+  return lists === null ? null : compare(lists)
+}
+
+function mismatchIn({ data }: ReportedCheck): Lists | null {
+  const [left, right] = [excerptIn(data?.expected), excerptIn(data?.actual)]
+  if (left === null || right === null || left.rows.length + right.rows.length === 0) return null
+  return { titles: ['Expected', 'Actual'], left, right, removedAt: -1 }
 }
 
 /** The lists before and after a single acknowledged DELETE; null without one. */
-function removalIn({ code, decidedBy, exchanges }: ReportedCheck): ListShift | null {
+function removalIn({ code, decidedBy, exchanges }: ReportedCheck): Lists | null {
   if (!code?.startsWith('list.')) return null
   const at = exchanges.findIndex(({ id }) => id === decidedBy)
   const write = exchanges.slice(0, Math.max(at, 0)).findLastIndex(({ request }) => request.method !== 'GET')
@@ -64,9 +53,7 @@ function removalIn({ code, decidedBy, exchanges }: ReportedCheck): ListShift | n
   if (index === undefined || exchanges[write]?.request.method !== 'DELETE') return null
   if (exchanges[write]?.response?.status !== 200 || before === null || after === null) return null
   const removedAt = before.findIndex((row) => row.index === index)
-  const whole = (rows: readonly Row[]): Excerpt => ({ from: 0, length: rows.length, rows })
-  const titles = ['Before', `After DELETE /api/rules/${index}`] as const
-  return compare({ titles, left: whole(before), right: whole(after), removedAt })
+  return { titles: ['Before', `After DELETE /api/rules/${index}`], left: whole(before), right: whole(after), removedAt }
 }
 
 /** The rules in a response; null if it has no complete list. Logins keep all their digits. */
@@ -84,8 +71,10 @@ function listIn(exchange: Exchange | undefined): readonly Row[] | null {
   }
 }
 
+const whole = (rows: readonly Row[]): Excerpt => ({ from: 0, length: rows.length, rows })
+
 function excerptIn(value: unknown): Excerpt | null {
-  if (Array.isArray(value)) return { from: 0, length: value.length, rows: value.map(rowOf) }
+  if (Array.isArray(value)) return whole(value.map(rowOf))
   if (typeof value !== 'object' || value === null || !('lines' in value) || !Array.isArray(value.lines)) return null
   const { from, length, lines } = value as unknown as { from: number; length: number; lines: unknown[] }
   return { from, length, rows: lines.map(rowOf) }
@@ -98,36 +87,22 @@ function rowOf(value: unknown): Row {
   return { index, rule }
 }
 
-interface Compared {
-  readonly titles: ListShift['titles']
-  readonly left: Excerpt
-  readonly right: Excerpt
-  /**
-   * The index of the rule on the left that should be missing on the right; -1 for none, null if the lists should be
-   * equal.
-   */
-  readonly removedAt: number | null
-}
-
-function compare({ titles, left, right, removedAt }: Compared): ListShift {
-  const expectedAt = (place: number) => (removedAt !== null && removedAt >= 0 && place > removedAt ? place - 1 : place)
-  const changeOf = (from: number, to: number): RowChange => {
+function compare({ titles, left, right, removedAt }: Lists) {
+  const expectedAt = (place: number) => (removedAt >= 0 && place > removedAt ? place - 1 : place)
+  const changeOf = (from: number, to: number): Change => {
     if (from === removedAt) return 'still-there'
     if (expectedAt(left.from + from) !== right.from + to) return 'misplaced'
     return left.from + from === right.from + to ? 'stayed' : 'moved'
   }
   const arrows = pairsOf(left.rows, right.rows).map(([from, to]) => ({ from, to, change: changeOf(from, to) }))
-  const [leaving, arriving] = [
-    new Map(arrows.map((one) => [one.from, one])),
-    new Map(arrows.map((one) => [one.to, one])),
-  ]
   const isWhole = ({ rows, length }: Excerpt) => rows.length === length
-  const leftRows = left.rows.map((row, at): ShiftedRow => {
-    const gone = at === removedAt ? 'removed' : isWhole(right) ? 'vanished' : 'beyond'
-    return { ...row, change: leaving.get(at)?.change ?? gone, shouldBe: null }
+  const leftRows = left.rows.map((row, at) => {
+    const gone: Change = at === removedAt ? 'removed' : isWhole(right) ? 'vanished' : 'beyond'
+    return { ...row, change: arrows.find(({ from }) => from === at)?.change ?? gone, shouldBe: null as string | null }
   })
-  const rightRows = right.rows.map((row, at): ShiftedRow => {
-    const { from = 0, change = isWhole(left) ? 'appeared' : 'beyond' } = arriving.get(at) ?? {}
+  const unexpected: Change = isWhole(left) ? 'appeared' : 'beyond'
+  const rightRows = right.rows.map((row, at) => {
+    const { from = 0, change = unexpected } = arrows.find(({ to }) => to === at) ?? {}
     return { ...row, change, shouldBe: change === 'misplaced' ? (left.rows[expectedAt(from)]?.index ?? null) : null }
   })
   const start = Math.max(0, firstChange(leftRows, rightRows) - 2)
@@ -138,7 +113,7 @@ function compare({ titles, left, right, removedAt }: Compared): ListShift {
     arrows: arrows
       .map(({ from, to, change }) => ({ from: from - start, to: to - start, change }))
       .filter(({ from, to }) => shown.left[from] !== undefined && shown.right[to] !== undefined),
-    more: [left.length - shown.left.length, right.length - shown.right.length],
+    more: [left.length - shown.left.length, right.length - shown.right.length] as const,
   }
 }
 
@@ -152,7 +127,7 @@ function pairsOf(left: readonly Row[], right: readonly Row[]): readonly (readonl
   })
 }
 
-function firstChange(...lists: readonly (readonly ShiftedRow[])[]): number {
+function firstChange(...lists: readonly (readonly { readonly change: Change }[])[]): number {
   const places = lists.map((rows) => rows.findIndex(({ change }) => change !== 'stayed')).filter((at) => at >= 0)
   return places.length === 0 ? 0 : Math.min(...places)
 }

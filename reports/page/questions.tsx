@@ -4,7 +4,6 @@ import { Exchanges } from './exchanges.tsx'
 import { LazyDetails } from './lazy-details.tsx'
 import { Section } from './section.tsx'
 
-/** The answers to the open questions, those that differ from the defaults first. */
 export function Questions({ report: { observations } }: { readonly report: Report }) {
   if (observations.length === 0) return null
   const differing = observations.filter(differs)
@@ -20,7 +19,7 @@ export function Questions({ report: { observations } }: { readonly report: Repor
 }
 
 function Question({ observation }: { readonly observation: ReportedObservation }) {
-  const { question, check, clause, text, message, answer, exchanges, exchangesOmitted } = observation
+  const { question, check, clause, text, message, answer } = observation
   const isOther = differs(observation)
   const summary = (
     <>
@@ -44,7 +43,7 @@ function Question({ observation }: { readonly observation: ReportedObservation }
           <p class="note">
             <code>{question}</code> clause {clause}, {check}
           </p>
-          <Exchanges exchanges={exchanges} exchangesOmitted={exchangesOmitted} />
+          <Exchanges {...observation} />
         </div>
       )}
     </LazyDetails>

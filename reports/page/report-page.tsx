@@ -8,23 +8,19 @@ import { LatencyStrips } from './latency-strips.tsx'
 import { Questions } from './questions.tsx'
 import { RequirementMap } from './requirement-map.tsx'
 import { Requirements } from './requirements.tsx'
-import { SectionContent } from './tables.tsx'
+import { SectionContent } from './section.tsx'
 
 /** Everything below the overview. The URL fragment says what is open: `#plugin.delete.keeps-order`, or a filter. */
 export function ReportPage({ report }: { readonly report: Report }) {
   const [hash, setHash] = useState(location.hash)
   const [filter, setFilter] = useState<Filter>(() => filterIn(location.hash) ?? everything)
+  // The listeners stay, since the page is never removed.
   useEffect(() => {
-    const follow = () => {
+    addEventListener('hashchange', () => {
       setHash(location.hash)
       setFilter((before) => filterIn(location.hash) ?? before)
-    }
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
-  }, [])
-  useEffect(() => {
-    document.addEventListener('keydown', obey)
-    return () => document.removeEventListener('keydown', obey)
+    })
+    addEventListener('keydown', obey)
   }, [])
   const target = useMemo(() => requirementIn(report, hash), [report, hash])
   useEffect(() => {
@@ -93,7 +89,6 @@ function obey(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-/** Moves the focus among the headlines of the requirements. */
 function step(by: 1 | -1): void {
   const headlines = [...document.querySelectorAll<HTMLElement>('.requirement > summary, a.requirement')]
   const focused = headlines.indexOf(document.activeElement as HTMLElement)

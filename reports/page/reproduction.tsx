@@ -1,9 +1,38 @@
+import { useState } from 'preact/hooks'
 import { canShowFailure } from '../../suites/runner/outcome.ts'
 import type { ReportedCheck } from '../report.ts'
-import { CopyButton } from './copy-button.tsx'
 import { LazyDetails } from './lazy-details.tsx'
 
-/** The whole reproduction as a script. */
+interface Copied {
+  readonly label: string
+  /** Called only when the text is copied. */
+  readonly text: () => string
+}
+
+/** Copies a text. If the browser does not allow that, shows a field to copy from. */
+export function CopyButton({ label, text }: Copied) {
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text())
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <>
+      <button type="button" onClick={copy}>
+        {label}
+      </button>
+      <span class="note" role="status">
+        {state === 'copied' && 'Copied'}
+      </span>
+      {state === 'failed' && <textarea aria-label={label} readOnly rows={8} value={text()} />}
+    </>
+  )
+}
+
 export function Reproduction({ check }: { readonly check: ReportedCheck }) {
   const script = check.script ?? check.curl
   if (script === null) return null

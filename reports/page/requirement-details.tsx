@@ -1,23 +1,21 @@
 import { renderIssue } from '../failure-markdown.ts'
 import { formatDuration } from '../phrases.ts'
 import type { Report, ReportedCheck, ReportedRequirement } from '../report.ts'
-import { CopyButton } from './copy-button.tsx'
 import { Evidence } from './evidence.tsx'
 import { Exchanges } from './exchanges.tsx'
 import { LazyDetails } from './lazy-details.tsx'
-import { Reproduction } from './reproduction.tsx'
-import { StatusBadge } from './status-badge.tsx'
-import { WithCode } from './tables.tsx'
+import { CopyButton, Reproduction } from './reproduction.tsx'
+import { StatusBadge, WithCode } from './section.tsx'
 
 interface Given {
   readonly report: Report
   readonly requirement: ReportedRequirement
-  /** Whether the URL fragment points to this requirement. */
-  readonly isTarget: boolean
+  /** The id of the requirement that the address names. */
+  readonly target: string | null
 }
 
 /** A requirement. Its consequence and checks are rendered once it is opened. */
-export function RequirementDetails({ report, requirement, isTarget }: Given) {
+export function RequirementDetails({ report, requirement, target }: Given) {
   const { id, status, consequence, checks } = requirement
   const hasFailed = status === 'failed'
   const failedFirst = checks.toSorted((a, b) => Number(b.status === 'failed') - Number(a.status === 'failed'))
@@ -26,7 +24,7 @@ export function RequirementDetails({ report, requirement, isTarget }: Given) {
       id={id}
       class={`requirement ${status}`}
       summary={<Headline requirement={requirement} />}
-      open={isTarget}
+      open={id === target}
       printed={hasFailed}
     >
       {() => (

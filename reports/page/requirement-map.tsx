@@ -2,23 +2,13 @@ import { levels } from '../../spec/requirement.ts'
 import { groupByClause } from '../clause.ts'
 import { statusLabels, statusSigns } from '../phrases.ts'
 import type { Report, ReportedRequirement } from '../report.ts'
-import { Section } from './section.tsx'
+import { Heads, Section } from './section.tsx'
 
-/** A grid of clauses and levels with a mark for each requirement. */
 export function RequirementMap({ report }: { readonly report: Report }) {
   return (
     <Section id="map" title="Map" note="A mark is a requirement. It leads to it.">
       <table class="map">
-        <thead>
-          <tr>
-            <th scope="col">Clause</th>
-            {levels.map((level) => (
-              <th key={level} scope="col">
-                {level}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads heads={['Clause', ...levels]} />
         <tbody>
           {groupByClause(report.requirements).map(({ clause, items }) => (
             <tr key={clause}>

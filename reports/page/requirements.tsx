@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks'
 import { levels } from '../../spec/requirement.ts'
 import { groupByClause } from '../clause.ts'
 import { plural, statuses, statusLabels } from '../phrases.ts'
-import type { Report } from '../report.ts'
+import type { Report, RequirementStatus } from '../report.ts'
 import { everything, type Filter, matches, searchable } from './filter.ts'
 import { Headline, RequirementDetails } from './requirement-details.tsx'
 import { Section } from './section.tsx'
@@ -19,8 +19,12 @@ interface Given {
 export function Requirements({ report, filter, find, target }: Given) {
   const all = useMemo(() => report.requirements.map(searchable), [report])
   const found = all.filter((one) => matches(one, filter))
-  const clauses = groupByClause(all).map(({ clause }) => clause)
-  const operations = [...new Set(all.flatMap((one) => [...one.operations]))].toSorted()
+  const choices = [
+    ['status', statuses],
+    ['level', levels],
+    ['clause', groupByClause(all).map(({ clause }) => clause)],
+    ['operation', [...new Set(all.flatMap((one) => [...one.operations]))].toSorted()],
+  ] as const
   return (
     <Section id="requirements" title="Requirements" count={all.length}>
       <search class="find">
@@ -33,21 +37,19 @@ export function Requirements({ report, filter, find, target }: Given) {
             onInput={({ currentTarget }) => find({ text: currentTarget.value })}
           />
         </label>
-        <Choice
-          name="Status"
-          chosen={filter.status}
-          choices={statuses}
-          onChoose={(status) => find({ status })}
-          labels={statusLabels}
-        />
-        <Choice name="Level" chosen={filter.level} choices={levels} onChoose={(level) => find({ level })} />
-        <Choice name="Clause" chosen={filter.clause} choices={clauses} onChoose={(clause) => find({ clause })} />
-        <Choice
-          name="Operation"
-          chosen={filter.operation}
-          choices={operations}
-          onChoose={(operation) => find({ operation })}
-        />
+        {choices.map(([name, values]) => (
+          <label key={name}>
+            {name.charAt(0).toUpperCase() + name.slice(1)}{' '}
+            <select value={filter[name]} onChange={({ currentTarget }) => find({ [name]: currentTarget.value })}>
+              <option value="">any</option>
+              {values.map((value) => (
+                <option key={value} value={value}>
+                  {name === 'status' ? statusLabels[value as RequirementStatus] : value}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
         <button type="button" onClick={() => find(everything)}>
           Reset
         </button>
@@ -64,12 +66,7 @@ export function Requirements({ report, filter, find, target }: Given) {
                 <Headline requirement={requirement} />
               </a>
             ) : (
-              <RequirementDetails
-                key={requirement.id}
-                report={report}
-                requirement={requirement}
-                isTarget={requirement.id === target}
-              />
+              <RequirementDetails key={requirement.id} report={report} requirement={requirement} target={target} />
             ),
           )}
         </div>
@@ -78,29 +75,5 @@ export function Requirements({ report, filter, find, target }: Given) {
         Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous requirement.
       </p>
     </Section>
-  )
-}
-
-interface ChoiceGiven<Value extends string> {
-  readonly name: string
-  readonly chosen: string
-  readonly choices: readonly Value[]
-  readonly onChoose: (value: string) => void
-  readonly labels?: Readonly<Record<Value, string>>
-}
-
-function Choice<Value extends string>({ name, chosen, choices, onChoose, labels }: ChoiceGiven<Value>) {
-  return (
-    <label>
-      {name}{' '}
-      <select value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        <option value="">any</option>
-        {choices.map((value) => (
-          <option key={value} value={value}>
-            {labels?.[value] ?? value}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }

@@ -1,4 +1,9 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
+import { statusLabels, statusSigns } from '../phrases.ts'
+import type { RequirementStatus } from '../report.ts'
+import type { Cell, Grid, Section as SectionData, Table } from '../tables.ts'
+import { cellText } from '../tables-text.ts'
+import { visible } from '../visible.ts'
 
 interface Given {
   readonly id: string
@@ -18,5 +23,163 @@ export function Section({ id, title, count, note, alarms = false, children }: Gi
       {note !== undefined && <p class={alarms ? 'harmed' : 'note'}>{note}</p>}
       {children}
     </section>
+  )
+}
+
+export function SectionContent({ id, title, count, colour, note, ...content }: SectionData) {
+  const { lines = [], facts = [], tables = [], grid } = content
+  return (
+    <Section id={id} title={visible(title)} count={count} note={note} alarms={colour === 'red'}>
+      <List lines={lines} />
+      {facts.length > 0 && <Facts facts={facts} />}
+      {tables.map((table, place) => (
+        <TableOfTexts key={place} section={title} table={table} />
+      ))}
+      {grid && <TableOfStatuses label={title} grid={grid} />}
+    </Section>
+  )
+}
+
+function List({ lines }: { readonly lines: readonly Cell[] }) {
+  if (lines.length === 0) return null
+  return (
+    <ul>
+      {lines.map((line, place) => (
+        <li key={place}>
+          <Inline cell={line} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Facts({ facts }: Required<Pick<SectionData, 'facts'>>) {
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <Inline cell={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function Heads({ heads }: Pick<Table, 'heads'>) {
+  return (
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface Scrolled {
+  readonly label: string
+  readonly look: 'list' | 'numbers' | 'grid'
+  readonly heads: readonly string[]
+  readonly children: ComponentChildren
+}
+
+/** A table, which may be wider than the page. */
+function Scrolling({ label, look, heads, children }: Scrolled) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it, too
+    <section class="scroll" tabIndex={0} aria-label={`Table: ${visible(label)}`}>
+      <table class={look}>
+        <Heads heads={heads} />
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}
+
+function TableOfTexts({ section, table }: { readonly section: string; readonly table: Table }) {
+  const { title, lines = [], heads, rows, numbers = false } = table
+  // The tables of a section need different names.
+  const label = title === undefined ? section : `${section}: ${cellText(title)}`
+  return (
+    <>
+      {title !== undefined && (
+        <h3>
+          <Inline cell={title} />
+        </h3>
+      )}
+      <List lines={lines} />
+      <Scrolling label={label} look={numbers ? 'numbers' : 'list'} heads={heads}>
+        {rows.map(([first = '', ...cells], row) => (
+          <tr key={row}>
+            <th scope="row">
+              <Inline cell={first} />
+            </th>
+            {cells.map((cell, column) => (
+              <td key={column}>
+                <Inline cell={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </Scrolling>
+    </>
+  )
+}
+
+function TableOfStatuses({ label, grid: { heads, rows } }: { readonly label: string; readonly grid: Grid }) {
+  return (
+    <Scrolling label={label} look="grid" heads={heads}>
+      {rows.map(({ name, about, statuses }, row) => (
+        <tr key={row}>
+          <th scope="row">
+            <Inline cell={name} /> <small>{about}</small>
+          </th>
+          {statuses.map((status, column) => (
+            <td key={column} class={status ?? ''} title={status === null ? '' : statusLabels[status]}>
+              {status !== null && statusSigns[status]}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Scrolling>
+  )
+}
+
+/** Renders parts between backticks as code. */
+export function WithCode({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}</>
+}
+
+function Inline({ cell }: { readonly cell: Cell }) {
+  if (typeof cell !== 'object') return <>{visible(String(cell))}</>
+  if ('code' in cell) return <code>{visible(cell.code)}</code>
+  if ('prose' in cell) return <WithCode text={visible(cell.prose)} />
+  if ('link' in cell) return <a href={cell.link}>{visible(cell.text)}</a>
+  if ('status' in cell) return <StatusBadge status={cell.status} />
+  const parts = 'below' in cell ? cell.below : 'list' in cell ? cell.list : cell
+  const between = 'below' in cell ? <br /> : 'list' in cell ? ', ' : ' '
+  return (
+    <>
+      {parts.map((part, place) => (
+        <Fragment key={place}>
+          {place > 0 && between}
+          <Inline cell={part} />
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+export function StatusBadge({ status }: { readonly status: RequirementStatus }) {
+  return (
+    <span class={`status ${status}`}>
+      <span aria-hidden="true">{statusSigns[status]}</span> {statusLabels[status]}
+    </span>
   )
 }

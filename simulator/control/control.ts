@@ -7,12 +7,11 @@ import { admitRule } from '../plugin/stages/validate.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { Clock } from '../server/clock.ts'
 import { ErrorResponse } from '../server/error-response.ts'
-import type { Notifier } from '../server/notifier.ts'
+import { type ControlledPlugin, captureState, type PluginState, restoreState } from './controlled-plugin.ts'
 import type { FaultList } from './faults/fault-list.ts'
 import { type ClientReport, reportOnClient } from './journal/client-report.ts'
-import type { Journal, WritableJournal } from './journal/journal.ts'
+import type { Journal } from './journal/journal.ts'
 import { followMistakes, type Mistake } from './journal/mistakes.ts'
-import { type ControlledPlugin, captureState, type PluginState, restoreState } from './plugin-state.ts'
 
 /** What happens while the plugin is stopped. */
 export interface StopOptions {
@@ -97,23 +96,8 @@ export class NotRunningError extends Error {
   readonly hint = 'Start or restart the simulator first.'
 }
 
-export interface ControlParts {
-  readonly plugin: ControlledPlugin
-  readonly profile: Profile
-  readonly faults: FaultList
-  readonly journal: WritableJournal
-  readonly changes: Notifier
-  /** Notified with the client report that the reset has cleared. */
-  readonly resets: Notifier<() => ClientReport>
-  /** Ends the requests that faults delay. */
-  readonly release: () => void
-  /** The state after the first start; undefined before it. */
-  readonly initialState: () => PluginState | undefined
-}
-
-export function createControl(parts: ControlParts): Control {
-  const { plugin, profile, faults, journal, changes } = parts
-  const { lifeCycle } = plugin
+export function createControl(plugin: ControlledPlugin): Control {
+  const { lifeCycle, profile, faults, journal, changes } = plugin
   const { settings } = lifeCycle
   const notifying =
     <Value>(set: (value: Value) => void) =>
@@ -122,8 +106,8 @@ export function createControl(parts: ControlParts): Control {
       changes.notify()
     }
   return {
-    ...runControls(parts),
-    ...snapshotControls(parts),
+    ...runControls(plugin),
+    ...snapshotControls(plugin),
     rules: () => arrayOf(lifeCycle.current()?.list.rules() ?? []),
     replaceRules: async (input) => {
       const rules = validRules(toRules(input), plugin)
@@ -153,12 +137,12 @@ export function createControl(parts: ControlParts): Control {
     clientReport: () => reportOnClient(journal.records(), journal.forgotten()),
     followMistakes: (listener) => followMistakes(journal, listener),
     subscribe: changes.subscribe,
-    onReset: parts.resets.subscribe,
+    onReset: plugin.resets.subscribe,
   }
 }
 
-function runControls({ plugin, faults, journal, changes, resets, release, initialState }: ControlParts) {
-  const { lifeCycle, file } = plugin
+function runControls(plugin: ControlledPlugin) {
+  const { lifeCycle, file, faults, journal } = plugin
   const removed = async ({ deleteRulesFile = false }: StopOptions = {}) => {
     if (deleteRulesFile) await file.remove()
   }
@@ -171,37 +155,37 @@ function runControls({ plugin, faults, journal, changes, resets, release, initia
     },
     reset: async () => {
       await lifeCycle.currentOrFirst()
-      const state = initialState()
+      const state = plugin.initialState()
       let lost: () => ClientReport = () => reportOnClient([], 0)
       const forget = () => {
         const [stored, forgotten] = [journal.records(), journal.forgotten()]
         lost = () => reportOnClient(stored, forgotten)
-        release()
+        plugin.release()
         faults.clear()
         journal.clock.reset()
         journal.reset()
       }
       if (state === undefined) forget()
       else await restoreState(plugin, state, forget)
-      resets.notify(lost)
-      changes.notify()
+      plugin.resets.notify(lost)
+      plugin.changes.notify()
     },
   }
 }
 
-function snapshotControls({ plugin, changes }: ControlParts) {
+function snapshotControls(plugin: ControlledPlugin) {
   const stored = new Map<string, PluginState>()
   return {
     snapshot: async (name: string) => {
       await plugin.lifeCycle.currentOrFirst()
       stored.set(name, await captureState(plugin))
-      changes.notify()
+      plugin.changes.notify()
     },
     restore: async (name: string) => {
       const state = stored.get(name)
       if (state === undefined) throw new NoSnapshotError(name, [...stored.keys()])
       await restoreState(plugin, state)
-      changes.notify()
+      plugin.changes.notify()
     },
     snapshots: () => [...stored.keys()],
   }

@@ -9,14 +9,8 @@ export interface DocumentSource {
   readonly numbersAsWritten?: boolean
 }
 
-/** A parsed document and the lines of its members. */
-export interface SourceDocument {
-  readonly value: unknown
-  /** The lines with an alias, which is null in `value`. Counted from 1. */
-  readonly aliasLines: readonly number[]
-  /** The line of the member at a path, or of the innermost existing value around it. Counted from 1. */
-  lineOf(path: readonly PropertyKey[]): number
-}
+/** A parsed document and the lines of its members. Lines are counted from 1. */
+export type SourceDocument = ReturnType<typeof parseDocument>
 
 /** A document is invalid. The message has one line per problem, with file, line, member and expectation. */
 export class InvalidDocumentError extends Error {
@@ -29,11 +23,8 @@ export class InvalidDocumentError extends Error {
   }
 }
 
-/**
- * Parses a document. Messages repeat no value of it, which could be a secret.
- * @throws {InvalidDocumentError} if it is not valid YAML
- */
-export function parseDocument({ text, name, numbersAsWritten = false }: DocumentSource): SourceDocument {
+/** Messages repeat no value, which could be a secret. @throws {InvalidDocumentError} if it is not valid YAML */
+export function parseDocument({ text, name, numbersAsWritten = false }: DocumentSource) {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line
   // Pretty errors would quote the line, and a warning a key that is not a string.
@@ -56,9 +47,11 @@ export function parseDocument({ text, name, numbersAsWritten = false }: Document
     },
   })
   return {
-    value: document.toJS(),
+    value: document.toJS() as unknown,
+    /** The lines with an alias, which is null in `value`. */
     aliasLines,
-    lineOf: (path) => lineAt(offsetOf(document.contents, path)),
+    /** The line of the member at a path, or of the innermost existing value around it. */
+    lineOf: (path: readonly PropertyKey[]) => lineAt(offsetOf(document.contents, path)),
   }
 }
 

@@ -5,11 +5,7 @@ import { type DocumentSource, InvalidDocumentError, parseDocument } from './pars
 type Path = readonly PropertyKey[]
 type Issue = core.$ZodRawIssue
 
-/**
- * Parses a document and validates it with a schema.
- *
- * @throws {InvalidDocumentError} with every problem: its file, line and member, what was expected, and the nearest known name
- */
+/** A document that fits a schema. @throws {InvalidDocumentError} that names every problem, its line and member */
 export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSource): Value {
   const document = parseDocument(source)
   // An alias has no value here, and null may stand for an empty mapping.
@@ -31,7 +27,7 @@ export function readDocument<Value>(schema: ZodType<Value>, source: DocumentSour
           path: [...issue.path, key],
           message: `unknown member ${code(key)}.${suggestion(key, known.get(memberAt(issue.path)) ?? [])}`,
         }))
-      : [{ path: issue.path, message: sentence(`${memberAt(issue.path)} ${issue.message}`) }],
+      : [{ path: issue.path, message: `${memberAt(issue.path)} ${issue.message}`.replace(/[^.?]$/, '$&.') }],
   )
   const located = problems.map(({ path, message }) => ({ line: document.lineOf(path), message }))
   located.sort((one, other) => one.line - other.line)
@@ -60,10 +56,6 @@ function expectation(issue: Issue): string | undefined {
     default:
       return undefined
   }
-}
-
-function sentence(text: string): string {
-  return /[.?]$/.test(text) ? text : `${text}.`
 }
 
 function suggestion(word: string, words: readonly string[]): string {

@@ -46,9 +46,8 @@ function bytesOf({ method, target, headers, body }: InterceptedRequest): Uint8Ar
   const forwarded = headers.filter(([name]) => !framing.includes(name.toLowerCase()))
   const hasLength = body.length > 0 || headers.some(([name]) => name.toLowerCase() === 'content-length')
   const length = hasLength ? [['Content-Length', String(body.length)] as const] : []
-  const lines = [...forwarded, ...length, ['Connection', 'close'] as const].map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  )
+  const fields = [...forwarded, ...length, ['Connection', 'close'] as const]
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.concat([Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1'), body])
 }
 

@@ -91,19 +91,13 @@ export class CopyTradePluginContainer extends GenericContainer {
   }
 }
 
-/** The settings that the started container needs. */
-interface ControlSettings {
-  readonly apiKey: string
-  readonly token: string
-}
-
 /** A started container. Its ports change with each restart, so call the URL getters again. */
 export class StartedCopyTradePluginContainer extends AbstractStartedContainer {
-  readonly #given: ControlSettings
+  readonly #given: { readonly apiKey: string; readonly token: string }
 
-  constructor(started: StartedTestContainer, settings: ControlSettings) {
+  constructor(started: StartedTestContainer, given: { readonly apiKey: string; readonly token: string }) {
     super(started)
-    this.#given = settings
+    this.#given = given
   }
 
   /** E.g. `http://localhost:32768`, to which `/api/rules` is added. */

@@ -95,7 +95,6 @@ const mebibyte = 1024 * 1024
 /** The limit if the profile accepts large bodies, so that a body cannot exhaust the memory. */
 const generousLimitBytes = 64 * mebibyte
 
-/** A row, and the segments of its path. */
 function splitPath<Row extends Pick<EndpointRow<string, string>, 'path'>>(row: Row) {
   const known = row.path.split('/').slice(1)
   return { row, known, parameterAt: known.findIndex((name) => name.startsWith(':')) }

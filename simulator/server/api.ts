@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { ApiHooks } from './api-hooks.ts'
 import type { ErrorResponse, Rejection } from './error-response.ts'
 import type { LogEntry } from './log.ts'
 import type { HttpResponse } from './response.ts'
@@ -11,19 +12,13 @@ export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
 export type UnknownMethodOutcome = Rejection | { readonly replaceBy: string }
 
 /** An HTTP API: how it responds to requests, and to bytes that are not a request. */
-export interface HttpApi {
+export interface HttpApi extends Readonly<Pick<ApiHooks<string, string>, 'unexpected' | 'finish' | 'unparsable'>> {
   /** Called when a request has arrived. Default: nothing follows it. */
   readonly track?: (request: IncomingMessage) => Track
   /** The request pipeline. Throws an ErrorResponse or Dropped if the request is rejected. */
   readonly respond: (request: IncomingMessage, track: Track) => Promise<HttpResponse>
   /** Writes the error response in the format of the API. */
   readonly renderError: (errorResponse: ErrorResponse) => HttpResponse
-  /** The error response to an unexpected exception. */
-  readonly unexpected: (error: unknown) => ErrorResponse
-  /** Runs last on every response, before it is sent. */
-  readonly finish: (response: HttpResponse, request: IncomingMessage) => HttpResponse
-  /** `code` is Node's code of the parser error. */
-  readonly unparsable: (problem: ParseProblem, code: string) => ErrorResponse
   /** The reason phrase of a status; undefined for the standard one. */
   readonly reasonPhrase?: (status: number) => string | undefined
   /** A standard method that is not in upper case: `get`. */

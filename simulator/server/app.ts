@@ -3,7 +3,7 @@ import Koa, { type Context } from 'koa'
 import type { HttpApi } from './api.ts'
 import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
-import { errorToResponse } from './error-to-response.ts'
+import { errorToResponse } from './error-response.ts'
 import type { HttpResponse } from './response.ts'
 import { untracked } from './track.ts'
 
@@ -23,7 +23,6 @@ function inOrder(serve: RequestHandler): RequestHandler {
   }
 }
 
-/** The API as a request handler, with or without a port. */
 export function createApp(api: HttpApi): RequestHandler {
   const app = new Koa()
   // Without a listener Koa would print errors to the console.
@@ -72,7 +71,6 @@ function render(context: Context, { status, body, headers }: HttpResponse, phras
   res.end(hasBody ? body : undefined)
 }
 
-/** Closes the connection without a response. */
 function drop(context: Context): void {
   context.respond = false
   context.res.destroy()

@@ -3,7 +3,6 @@ import type { ErrorResponse, Rejection, RequestPart } from './error-response.ts'
 /** The sender of a request, and what may be disclosed to it. */
 export type Caller = ReturnType<typeof createCaller>
 
-/** A caller, from the result of the key check and the concerns that are disclosed without authentication. */
 export function createCaller(
   authorized: boolean,
   disclosedWithoutAuth: readonly RequestPart[],

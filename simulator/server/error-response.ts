@@ -1,3 +1,5 @@
+import type { HttpApi } from './api.ts'
+
 /** The part of a request that is wrong. The profile says which of these may be disclosed without authentication. */
 export type RequestPart = 'path' | 'method' | 'body'
 
@@ -25,3 +27,11 @@ export class Dropped extends Error {
 
 /** How a request is rejected. */
 export type Rejection = ErrorResponse | Dropped
+
+/** Undefined if the request gets no response. An unexpected error is logged, and its cause not disclosed. */
+export function errorToResponse(error: unknown, api: Pick<HttpApi, 'renderError' | 'unexpected' | 'log'>) {
+  if (error instanceof Dropped) return undefined
+  if (error instanceof ErrorResponse) return api.renderError(error)
+  api.log({ level: 'error', event: 'unexpected-error', reason: error instanceof Error ? error.stack : String(error) })
+  return api.renderError(api.unexpected(error))
+}

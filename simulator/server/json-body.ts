@@ -46,7 +46,6 @@ export function readMembers<Value>(
   }
 }
 
-/** Throws the error response, if there is one. */
 export function throwIfAny(errorResponse: ErrorResponse | undefined): void {
   if (errorResponse !== undefined) throw errorResponse
 }

@@ -5,16 +5,7 @@ import type { Json } from './response.ts'
 /** Which of two values of a duplicate member is used. */
 export type DuplicateMember = 'last' | 'first' | 'refused'
 
-/** The messages for rejected JSON. */
-export interface JsonErrorResponses {
-  readonly 'invalid-json': string
-  readonly 'duplicate-member': string
-}
-
-const defaultTexts: JsonErrorResponses = {
-  'invalid-json': 'Invalid JSON.',
-  'duplicate-member': 'The body names a member twice.',
-}
+const defaultTexts = { 'invalid-json': 'Invalid JSON.', 'duplicate-member': 'The body names a member twice.' }
 
 /** The parser is recursive: without a limit, deep nesting would overflow the stack. */
 const maxDepth = 200
@@ -23,7 +14,7 @@ const maxDepth = 200
  * Parses JSON strictly (RFC 8259), with numbers as `LosslessNumber`. A member called `__proto__` is an ordinary member.
  * @throws ErrorResponse (400) whose message quotes nothing of the body, since it may contain a secret
  */
-export function readJson(text: string, duplicate: DuplicateMember, texts: JsonErrorResponses = defaultTexts): unknown {
+export function readJson(text: string, duplicate: DuplicateMember, texts = defaultTexts): unknown {
   if (tooDeep(text)) throw new ErrorResponse(400, `Invalid JSON: nested deeper than ${maxDepth} levels.`)
   try {
     return parse(text, null, {

@@ -17,48 +17,25 @@ export interface LifeCycleOptions<Instance extends ServerInstance> {
 export type LifeCycle<Instance extends ServerInstance> = ReturnType<typeof lifeCycle<Instance>>
 
 export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>) {
-  const mutex = new Mutex()
-  const { load, start, stop, crash, current, history } = createTransitions(options)
-  return {
-    start: () => mutex.runExclusive(start),
-    stop: () => mutex.runExclusive(stop),
-    /** `change` runs while the server is stopped. */
-    restart: (change: () => void | Promise<void>) =>
-      mutex.runExclusive(async () => {
-        // A server that was only used through its handler opens no port, even after a crash.
-        const withoutPort = history.hasLoaded && !history.hasListened
-        await stop()
-        await change()
-        await (withoutPort ? load() : start())
-      }),
-    crash,
-    /** The current instance. Before the first start it starts one without a port. Undefined after a stop or a crash. */
-    currentOrFirst: async () => current() ?? (history.hasLoaded ? undefined : mutex.runExclusive(load)),
-    current,
-  }
-}
-
-/** The transitions of the life cycle. Only `crash` may overlap with another one. */
-function createTransitions<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>) {
   const { log, onChange = () => undefined } = options
-  const history = { hasLoaded: false, hasListened: false }
+  const mutex = new Mutex()
   let instance: Instance | undefined
-  let isStarted = false
+  let [hasLoaded, hasListened, isStarted] = [false, false, false]
   let lastPort: number | undefined
 
   async function load(): Promise<Instance> {
     instance ??= await options.startInstance()
-    history.hasLoaded = true
+    hasLoaded = true
     onChange()
     return instance
   }
 
   async function start(): Promise<void> {
     if (isStarted) return
-    history.hasListened = true
+    hasListened = true
     const loaded = await load()
     try {
-      await listenAgain(loaded, { wanted: options.port(), before: lastPort })
+      await listenAgain(loaded, options.port(), lastPort)
     } catch (error) {
       instance = undefined
       throw error
@@ -81,14 +58,28 @@ function createTransitions<Instance extends ServerInstance>(options: LifeCycleOp
     onChange()
   }
 
-  return { load, start, stop: () => end('stopped'), crash: () => end('crashed'), current: () => instance, history }
+  return {
+    start: () => mutex.runExclusive(start),
+    stop: () => mutex.runExclusive(() => end('stopped')),
+    /** `change` runs while the server is stopped. */
+    restart: (change: () => void | Promise<void>) =>
+      mutex.runExclusive(async () => {
+        // A server that was only used through its handler opens no port, even after a crash.
+        const withoutPort = hasLoaded && !hasListened
+        await end('stopped')
+        await change()
+        await (withoutPort ? load() : start())
+      }),
+    /** Only this may overlap with another transition. */
+    crash: () => end('crashed'),
+    /** The current instance. Before the first start it starts one without a port. Undefined after a stop or a crash. */
+    currentOrFirst: async () => instance ?? (hasLoaded ? undefined : mutex.runExclusive(load)),
+    current: () => instance,
+  }
 }
 
 /** With port 0 the last port is tried first, so that clients can keep their URL. */
-async function listenAgain(
-  instance: ServerInstance,
-  { wanted, before }: { readonly wanted: number; readonly before: number | undefined },
-) {
+async function listenAgain(instance: ServerInstance, wanted: number, before: number | undefined) {
   if (wanted !== 0 || before === undefined) return instance.listen(wanted)
   try {
     await instance.listen(before)

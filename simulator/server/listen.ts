@@ -47,7 +47,6 @@ export async function listen(handle: RequestHandler, api: HttpApi, options: List
       await closed
       clearTimeout(deadline)
     },
-    /** Destroys all connections at once. */
     destroy: () => {
       const closed = closing(server)
       connections.destroyAll()
@@ -73,10 +72,7 @@ function serve(server: Server, handle: RequestHandler): void {
 }
 
 /** Listens, and returns the port. Throws `PortUnavailableError`. */
-export function openPort(
-  server: Server,
-  { host, port }: { readonly host: string; readonly port: number },
-): Promise<number> {
+export function openPort(server: Server, { host, port }: Pick<ListenOptions, 'host' | 'port'>): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', (cause) => {
       reject(new PortUnavailableError(`Cannot listen on ${host}, port ${port}: ${cause.message}`, { cause }))

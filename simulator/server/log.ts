@@ -9,16 +9,11 @@ export interface LogEntry {
 }
 
 /** The methods of a pino logger that are used. */
-export interface Logger {
-  readonly info: (details: object, message: string) => void
-  readonly warn: (details: object, message: string) => void
-  readonly error: (details: object, message: string) => void
-}
+export type Logger = Readonly<Record<LogLevel, (details: object, message: string) => void>>
 
 /** Receives log entries: a function, or a logger such as pino. */
 export type Log = ((entry: LogEntry) => void) | Logger
 
-/** Turns either kind of log into a function. */
 export function resolveLog(log: Log | undefined): (entry: LogEntry) => void {
   if (log === undefined) return () => undefined
   if (typeof log === 'function') return log

@@ -1,14 +1,8 @@
 import { nearest } from '../documents/nearest.ts'
 import { InvalidOptionError } from './check-option.ts'
 
-/**
- * The hooks with the overrides of the option `override`.
- * @throws InvalidOptionError for an unknown hook, which would otherwise have no effect
- */
-export function overrideHooks<Hooks extends object>(
-  hooks: Hooks,
-  override: ((hooks: Hooks) => Partial<Hooks>) | undefined,
-): Hooks {
+/** @throws InvalidOptionError for an unknown hook, which would otherwise have no effect */
+export function overrideHooks<Hooks extends object>(hooks: Hooks, override?: (hooks: Hooks) => Partial<Hooks>): Hooks {
   const overridden = override?.(hooks) ?? {}
   const known = Object.keys(hooks)
   const unknown = Object.keys(overridden).find((name) => !known.includes(name))

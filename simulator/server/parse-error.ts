@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import type { ParseProblem } from './api.ts'
 import { ErrorResponse } from './error-response.ts'
 
@@ -22,37 +21,6 @@ const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
   'timed-out': [408, 'The request did not arrive in time.'],
 }
 
-/** The response to a request that the HTTP parser rejected. */
 export function parseProblemResponse(problem: ParseProblem): ErrorResponse {
   return new ErrorResponse(...problems[problem])
-}
-
-/** A request line with a method that the parser does not know. */
-export interface UnknownMethodRequest {
-  readonly method: string
-  /** Whether the method in upper case is a known HTTP method. */
-  readonly isKnownInUpperCase: boolean
-  /** Everything after the method. */
-  readonly rest: Buffer
-}
-
-const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?\n/
-
-/** The request, if it was rejected because of its method; otherwise undefined. */
-export function unknownMethodRequest({
-  code,
-  rawPacket,
-  bytesParsed = 0,
-}: ParserError): UnknownMethodRequest | undefined {
-  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined
-  const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1
-  const request = rawPacket.subarray(start)
-  const method = requestLine.exec(request.toString('latin1'))?.[1]
-  if (method === undefined) return undefined
-  const upper = method.toUpperCase()
-  return {
-    method,
-    isKnownInUpperCase: upper !== method && METHODS.includes(upper),
-    rest: request.subarray(method.length),
-  }
 }

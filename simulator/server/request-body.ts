@@ -6,7 +6,6 @@ export interface ReceivedBody {
   readonly isComplete: boolean
 }
 
-/** A body that is being received. */
 interface BodyReader {
   chunks: Uint8Array[]
   lengthBytes: number
@@ -21,10 +20,7 @@ interface BodyReader {
 /** A body can be read from the socket only once. Later readers get the stored chunks. */
 const readings = new WeakMap<IncomingMessage, BodyReader>()
 
-/**
- * The body as far as it arrives, or undefined as soon as it exceeds the limit. The rest is then discarded, so that a
- * client that is still sending can read its response.
- */
+/** Undefined as soon as a body exceeds the limit. The rest is then discarded, so that the client can finish. */
 export async function readUpTo(request: IncomingMessage, limitBytes: number): Promise<ReceivedBody | undefined> {
   const reading = startReading(request, limitBytes)
   const isTooLong = () => reading.lengthBytes > Math.min(limitBytes, reading.limitBytes)
@@ -76,10 +72,7 @@ function hasArrived({ complete, destroyed, headers }: IncomingMessage): boolean 
   return complete && !destroyed && headers['transfer-encoding'] === undefined
 }
 
-/**
- * The body as far as it was read; undefined if it was not read or was too long. Does not wait for the rest of an
- * incomplete body, since the client may never send it.
- */
+/** Does not wait for the rest of a body, which the client may never send. Undefined if not read, or too long. */
 export function bodyReadSoFar(request: IncomingMessage): Promise<ReceivedBody | undefined> | undefined {
   const reading = readings.get(request)
   if (reading === undefined) return undefined

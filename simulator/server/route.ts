@@ -3,7 +3,6 @@ import type { Caller } from './caller.ts'
 import { ErrorResponse } from './error-response.ts'
 import type { ReceivedRequest } from './receive.ts'
 
-/** A known path. */
 export interface Endpoint<Name extends string> {
   readonly row: Pick<EndpointRow<Name, string>, 'name' | 'hasQuery'>
   /** The value of the path parameter, e.g. of `:index`; empty if there is none. */
@@ -12,12 +11,10 @@ export interface Endpoint<Name extends string> {
   readonly redirectTo?: string | undefined
 }
 
-/** The requested operation. */
 export interface Route<Operation extends string> {
   readonly operation: Operation | 'show-methods'
   readonly parameter: string
   readonly query: string
-  /** The methods of the path. */
   readonly allow: () => readonly string[]
 }
 
@@ -46,7 +43,6 @@ export function findEndpoint<Name extends string>(
   return caller.reject('path', hooks.redirect(query === '' ? location : `${location}?${query}`))
 }
 
-/** The operation of a method at an endpoint. */
 export function operationAt<Name extends string, Operation extends string>(
   { row, parameter }: Endpoint<Name>,
   received: ReceivedRequest,
@@ -70,15 +66,11 @@ function about({ method, path }: ReceivedRequest, error: ErrorResponse): ErrorRe
 }
 
 /** The decoded segments of a path; undefined if one cannot be decoded, or the path does not start with a slash. */
-export function segmentsOf(
-  path: string,
-  { decodeSegment }: Pick<ApiHooks<string, string>, 'decodeSegment'>,
-): readonly string[] | undefined {
+export function segmentsOf(path: string, { decodeSegment }: Pick<ApiHooks<string, string>, 'decodeSegment'>) {
   const [root, ...segments] = path.split('/').map(decodeSegment)
   return root === '' && segments.every((segment) => segment !== undefined) ? segments : undefined
 }
 
-/** The endpoint whose path has these segments. */
 export function endpointAt<Name extends string, Operation extends string>(
   segments: readonly string[] | undefined,
   { endpoints, sameSegment }: Pick<ApiHooks<Name, Operation>, 'endpoints' | 'sameSegment'>,

@@ -7,9 +7,7 @@ export const endingSlash: Readonly<Record<'unknown' | 'ignored' | 'redirected', 
   redirected: (path) => (path.endsWith('/') ? { redirectTo: path.replace(/\/$/, '') } : { lookUp: path }),
 }
 
-export function mergeSlashes(path: string): string {
-  return path.replace(/\/+/g, '/')
-}
+export const mergeSlashes = (path: string) => path.replace(/\/+/g, '/')
 
 /** Accepts both forms of a target: `/path?query` and, as RFC 9112 requires of servers, `http://host/path?query`. */
 export function splitTarget(target: string): { path: string; query: string } {

@@ -1,6 +1,5 @@
 import type { StoredFile } from './stored-file.ts'
 
-/** A file in memory, with `bytes` as its first content. */
 export function memoryFile(bytes?: Uint8Array): StoredFile {
   let parts = bytes && [bytes]
   return {

@@ -12,10 +12,7 @@ export type OnWriteStep = (step: WriteStep) => Promise<void>
  */
 export type Append = (bytes: Uint8Array) => Promise<boolean>
 
-/**
- * Stores the bytes of one file. Readers see the old bytes or the new ones, never a part. Once `write`
- * has resolved, the new bytes survive a crash of the process.
- */
+/** One file. Readers see the old bytes or the new ones, which survive a crash of the process after `write`. */
 export interface StoredFile {
   /** The bytes, or undefined if there is no file. */
   readonly read: () => Promise<Uint8Array | undefined>

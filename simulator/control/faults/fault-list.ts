@@ -33,6 +33,7 @@ export class FaultExistsError extends Error {
 
 interface FaultEntry {
   readonly fault: Fault & { readonly id: string }
+  readonly moment: FaultMoment
   /** Counts a match, and returns whether the fault is due. */
   readonly isDue: (request: MatchedRequest) => boolean
   matched: number
@@ -41,25 +42,16 @@ interface FaultEntry {
 
 const writeEffects: readonly EffectKind[] = ['disk-full', 'permission-denied', 'torn-write', 'crash']
 
-/** The number of steps in a random draw. */
 const probabilitySteps = 2 ** 30
 
 /** `onChange` runs after faults were added or removed. */
 export function faultList(onChange: () => void): FaultList {
   let entries: readonly FaultEntry[] = []
-  let ofMoment: Readonly<Record<FaultMoment, readonly FaultEntry[]>> = { request: [], write: [] }
-  let asksForBody = false
   let count = 0
-
-  // Every request asks, so the answers are prepared.
   const setEntries = (next: readonly FaultEntry[]) => {
     entries = next
-    const at = (moment: FaultMoment) => next.filter(({ fault }) => momentOf(fault) === moment)
-    ofMoment = { request: at('request'), write: at('write') }
-    asksForBody = next.some(({ fault }) => fault.when?.body !== undefined)
     onChange()
   }
-
   const nextId = (before: readonly FaultEntry[]): string => {
     const id = `fault-${++count}`
     return before.some((other) => other.fault.id === id) ? nextId(before) : id
@@ -93,10 +85,10 @@ export function faultList(onChange: () => void): FaultList {
     },
     list: () => entries.map(listed),
     isEmpty: () => entries.length === 0,
-    hasWriteFault: () => ofMoment.write.length > 0,
-    asksForBody: () => asksForBody,
+    hasWriteFault: () => entries.some(({ moment }) => moment === 'write'),
+    asksForBody: () => entries.some(({ fault }) => fault.when?.body !== undefined),
     next: (request, moment) => {
-      const found = ofMoment[moment].find((entry) => entry.isDue(request))
+      const found = entries.find((entry) => entry.moment === moment && entry.isDue(request))
       return found && listed(found)
     },
   }
@@ -108,6 +100,7 @@ function createEntry(fault: FaultEntry['fault']): FaultEntry {
   const random = xorshift128plus(seed)
   const entry: FaultEntry = {
     fault,
+    moment: writeEffects.includes(fault.effect.kind) ? 'write' : 'request',
     matched: 0,
     played: 0,
     isDue: (request) => {
@@ -120,10 +113,6 @@ function createEntry(fault: FaultEntry['fault']): FaultEntry {
     },
   }
   return entry
-}
-
-function momentOf({ effect }: Fault): FaultMoment {
-  return writeEffects.includes(effect.kind) ? 'write' : 'request'
 }
 
 function listed({ fault, matched, played }: FaultEntry): ListedFault {

@@ -20,10 +20,7 @@ const effects = [
   z.strictObject({
     kind: z.literal('answer'),
     status: z.int().min(200).max(599),
-    /**
-     * A string is sent unchanged, anything else as JSON, a bigint as a number with all its digits. Default: `{ "error":
-     * "fault" }`.
-     */
+    /** A string is sent unchanged, anything else as exact JSON. Default: `{ "error": "fault" }`. */
     body: z.unknown().optional(),
     headers: z.record(headerName, headerValue).optional(),
   }),
@@ -77,10 +74,7 @@ export const faultSchema = z.strictObject({
   /** Default: `fault-1`, `fault-2`, … */
   id: z.string().min(1).max(100).optional(),
   when: when.optional(),
-  /**
-   * How many matching requests are served normally first. Store faults count the requests that write the file. Default:
-   * 0.
-   */
+  /** How many matching requests are served first; store faults count those that write the file. Default: 0. */
   skip: count.optional(),
   /** The maximum number of times that the fault is played. Default: no limit. */
   times: z

@@ -1,6 +1,8 @@
-import { type CoverageItem, coverage } from './coverage.ts'
-import type { RecordedRequest } from './entry.ts'
+import { arrayOf } from '../../plugin/model/rule-list.ts'
+import { answered, served } from './decision.ts'
+import type { JournalEntry, RecordedRequest } from './entry.ts'
 import { type Mistake, mistakes } from './mistakes.ts'
+import { isBearer } from './redact.ts'
 
 /** What a journal shows about the client. */
 export interface ClientReport {
@@ -14,11 +16,83 @@ export interface ClientReport {
   readonly coverage: readonly CoverageItem[]
 }
 
+/** A situation of the specification that a client should be tested with, and whether it has met it. */
+export interface CoverageItem {
+  readonly id: string
+  /** The situation as text. */
+  readonly what: string
+  /** The requirements that describe it. */
+  readonly requirements: readonly string[]
+  /** How many times the client has met it. */
+  readonly times: number
+  /** Id of the first journal entry that met it; null if there is none. */
+  readonly firstEntry: number | null
+}
+
+const because = (id: string) => (entry: JournalEntry) => entry.because.includes(id)
+const sentBearer = ({ headers }: JournalEntry) =>
+  headers.some(([name, value]) => name.toLowerCase() === 'authorization' && isBearer(value))
+const sent = (entry: JournalEntry, part: RegExp) => served('add-rule', 201)(entry) && part.test(entry.body ?? '')
+
+/** The situation as text, a test for the requests that meet it, and the requirements that describe it. */
+type SituationRow = readonly [
+  what: string,
+  isMet: (entry: JournalEntry, record: RecordedRequest) => boolean,
+  ...requirements: readonly string[],
+]
+
+const situations: Readonly<Record<string, SituationRow>> = {
+  'status-read': ['GET /api/status', served('read-status', 200), 'plugin.status.ok'],
+  'list-read': ['GET /api/rules', served('list-rules', 200), 'plugin.list.ok'],
+  'empty-list': [
+    'an empty list',
+    (entry) => served('list-rules', 200)(entry) && entry.rulesBefore === 0,
+    'plugin.list.total',
+  ],
+  'added': ['a rule added, 201', served('add-rule', 201), 'plugin.add.created'],
+  'alias': [
+    'mode `multiplier`, listed as `mult`',
+    (entry) => sent(entry, /"multiplier"/),
+    'plugin.add.documented-words',
+    'plugin.list.mode-normalised',
+  ],
+  'fixed': ['a rule with mode `fixed`', (entry) => sent(entry, /"fixed"/), 'plugin.add.documented-words'],
+  'reverse': ['a rule with direction `reverse`', (entry) => sent(entry, /"reverse"/), 'plugin.add.documented-words'],
+  'removed': ['a rule removed, 200', served('remove-rule', 200), 'plugin.delete.ok'],
+  'shift': [
+    'a removal that shifted later indices',
+    (entry, { before, after }) =>
+      served('remove-rule', 200)(entry) && after.some((rule, index) => rule !== arrayOf(before)[index]),
+    'plugin.delete.keeps-order',
+  ],
+  'bearer': [
+    'the key in the `Authorization` header',
+    (entry) => entry.status !== 401 && sentBearer(entry),
+    'plugin.auth.bearer',
+  ],
+  'bad-request': ['400, rejected body', answered(400), 'plugin.errors.every'],
+  'unauthorized': ['401, missing or wrong key', answered(401), 'plugin.errors.every'],
+  'unknown-path': ['404, unknown path', because('plugin.path.unknown'), 'plugin.path.unknown'],
+  'invalid-index': ['404, index out of range', because('plugin.delete.index-past-end'), 'plugin.delete.index-past-end'],
+  'wrong-method': ['405, method not allowed', answered(405), 'plugin.errors.every'],
+  'capacity': ['500, capacity reached', because('plugin.capacity.answers-500'), 'plugin.capacity.answers-500'],
+  'server-error': [
+    '500, other error',
+    (entry) => entry.status === 500 && !because('plugin.capacity.answers-500')(entry),
+    'plugin.errors.every',
+  ],
+  'no-answer': ['no response', answered(null), 'plugin.persist.survives-crash'],
+}
+
+/** For each situation, whether the client has met it. */
+function coverage(records: readonly RecordedRequest[]): readonly CoverageItem[] {
+  return Object.entries(situations).map(([id, [what, isMet, ...requirements]]) => {
+    const met = records.filter((record) => isMet(record.entry, record))
+    return { id, what, requirements, times: met.length, firstEntry: met[0]?.entry.id ?? null }
+  })
+}
+
 export function reportOnClient(records: readonly RecordedRequest[], forgotten: number): ClientReport {
-  return {
-    requests: records.length,
-    forgotten,
-    mistakes: mistakes(records, forgotten > 0),
-    coverage: coverage(records),
-  }
+  const found = mistakes(records, forgotten > 0)
+  return { requests: records.length, forgotten, mistakes: found, coverage: coverage(records) }
 }

@@ -1,7 +1,6 @@
 import type { StageName } from '../../server/track.ts'
 import type { JournalEntry } from './entry.ts'
 
-/** The facts about a request once it has a response. */
 interface AnsweredFacts extends Pick<JournalEntry, 'status' | 'method' | 'stage' | 'operation' | 'fault'> {
   readonly path: string
   /** The error message, or an empty string. */
@@ -10,30 +9,28 @@ interface AnsweredFacts extends Pick<JournalEntry, 'status' | 'method' | 'stage'
 
 export type Decision = Pick<JournalEntry, 'decision' | 'because'>
 
-/** The condition under which a response follows from these clauses. */
 type Reason = readonly [when: (decided: AnsweredFacts) => boolean, ...because: readonly string[]]
 
 const isRule = (path: string) => /^\/api\/rules\/[^/]+$/.test(path)
 export const answered = (status: number | null) => (entry: Pick<JournalEntry, 'status'>) => entry.status === status
 export const served = (operation: string, status: number) => (entry: Pick<JournalEntry, 'status' | 'operation'>) =>
   entry.operation === operation && entry.status === status
-const withoutKey = (line: string) => (decided: AnsweredFacts) =>
-  decided.status === 401 && `${decided.method} ${decided.path}` === line
+const withoutKey = (line: RegExp) => (decided: AnsweredFacts) =>
+  decided.status === 401 && line.test(`${decided.method} ${decided.path}`)
 
 /** The first row that applies names the clauses behind the response. */
-const reasons: readonly Reason[] = [
+export const reasons: readonly Reason[] = [
   // If the path or the method is wrong too, the profile decides which error comes first.
   [
     ({ status, stage }) => status === 401 && stage === 'route',
     ...['plugin.errors.every', 'plugin.auth.before-path', 'plugin.auth.before-method'],
   ],
+  [withoutKey(/^GET \/api\/(status|rules)$/), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
   [
-    ({ status, path, method }) => status === 401 && isRule(path) && method === 'DELETE',
-    ...['plugin.errors.every', 'plugin.auth.changes-need-key'],
+    withoutKey(/^(POST \/api\/rules|DELETE \/api\/rules\/[^/]+)$/),
+    'plugin.errors.every',
+    'plugin.auth.changes-need-key',
   ],
-  [withoutKey('GET /api/status'), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
-  [withoutKey('GET /api/rules'), 'plugin.errors.every', 'plugin.auth.reads-need-key'],
-  [withoutKey('POST /api/rules'), 'plugin.errors.every', 'plugin.auth.changes-need-key'],
   [answered(401), 'plugin.errors.every'],
   [({ status, method }) => status === 200 && method === 'HEAD', 'plugin.method.head'],
   [served('read-status', 200), 'plugin.status.ok'],
@@ -58,10 +55,6 @@ const reasons: readonly Reason[] = [
   [answered(500), 'plugin.errors.every'],
 ]
 
-/** All ids that a decision can follow from. */
-export const reasonIds: readonly string[] = reasons.flatMap(([, ...because]) => because)
-
-/** Why a request got its response. */
 export function decide(decided: AnsweredFacts): Decision {
   const { status, stage, reason, fault } = decided
   const [, ...because] = (status !== null && reasons.find(([when]) => when(decided))) || []

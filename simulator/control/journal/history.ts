@@ -2,18 +2,15 @@ import { type Rule, sameContent } from '../../plugin/model/rule.ts'
 import { arrayOf, type RuleList } from '../../plugin/model/rule-list.ts'
 import type { RecordedRequest } from './entry.ts'
 
-/** A write that was sent before. */
+/** A write that was sent before, and whether the list was read and changed since. */
 interface EarlierWrite {
   readonly last: RecordedRequest
-  /** Whether the list was read since. */
   readonly wasRead: () => boolean
-  /** Whether it changed since. */
   readonly wasChanged: () => boolean
 }
 
 export const isWrite = ({ entry }: RecordedRequest): boolean => entry.method === 'POST' || entry.method === 'DELETE'
 
-/** Whether the request was this operation and succeeded. */
 export function isServed({ entry }: RecordedRequest, operation: string): boolean {
   return entry.operation === operation && entry.status !== null && entry.status < 300
 }
@@ -63,7 +60,6 @@ export function createHistory(isTruncated: boolean) {
     /** The last write with the same content. */
     lastSame: (record: RecordedRequest) => writes.get(contentOf(record)),
     lastWrite: () => lastWrite,
-    /** How many requests in a row were rejected for their key. */
     rejectedKeysInRow: () => rejectedKeys,
     /** The removal by an index that may have been outdated; null if the request is none. */
     staleRemoval: (record: RecordedRequest) => {
@@ -92,7 +88,6 @@ function sameList(list: RuleList, other: RuleList): boolean {
   return list.length === other.length && list.every((rule, index) => sameContent(rule, arrayOf(other)[index] as Rule))
 }
 
-/** The position of the removed rule. */
 function removedIndex({ before, after }: RecordedRequest): number {
   const first = after.findIndex((rule, index) => rule !== arrayOf(before)[index])
   return first === -1 ? before.length - 1 : first

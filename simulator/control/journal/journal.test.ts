@@ -13,8 +13,8 @@ import {
   type SimulatorOptions,
 } from '../../index.ts'
 import { latchBeforeSave } from '../../plugin/testing/latch.ts'
-import { reasonIds } from './decision.ts'
-import { mistakeIds } from './mistakes.ts'
+import { reasons } from './decision.ts'
+import { mistakeKinds } from './mistakes.ts'
 
 const parameters = {
   API_Key: 'secret-key',
@@ -397,7 +397,11 @@ test('every id that the journal refers to is a requirement or a question', async
   const known = new Set([...pluginRequirements, ...pluginQuestions].map(({ id }) => id as string))
   const { coverage } = createSimulator().control.clientReport()
   expect(coverage.flatMap(({ requirements }) => requirements).filter((id) => !known.has(id))).toEqual([])
-  expect([...reasonIds, ...mistakeIds].filter((id) => !known.has(id))).toEqual([])
+  const ids = [
+    ...reasons.flatMap(([, ...because]) => because),
+    ...mistakeKinds.flatMap(({ requirements }) => requirements),
+  ]
+  expect(ids.filter((id) => !known.has(id))).toEqual([])
 })
 
 test('a listener that throws is logged and does not affect the client', async () => {

@@ -68,13 +68,11 @@ export function createJournal(limit: number, clock: Clock) {
   let records: RecordedRequest[] = []
   let count = 0
   let forgotten = 0
-  let generation = 0
   const written = createNotifier<NumberedRecord>()
   const find = (filter: EntryFilter = {}) => records.map(({ entry }) => entry).filter(matches(filter))
   const clear = () => {
     records = []
     count = 0
-    generation++
   }
   const journal: Journal = {
     find,
@@ -95,10 +93,8 @@ export function createJournal(limit: number, clock: Clock) {
       try {
         return await pTimeout(arrived, { milliseconds: Math.max(timeoutMs, 1), ...(signal && { signal }) })
       } catch {
-        const arrivedInTime = `${find(filter).length} of ${wanted}`
-        throw new WaitTimeoutError(
-          `${arrivedInTime} requests arrived within ${timeoutMs} ms: ${JSON.stringify(filter ?? {})}`,
-        )
+        const found = `${find(filter).length} of ${wanted} requests arrived within ${timeoutMs} ms`
+        throw new WaitTimeoutError(`${found}: ${JSON.stringify(filter ?? {})}`)
       } finally {
         unsubscribe()
       }
@@ -118,8 +114,6 @@ export function createJournal(limit: number, clock: Clock) {
     },
     /** How many entries were dropped because the journal was full or was cleared. */
     forgotten: () => forgotten,
-    /** Increases when the journal is cleared. */
-    generation: () => generation,
     write: (record: NumberedRecord): void => {
       record.id = ++count
       records.push(record)
@@ -129,6 +123,7 @@ export function createJournal(limit: number, clock: Clock) {
       }
       written.notify(record)
     },
+    /** Another array after the journal was cleared. */
     records: (): readonly RecordedRequest[] => records,
   }
 }

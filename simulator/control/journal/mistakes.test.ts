@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorTimeMs } from '../../../test/costs/processor-time.ts'
 import type { Rule } from '../../plugin/model/rule.ts'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
 import type { RecordedRequest } from './entry.ts'
@@ -59,12 +60,13 @@ function recordOf({
   return { entry, before, after }
 }
 
-test('the mistakes in a long journal of long lists are found within two seconds', () => {
+test('the mistakes in a long journal of long lists are found within two seconds of processor time', () => {
   const turns = 4_500
   const records = journalOf(turns)
-  const startedAt = performance.now()
+  // On a busy machine the test waits for others.
+  const before = processorTimeMs()
   const found = mistakes(records)
-  expect(performance.now() - startedAt).toBeLessThan(maxMs)
+  expect(processorTimeMs() - before).toBeLessThan(maxMs)
   expect(found.map(({ kind }) => kind)).toEqual(Array.from({ length: turns }, () => 'stale-index'))
 })
 

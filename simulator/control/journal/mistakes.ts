@@ -25,7 +25,6 @@ export type MistakeKind = keyof typeof mistakeRules
 interface RequestContext {
   readonly history: RequestHistory
   readonly removal: ReturnType<RequestHistory['staleRemoval']>
-  /** The rule that the request added. */
   readonly added: Rule | undefined
 }
 
@@ -132,25 +131,18 @@ const mistakeRules = {
   ],
 } satisfies Readonly<Record<string, MistakeRow>>
 
-const kinds = Object.entries<MistakeRow>(mistakeRules).map(([kind, [judge, remedy, ...requirements]]) => {
+export const mistakeKinds = Object.entries<MistakeRow>(mistakeRules).map(([kind, [judge, remedy, ...requirements]]) => {
   return { kind: kind as MistakeKind, judge, remedy, requirements }
 })
 
-/** All ids that a mistake can refer to. */
-export const mistakeIds: readonly string[] = kinds.flatMap(({ requirements }) => requirements)
-
-/**
- * Finds the mistakes of the client. If the first requests are missing, the client may have read the list in them, and
- * is not blamed.
- * @returns a function to call with each request, in order
- */
+/** The returned function takes the requests in order. A client whose first requests are missing is not blamed. */
 export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequest) => readonly Mistake[] {
   const history = createHistory(isTruncated)
   return (record) => {
     const { id: entry, method, target, body, status } = record.entry
     const request = { method, target, body, status }
     const known = { history, removal: history.staleRemoval(record), added: addedRule(record) }
-    const found = kinds.flatMap(({ kind, judge, remedy, requirements }) => {
+    const found = mistakeKinds.flatMap(({ kind, judge, remedy, requirements }) => {
       const what = judge(record, known)
       return what === null ? [] : [{ kind, entry, request, what, remedy, requirements }]
     })
@@ -159,24 +151,20 @@ export function createMistakeFinder(isTruncated: boolean): (record: RecordedRequ
   }
 }
 
-/** The mistakes of the client, in order. */
 export function mistakes(records: readonly RecordedRequest[], isTruncated = false): readonly Mistake[] {
   return records.flatMap(createMistakeFinder(isTruncated))
 }
 
-/**
- * Calls the listener for each mistake in the journal, and then for each new one. Returns a function that ends the
- * subscription.
- */
+/** The listener gets the mistakes in the journal, then each new one. The returned function ends that. */
 export function followMistakes(journal: WritableJournal, listener: (mistake: Mistake) => void): () => void {
   let find = createMistakeFinder(journal.forgotten() > 0)
-  let generation = journal.generation()
+  let records = journal.records()
   const examine = (record: RecordedRequest) => find(record).forEach(listener)
-  journal.records().forEach(examine)
+  records.forEach(examine)
   return journal.subscribe(() => {
-    if (journal.generation() !== generation) find = createMistakeFinder(journal.forgotten() > 0)
-    generation = journal.generation()
-    journal.records().slice(-1).forEach(examine)
+    if (journal.records() !== records) find = createMistakeFinder(journal.forgotten() > 0)
+    records = journal.records()
+    records.slice(-1).forEach(examine)
   })
 }
 

@@ -7,29 +7,24 @@ import type { HttpResponse } from '../../server/response.ts'
 import { splitTarget } from '../../server/target.ts'
 import type { StageName, Track } from '../../server/track.ts'
 import { type Decision, decide } from './decision.ts'
-import type { JournalEntry } from './entry.ts'
+import type { JournalEntry, RecordedRequest } from './entry.ts'
 import type { NumberedRecord, WritableJournal } from './journal.ts'
-import { type BodyPrefix, mask, type Redactor, redactor } from './redact.ts'
+import { type BodyPrefix, mask, redactor } from './redact.ts'
 
-/** What the journal reads from the plugin besides its requests. */
 export interface JournalContext {
   readonly rules: () => RuleList
   readonly key: string
 }
 
-/** What all records of a plugin share. */
-interface Recorder {
-  readonly journal: WritableJournal
-  readonly rules: () => RuleList
-  readonly redact: Redactor
-  /** The same array for the same headers. Those of a client seldom change, and a journal holds thousands. */
-  readonly shared: (rawHeaders: readonly string[]) => readonly string[]
-  readonly log: HttpApi['log']
+type Recorder = ReturnType<typeof recorderOf>
+
+const recorderOf = (journal: WritableJournal, { rules, key }: JournalContext, { log }: HttpApi) => {
+  return { journal, rules, redact: redactor(key), shared: sharing(), log }
 }
 
 /** Wraps an API: each request is written into the journal with the decision and its reason. */
-export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, key }: JournalContext): HttpApi {
-  const recorder: Recorder = { journal, rules, redact: redactor(key), shared: sharing(), log: api.log }
+export function recordRequests(api: HttpApi, journal: WritableJournal, context: JournalContext): HttpApi {
+  const recorder = recorderOf(journal, context, api)
   const unparsable = <Outcome extends object>(outcome: Outcome): Outcome => {
     // A request that is replayed with another method has a record of its own.
     if ('replaceBy' in outcome) return outcome
@@ -48,9 +43,10 @@ export function recordRequests(api: HttpApi, journal: WritableJournal, { rules, 
   }
 }
 
-function sharing(): Recorder['shared'] {
+/** The same array for the same headers. Those of a client seldom change, and a journal holds thousands. */
+function sharing() {
   let last: readonly string[] = []
-  return (next) => {
+  return (next: readonly string[]) => {
     const isSame = next.length === last.length && next.every((text, at) => text === last[at])
     if (!isSame) last = next
     return last
@@ -80,7 +76,7 @@ class RequestRecord implements Track, NumberedRecord {
   #entry: JournalEntry | undefined
   readonly #startedAt = performance.now()
   /** A request that arrived before the journal was cleared is not written after it. */
-  readonly #generation: number
+  readonly #written: readonly RecordedRequest[]
   #sent: HttpResponse | undefined
   /** Undefined once it has ended: a record must not keep it in memory. */
   #request: IncomingMessage | undefined
@@ -94,7 +90,7 @@ class RequestRecord implements Track, NumberedRecord {
     this.atMs = journal.clock.now()
     this.before = rules()
     this.after = this.before
-    this.#generation = journal.generation()
+    this.#written = journal.records()
     this.#request = request
   }
 
@@ -133,7 +129,7 @@ class RequestRecord implements Track, NumberedRecord {
 
   #write(response: HttpResponse | undefined, received: ReceivedBody | undefined): void {
     const { journal, redact, log } = this.recorder
-    if (this.#generation !== journal.generation()) return
+    if (this.#written !== journal.records()) return
     this.status = response?.status ?? null
     this.durationMs = Math.round(performance.now() - this.#startedAt)
     this.#sent = undefined
@@ -185,7 +181,6 @@ function unparsableDecision(error: ErrorResponse | null): Decision {
   return { decision, because: ['plugin.robust.survives'] }
 }
 
-/** The error text in the body of an error response. */
 function errorIn(answer: string | null): string {
   try {
     const { error } = JSON.parse(answer ?? '') as { error?: unknown }

@@ -2,15 +2,12 @@ import { createRedactor, longestSecret, redactedExcerpt, redactedStart } from '.
 
 export interface BodyPrefix {
   readonly bytes: Uint8Array
-  /** The length of the whole body. */
   readonly lengthBytes: number
 }
 
 export const mask = '[redacted]'
 const secretHeaders = ['x-api-key', 'authorization', 'proxy-authorization', 'cookie']
 const textLimit = 4_096
-
-export type Redactor = ReturnType<typeof redactor>
 
 /** Removes the key of the plugin, plain or encoded, from recorded strings, and limits their length. */
 export function redactor(key: string) {
@@ -45,7 +42,6 @@ function masked(value: string): string {
   return isBearer(value) ? `Bearer ${mask}` : mask
 }
 
-/** Whether an Authorization value has the Bearer scheme, redacted or not. */
 export function isBearer(value: string): boolean {
   return /^Bearer /i.test(value)
 }

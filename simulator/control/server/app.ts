@@ -7,8 +7,8 @@ import type { RequestHandler } from '../../server/app.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { Problem, problemOf } from './problem.ts'
 import { type Route, sendJson } from './route.ts'
-import type { ServedApis } from './served-apis.ts'
 import { carriesToken } from './token.ts'
+import type { ServedApis } from './view.ts'
 
 interface ControlAppOptions {
   readonly served: ServedApis
@@ -26,7 +26,6 @@ const headers = {
   'Cache-Control': 'no-store',
 }
 
-/** The control API and the live page as a request handler. */
 export function createControlApp({ served, routes, token, log }: ControlAppOptions): RequestHandler {
   const app = new Koa()
   app.on('error', (error: Error) => log({ level: 'warn', event: 'control-connection-error', reason: error.message }))

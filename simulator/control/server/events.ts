@@ -4,8 +4,7 @@ import type { LogEntry } from '../../server/log.ts'
 import type { Json } from '../../server/response.ts'
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Mistake } from '../journal/mistakes.ts'
-import type { ServedApis } from './served-apis.ts'
-import { pageState } from './view.ts'
+import { pageState, type ServedApis } from './view.ts'
 
 /** How many journal entries a page loads first. */
 const firstEntries = 100
@@ -19,22 +18,19 @@ export function streamEvents(served: ServedApis, response: ServerResponse, log: 
   let lastState = ''
   let isDue = false
   const fail = (error: unknown) => {
-    const reason = error instanceof Error ? error.stack : String(error)
-    log({ level: 'error', event: 'control-stream-failed', reason })
+    log({ level: 'error', event: 'control-stream-failed', reason: error instanceof Error ? error.stack : `${error}` })
     response.destroy()
   }
   const write = (text: string) => {
     if (response.writableLength > maxWaitingBytes) response.destroy()
     else response.write(text)
   }
-  const send = (event: string, value: Json) => write(`event: ${event}\ndata: ${Buffer.from(writeJson(value))}\n\n`)
   const sendState = () => {
     isDue = false
     if (response.destroyed) return
-    const text = Buffer.from(writeJson(pageState(served))).toString()
-    if (text === lastState) return
-    lastState = text
-    write(`event: state\ndata: ${text}\n\n`)
+    const state = eventText('state', pageState(served))
+    if (state !== lastState) write(state)
+    lastState = state
   }
   const safely = (work: () => void) => {
     try {
@@ -49,15 +45,16 @@ export function streamEvents(served: ServedApis, response: ServerResponse, log: 
     isDue = true
   }
   const sendEntry = (entry: JournalEntry) => {
-    safely(() => send('entry', { ...entry }))
+    safely(() => write(eventText('entry', { ...entry })))
     stateIsDue()
   }
-  const sendMistake = ({ entry, what, remedy }: Mistake) => safely(() => send('mistake', { entry, what, remedy }))
+  const sendMistake = ({ entry, what, remedy }: Mistake) =>
+    safely(() => write(eventText('mistake', { entry, what, remedy })))
   response.on('error', fail)
   response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store' })
   safely(() => {
     sendState()
-    for (const entry of served.control.journal.find().slice(-firstEntries)) send('entry', { ...entry })
+    for (const entry of served.control.journal.find().slice(-firstEntries)) write(eventText('entry', { ...entry }))
   })
   const ends = [
     served.control.journal.subscribe(sendEntry),
@@ -71,3 +68,5 @@ export function streamEvents(served: ServedApis, response: ServerResponse, log: 
     for (const end of ends) end()
   })
 }
+
+const eventText = (event: string, value: Json) => `event: ${event}\ndata: ${Buffer.from(writeJson(value))}\n\n`

@@ -1,10 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { rawRoute } from './route.ts'
-import type { ServedApis } from './served-apis.ts'
+import { route } from './route.ts'
+import type { ServedApis } from './view.ts'
 
 const prefix = 'copytrade_simulator_'
 
-/** Prometheus metrics, in their own registry. */
 export function metricsOf({ control }: ServedApis) {
   const registry = new Registry()
   const registers = [registry]
@@ -42,20 +41,21 @@ export function metricsOf({ control }: ServedApis) {
   gauge('license_active', '1 while the license is active', () => Number(control.licenseActive()))
   gauge('journal_entries', 'Entries in the journal', () => control.journal.count())
 
-  const unsubscribeResets = control.onReset(() => registry.resetMetrics())
-  const unsubscribeCount = control.journal.subscribeSummaries(({ method, operation, status, durationMs, fault }) => {
-    requests.inc({ method, operation: operation ?? 'none', status: status ?? 'none' })
-    durations.observe({ operation: operation ?? 'none' }, durationMs / 1000)
-    if (fault === null) return
-    const effect = control.faults.list().find(({ id }) => id === fault)?.effect.kind
-    faults.inc({ effect: effect ?? 'removed' })
-  })
+  const ends = [
+    control.onReset(() => registry.resetMetrics()),
+    control.journal.subscribeSummaries(({ method, operation, status, durationMs, fault }) => {
+      requests.inc({ method, operation: operation ?? 'none', status: status ?? 'none' })
+      durations.observe({ operation: operation ?? 'none' }, durationMs / 1000)
+      if (fault === null) return
+      const effect = control.faults.list().find(({ id }) => id === fault)?.effect.kind
+      faults.inc({ effect: effect ?? 'removed' })
+    }),
+  ]
   return {
     end: () => {
-      unsubscribeResets()
-      unsubscribeCount()
+      for (const end of ends) end()
     },
-    route: rawRoute('GET /metrics', {}, async (_, context) => {
+    route: route('GET /metrics', {}, async (_, context) => {
       context.type = registry.contentType
       context.body = await registry.metrics()
     }),

@@ -10,7 +10,6 @@ import { Problem } from './problem.ts'
 
 export interface Route {
   readonly method: string
-  /** E.g. `/faults/:id`. */
   readonly path: string
   readonly respond: (context: RouterContext) => Promise<void>
 }
@@ -20,24 +19,11 @@ type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /${string}`
 /** The members of the JSON body, or for GET of the query. Unknown ones are rejected, since most are misspelled. */
 type Input<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
-/** A route with these input members; `run` returns the JSON of the response, or undefined for 204. */
+/** `run` returns the JSON of the response, or undefined for 204 or if it has responded itself. */
 export function route<Shape extends z.ZodRawShape>(
   endpoint: Endpoint,
   shape: Shape,
   run: (input: Input<Shape>, context: RouterContext) => unknown,
-): Route {
-  return rawRoute(endpoint, shape, async (input, context) => {
-    const value = (await run(input, context)) as Json | undefined
-    if (value === undefined) context.status = 204
-    else sendJson(context, 200, value)
-  })
-}
-
-/** A route that responds in any way. */
-export function rawRoute<Shape extends z.ZodRawShape>(
-  endpoint: Endpoint,
-  shape: Shape,
-  respond: (input: Input<Shape>, context: RouterContext) => void | Promise<void>,
 ): Route {
   const [method = '', path = ''] = endpoint.split(' ')
   const schema = z.strictObject(shape)
@@ -47,9 +33,13 @@ export function rawRoute<Shape extends z.ZodRawShape>(
     respond: async (context) => {
       const given = method === 'GET' ? { ...context.query } : await bodyIn(context)
       const { data, error } = schema.safeParse(given, { error: nearestMember })
-      if (error === undefined) return respond(data as Input<Shape>, context)
-      const hint = 'See the endpoints of the control API in the documentation.'
-      throw new Problem(400, describeIssues(error.issues), hint)
+      if (error !== undefined) {
+        const hint = 'See the endpoints of the control API in the documentation.'
+        throw new Problem(400, describeIssues(error.issues), hint)
+      }
+      const value = (await run(data as Input<Shape>, context)) as Json | undefined
+      if (value !== undefined) sendJson(context, 200, value)
+      else if (context.respond !== false && context.body === undefined) context.status = 204
     },
   }
 }

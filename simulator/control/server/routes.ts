@@ -6,9 +6,16 @@ import type { LogEntry } from '../../server/log.ts'
 import type { Control } from '../control.ts'
 import { count, faultSchema } from '../faults/fault.ts'
 import { streamEvents } from './events.ts'
-import { type Route, rawRoute, route } from './route.ts'
-import type { ServedApis } from './served-apis.ts'
-import { givenParameters, shownAccounts, shownClock, shownParameters, shownRules, shownState } from './view.ts'
+import { type Route, route } from './route.ts'
+import {
+  givenParameters,
+  type ServedApis,
+  shownAccounts,
+  shownClock,
+  shownParameters,
+  shownRules,
+  shownState,
+} from './view.ts'
 
 /** `replaceRules` checks the members. */
 const rule = z.custom<RuleInput>((value) => typeof value === 'object' && value !== null, 'expected a rule')
@@ -51,20 +58,15 @@ function pluginRoutes(served: ServedApis): readonly Route[] {
 
 /** The endpoints of a clock. Each responds with the time after the change. */
 function clockRoutes(path: '/clock' | '/platform/clock', clock: Clock): readonly Route[] {
+  const changed = (change: () => void) => {
+    change()
+    return shownClock(clock)
+  }
   return [
     route(`GET ${path}`, {}, () => shownClock(clock)),
-    route(`POST ${path}/freeze`, moment, ({ at }) => {
-      clock.freeze(at)
-      return shownClock(clock)
-    }),
-    route(`POST ${path}/advance`, { ms: z.int() }, ({ ms }) => {
-      clock.advance(ms)
-      return shownClock(clock)
-    }),
-    route(`POST ${path}/reset`, {}, () => {
-      clock.reset()
-      return shownClock(clock)
-    }),
+    route(`POST ${path}/freeze`, moment, ({ at }) => changed(() => clock.freeze(at))),
+    route(`POST ${path}/advance`, { ms: z.int() }, ({ ms }) => changed(() => clock.advance(ms))),
+    route(`POST ${path}/reset`, {}, () => changed(clock.reset)),
   ]
 }
 
@@ -126,7 +128,7 @@ export function routesOf(served: ServedApis, log: (entry: LogEntry) => void): re
     ...clockRoutes('/clock', control.clock),
     ...faultRoutes(control),
     ...journalRoutes(control),
-    rawRoute('GET /events', {}, (_, context) => {
+    route('GET /events', {}, (_, context) => {
       context.respond = false
       streamEvents(served, context.res, log)
     }),
@@ -134,7 +136,6 @@ export function routesOf(served: ServedApis, log: (entry: LogEntry) => void): re
   ]
 }
 
-/** The endpoints of a platform that is served next to the plugin. */
 function platformRoutes(platform: PlatformSimulator): readonly Route[] {
   const { keys, clock } = platform
   const newKey = {

@@ -4,8 +4,8 @@ import type { LogEntry } from '../../server/log.ts'
 import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
 import { routesOf } from './routes.ts'
-import type { ServedApis } from './served-apis.ts'
 import { resolveToken } from './token.ts'
+import type { ServedApis } from './view.ts'
 
 export interface ControlServerOptions {
   /** 0 picks a free port. Default: 0. */

@@ -5,7 +5,18 @@ import type { Clock } from '../../server/clock.ts'
 import type { Json } from '../../server/response.ts'
 import type { Control } from '../control.ts'
 import { mask } from '../journal/redact.ts'
-import type { ServedApis, ServedPlatform } from './served-apis.ts'
+
+export interface ServedApis {
+  readonly control: Control
+  /** The URL of the plugin API; null while no port is open. */
+  readonly url: () => string | null
+  /** Null if no platform is served next to the plugin. */
+  readonly platform: ServedPlatform | null
+}
+
+interface ServedPlatform extends Pick<ServedApis, 'url'> {
+  readonly platform: PlatformSimulator
+}
 
 /** The parameters for display, with the key masked. */
 export function shownParameters(parameters: Parameters): Readonly<Record<string, string>> {
@@ -22,7 +33,6 @@ export function givenParameters(sent: Parameters, present: Parameters): Paramete
   return sent.API_Key === mask && key !== undefined ? { ...sent, API_Key: key } : sent
 }
 
-/** The rules with their indices, based on the profile. */
 export function shownRules(control: Control) {
   return control.rules().map((rule, position) => ({ index: position + indexBase(control), ...rule }))
 }
@@ -43,7 +53,11 @@ export function shownState(served: ServedApis): Record<string, Json> {
     faults: control.faults.list() as unknown as Json,
     snapshots: [...control.snapshots()],
     clock: shownClock(control.clock),
-    platform: platform && shownPlatform(platform),
+    platform: platform && {
+      ...runtimeOf(platform),
+      ...shownAccounts(platform.platform),
+      clock: shownClock(platform.platform.clock),
+    },
   }
 }
 
@@ -59,19 +73,10 @@ export function shownAccounts({ account, accounts }: PlatformSimulator) {
   }
 }
 
-function shownPlatform(served: ServedPlatform) {
-  const { platform } = served
-  return { ...runtimeOf(served), ...shownAccounts(platform), clock: shownClock(platform.clock) }
-}
-
 /** API keys are left out: without signing, a key alone gives access to the account. */
 function runtimeOf({ platform, url }: ServedPlatform) {
   const keys = platform.keys.present().map(({ apiKey: _apiKey, ...key }) => key)
   return { running: platform.running, url: url(), keys }
-}
-
-function pagePlatform(served: ServedPlatform): Json {
-  return { ...runtimeOf(served), tradingAccounts: served.platform.accounts.length }
 }
 
 /** Each rule has a number that does not change when its index shifts, so that the page can animate the move. */
@@ -89,7 +94,8 @@ export function pageState(served: ServedApis): Json {
     follower: String(rule.follower),
   }))
   const { clock: _clock, ...state } = shownState(served)
-  return { ...state, rules, platform: platform && pagePlatform(platform) }
+  const tradingAccounts = platform?.platform.accounts.length ?? 0
+  return { ...state, rules, platform: platform && { ...runtimeOf(platform), tradingAccounts } }
 }
 
 function identityOf(rule: Rule): number {

@@ -32,10 +32,7 @@ export async function send(method, path, body) {
   return answer?.ok ?? false
 }
 
-/**
- * Reads the events until the token is rejected. An EventSource cannot send the token in a header, so
- * the stream is read with fetch.
- */
+/** Reads the events until the token is rejected, with fetch: an EventSource cannot send the token in a header. */
 export async function readStream({ onOpen, onEvent, onLost, onRefused }) {
   for (;;) {
     const answer = await fetch('events', { headers: authorization() }).catch(() => null)

@@ -6,10 +6,7 @@ export function visible(text) {
   return String(text).replace(hidden, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/**
- * Creates an element with attributes and children. Strings become text nodes, so that data from clients
- * and servers is never interpreted as markup.
- */
+/** An element with attributes and children. Strings become text nodes, so data is never interpreted as markup. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) {

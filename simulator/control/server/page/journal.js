@@ -4,7 +4,6 @@ const most = 200
 let address = 'http://127.0.0.1:8443'
 let newest = 0
 
-/** The base URL in the curl commands. */
 export function setAddress(url) {
   address = url ?? address
 }
@@ -13,10 +12,11 @@ export function clearJournal() {
   byId('entries').replaceChildren()
   byId('mistakes').hidden = true
   byId('mistake-list').replaceChildren()
+  byId('no-entries').hidden = false
+  byId('journal-count').textContent = ''
   newest = 0
 }
 
-/** Adds a request at the top of the journal. */
 export function showEntry(entry) {
   // Ids restart after a reset, and entries are sent again after a reconnect.
   if (entry.id <= newest) clearJournal()
@@ -39,13 +39,11 @@ export function showEntry(entry) {
   byId('journal-count').textContent = `${entry.id}`
 }
 
-/** Adds a mistake of the client at the top of the list. */
 export function showMistake({ entry, what, remedy }) {
   const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}. `
   const list = byId('mistake-list')
-  list.prepend(
-    element('li', {}, element('small', {}, `#${entry}`), element('p', {}, sentence, element('small', {}, remedy))),
-  )
+  const text = element('p', {}, sentence, element('small', {}, remedy))
+  list.prepend(element('li', {}, element('small', {}, `#${entry}`), text))
   while (list.children.length > most) list.lastElementChild.remove()
   byId('mistakes').hidden = false
 }
@@ -57,13 +55,10 @@ function status({ status }) {
 
 function inside(entry) {
   const command = curl(entry)
+  const facts = `${entry.at}, ${entry.durationMs} ms, ${entry.rulesBefore} → ${entry.rulesAfter} rules`
   const copy = element('button', { type: 'button', click: () => copyText(command) }, 'Copy as curl')
   const parts = [
-    element(
-      'p',
-      { class: 'note' },
-      `${entry.at}, ${entry.durationMs} ms, ${entry.rulesBefore} → ${entry.rulesAfter} rules`,
-    ),
+    element('p', { class: 'note' }, facts),
     entry.because.length > 0 && element('p', {}, 'Based on ', element('code', {}, entry.because.join(', '))),
     entry.headers.length > 0 && element('pre', {}, entry.headers.map((pair) => pair.join(': ')).join('\n')),
     entry.body && element('pre', {}, entry.body),

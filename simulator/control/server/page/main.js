@@ -5,20 +5,16 @@ import { clearJournal, setAddress, showEntry, showMistake } from './journal.js'
 import { showRules } from './rules.js'
 
 const actions = [
-  { label: 'Reset', act: () => send('POST', 'reset'), done: 'The plugin was reset to its initial state.' },
-  { label: 'Restart', act: () => send('POST', 'restart', {}), done: 'The plugin was restarted.' },
-  {
-    label: 'Crash',
-    act: () => send('POST', 'crash', {}),
-    done: 'The plugin has crashed. Use Restart to start it again.',
-  },
+  ['Reset', 'reset', 'The plugin was reset to its initial state.'],
+  ['Restart', 'restart', 'The plugin was restarted.'],
+  ['Crash', 'crash', 'The plugin has crashed. Use Restart to start it again.'],
 ]
 
 function makeActions() {
-  const buttons = actions.map(({ label, act, done }) => {
+  const buttons = actions.map(([label, path, done]) => {
     const click = async () => {
-      if (!(await act())) return
-      if (label === 'Reset') forget()
+      if (!(await send('POST', path, {}))) return
+      if (path === 'reset') clearJournal()
       showNotice(done)
     }
     return element('button', { type: 'button', click }, label)
@@ -26,12 +22,6 @@ function makeActions() {
   const license = element('button', { type: 'button', id: 'license' }, 'License')
   license.addEventListener('click', () => send('PUT', 'license', { active: license.dataset.active !== 'true' }))
   byId('actions').append(...buttons, license)
-}
-
-function forget() {
-  clearJournal()
-  byId('no-entries').hidden = false
-  byId('journal-count').textContent = ''
 }
 
 function showState({ running, url, rules, capacity, licenseActive, faults, profile, platform }) {
@@ -47,7 +37,6 @@ function showState({ running, url, rules, capacity, licenseActive, faults, profi
   showPlatform(platform)
 }
 
-/** The answers that the simulator gives to the open questions. */
 function showProfile(profile) {
   const answers = Object.entries(profile)
   if (byId('profile-answers').children.length === answers.length) return
@@ -59,7 +48,6 @@ function showProfile(profile) {
 /** More keys would push the rules out of view. */
 const maxKeys = 5
 
-/** The platform that is served next to the plugin, if there is one. */
 function showPlatform(platform) {
   byId('platform').hidden = platform === null
   byId('platform').textContent = platform === null ? '' : visible(words(platform))

@@ -1,6 +1,6 @@
 import { byId, element } from './element.js'
 
-const moveMs = 600
+const move = { duration: 600, easing: 'ease' }
 let shown = []
 
 /** Shows the rules, and the changes since the last list. */
@@ -60,15 +60,11 @@ function places() {
   return new Map([...byId('rule-rows').children].map((one) => [one.dataset.id, one.getBoundingClientRect().top]))
 }
 
-/** Moves each row from its old position to the new one. */
 function slide(tops) {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   for (const one of byId('rule-rows').children) {
     const distancePx = (tops.get(one.dataset.id) ?? Number.NaN) - one.getBoundingClientRect().top
     if (!distancePx) continue
-    one.animate([{ transform: `translateY(${distancePx}px)` }, { transform: 'none' }], {
-      duration: moveMs,
-      easing: 'ease',
-    })
+    one.animate([{ transform: `translateY(${distancePx}px)` }, { transform: 'none' }], move)
   }
 }
