@@ -6,6 +6,7 @@ import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
+import { runCases } from '../target/plan.ts'
 import { platformApi } from '../target/platform/api.ts'
 import { onlyOne, type ReadySession } from '../target/session.ts'
 import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
@@ -21,7 +22,7 @@ export interface EndedRun {
 export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
   const { options, apis, startedAt } = session
   const { only, skip, strict, complete, seed } = options
-  const registries = apis.map(({ api }) => api)
+  const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
   const main = onlyOne(session)
   const platform = apis.find(({ api }) => api === platformApi)
   return {
@@ -34,23 +35,17 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
     scope: {
       risk: main.risk,
       capabilities: apis.flatMap(({ capabilities }) => capabilities),
-      only,
-      skip,
-      strict,
-      complete,
-      knownFaults: countKnownFaults(
-        apis.map(({ api, risk }) => ({ ...api, risk })),
-        judgedIn(outcomes),
-      ),
+      ...{ only, skip, strict, complete },
+      knownFaults: countKnownFaults(judgedApis, judgedIn(outcomes)),
     },
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    requirements: registries.flatMap(({ requirements }) => requirements),
-    questions: registries.flatMap(({ questions }) => questions),
-    checks: registries.flatMap((api) => [...api.checks, ...api.observations]),
+    requirements: judgedApis.flatMap(({ requirements }) => requirements),
+    questions: judgedApis.flatMap(({ questions }) => questions),
+    checks: runCases(judgedApis),
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
-    defectsOf: mostSpecificFaults(apis.map(({ api }) => api.name)),
+    defectsOf: mostSpecificFaults(judgedApis),
     harm: verification.harm,
     ...(platform !== undefined && {
       platform: {

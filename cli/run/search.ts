@@ -1,12 +1,6 @@
-import type { ComparableFailure } from '../../suites/runner/failure-summary.ts'
+import type { Failure } from '../selftest/task.ts'
 import { checkOf, type FaultMatrix } from './known-faults.ts'
 import { similarDefects } from './similar-defects.ts'
-
-/** How a check failed. */
-export interface Failure extends ComparableFailure {
-  /** As in the records: code and circumstances. */
-  readonly recorded: string
-}
 
 /**
  * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined if
@@ -19,7 +13,7 @@ export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
   inOrder?: boolean,
-) => Promise<ReadonlyMap<string, ComparableFailure | null | undefined> | null>
+) => Promise<ReadonlyMap<string, Failure | null | undefined> | null>
 
 /** The results of a run, and the recorded failures that may explain them. */
 export interface RunResults {
@@ -226,14 +220,12 @@ async function confirm(
 /** Whether two thirds of the equal failures have the same change too. */
 const isMostlyExact = (exact: number, equal: readonly string[]) => 3 * exact >= 2 * equal.length
 
-const isSame = (one: ComparableFailure | null | undefined, other: ComparableFailure | null | undefined) =>
-  one?.text === other?.text
+const isSame = (one: Failure | null | undefined, other: Failure | null | undefined) => one?.text === other?.text
 
 /** Code, method, and status and form of the response, whatever the step and the path. */
-const kindOf = (failure: ComparableFailure | undefined) =>
-  failure?.text.replace(/ .*\| (\w+) .*(?= \d+ \w+$)/, ' $1') ?? ''
+const kindOf = (failure: Failure | undefined) => failure?.text.replace(/ .*\| (\w+) .*(?= \d+ \w+$)/, ' $1') ?? ''
 
-const codeOf = (failure: ComparableFailure | undefined) => failure?.text.split(' ', 1)[0] ?? ''
+const codeOf = (failure: Failure | undefined) => failure?.text.split(' ', 1)[0] ?? ''
 
 /** The checks that are recorded to fail for a defect. */
 function checksOf({ known }: RunResults, defect: string): readonly string[] {

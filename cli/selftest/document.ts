@@ -113,6 +113,5 @@ export type ApiMatrix = z.infer<typeof apiMatrix>
 /** The defects that a run with a limited scope catches under the default answers. */
 export type Detection = z.infer<typeof detection>
 export type DefectRow = z.infer<typeof defectRow>
-export type CombinedRow = z.infer<typeof combinedRow>
 export type Kill = DefectRow['verdict']
 export type RequirementColumn = z.infer<typeof requirementColumn>

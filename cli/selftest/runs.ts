@@ -38,10 +38,10 @@ async function tryDefect(scope: ApiScope, defect: KnownDefect, run: RunTask): Pr
   }
   const judgeRow = async () => {
     const row = await runWith({}, quick ? defect.breaks : scope.requirements)
-    const missed = killsOf(scope, defect, row).missedBy
+    const missed = killsOf(api, defect, row).missedBy
     const again = await Promise.all(missed.map((id) => runWith({}, [id])))
     const alone = again.flatMap(({ results }) => results)
-    const catching = catchingChecks(scope, defect, [...row.results, ...alone])
+    const catching = catchingChecks(defect, [...row.results, ...alone])
     const task = { ...row.task, requirements: defect.breaks, only: catching }
     return { row, alone, scoped: quick ? [] : await tryInRunScopes(scope, task, run) }
   }

@@ -1,4 +1,4 @@
-import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
+import { comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Answers, Conditions, SelfTestApi } from '../target/self-test.ts'
 
@@ -23,12 +23,21 @@ export interface SelfTestTask {
 /** No defect, no limits and no observations. */
 export const bareTask = { defects: [], observes: false, scope: null, only: null } as const
 
-/** The result of one check in a task. Can be sent to a process. */
+/** The result of one check or observation in a task. Can be sent to a process. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
-  /** The result of `failureSummary` for a failed expectation; otherwise null. */
-  readonly circumstances: string | null
+  /** The requirement that a check judges. */
+  readonly requirement?: string
+  /** The question that an observation answers. */
+  readonly question?: string
   /** Only for a failed expectation. */
-  readonly failure?: ComparableFailure
+  readonly failure?: Failure
+}
+
+/** How a check failed. `recorded` is its code and circumstances, as in `known-faults.json`. */
+export type Failure = ReturnType<typeof failureOf>
+
+export function failureOf(outcome: Outcome) {
+  return { ...comparableFailure(outcome), recorded: `${outcome.code}:${failureSummary(outcome)}` }
 }
 
 /** Runs a task in this process. */
@@ -40,28 +49,20 @@ export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]):
     if (defect === undefined) throw new Error(`there is no defect ${id}`)
     return defect
   })
-  const wanted = new Set(task.requirements)
+  const { requirements, only, observes, answers, seed } = task
   const checks = api.checks.filter(
-    ({ id, requirement }) => wanted.has(requirement) && (task.only === null || task.only.includes(id)),
+    ({ id, requirement }) => requirements.includes(requirement) && (only === null || only.includes(id)),
   )
-  const outcomes = await api.judge({
-    answers: task.answers,
-    defects,
-    checks: task.observes ? [...checks, ...api.observations] : checks,
-    seed: task.seed,
-    scope: task.scope ?? undefined,
-  })
+  const cases = observes ? [...checks, ...api.observations] : checks
+  const outcomes = await api.judge({ answers, defects, checks: cases, seed, scope: task.scope ?? undefined })
+  const subjects = new Map<string, Pick<Result, 'requirement' | 'question'>>([
+    ...checks.map(({ id, requirement }) => [id, { requirement }] as const),
+    ...api.observations.map(({ id, question }) => [id, { question }] as const),
+  ])
   return outcomes.map((outcome) => {
     const { check, status, code, answer, message } = outcome
-    return {
-      check,
-      status,
-      code,
-      answer,
-      message,
-      circumstances: status === 'failed' ? failureSummary(outcome) : null,
-      ...(status === 'failed' && { failure: comparableFailure(outcome) }),
-    }
+    const failure = status === 'failed' && { failure: failureOf(outcome) }
+    return { check, status, code, answer, message, ...subjects.get(check), ...failure }
   })
 }
 

@@ -7,8 +7,8 @@ import type { ApiUnderTest } from './api.ts'
 import type { TargetSession } from './session.ts'
 
 /** All checks and observations of a run. */
-export function runCases(apis: readonly Api[]): readonly Case[] {
-  return apis.flatMap(({ checks, observations }): readonly Case[] => [...checks, ...observations])
+export function runCases(apis: readonly Pick<Api, 'checks' | 'observations'>[]) {
+  return apis.flatMap(({ checks, observations }) => [...checks, ...observations])
 }
 
 /** Plans one API after the other, since each has its own risk. */
@@ -21,7 +21,11 @@ export function planChecks({ apis }: Pick<TargetSession, 'apis'>, cases: readonl
  *
  * @throws {UsageError}
  */
-export function requireChecks(options: RunOptions, apis: readonly ApiUnderTest[], cases = runCases(apis)): void {
+export function requireChecks(
+  options: RunOptions,
+  apis: readonly ApiUnderTest[],
+  cases: readonly Case[] = runCases(apis),
+): void {
   const { risk, only, skip } = options
   const judged = apis.filter((api) => api.choose(options) !== null).flatMap((api) => api.cases)
   const checks = cases.filter((check) => judged.includes(check))
