@@ -54,11 +54,7 @@ export type Fleet = z.infer<typeof fleetSchema>
 export type FleetInstall = Fleet['installs'][number]
 export type Shard = NonNullable<Fleet['shard']>
 
-/**
- * A `fleet.json`.
- *
- * @throws {UsageError} when it cannot be read or is invalid
- */
+/** A `fleet.json`. @throws {UsageError} when it cannot be read or is invalid */
 export function readFleet(path: string): Fleet {
   const hint = 'Give the `fleet.json` of `copytrade-tck fleet` or `copytrade-tck merge`.'
   try {

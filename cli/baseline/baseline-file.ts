@@ -50,11 +50,7 @@ export type Baseline = z.infer<ReturnType<typeof documentSchema>>
 /** A failure that is known and accepted for now. */
 export type KnownFailure = Baseline['knownFailures'][number]
 
-/**
- * Reads a file of known failures, YAML or JSON.
- *
- * @throws {UsageError} when it cannot be read or is invalid, with the line and the member
- */
+/** Reads known failures, YAML or JSON. @throws {UsageError} with the line and the member that is invalid */
 export function readBaseline(path: string, reasons: Reasons = 'demanded'): Baseline {
   const hint = 'Write one with `copytrade-tck baseline <report.json>`.'
   return parseBaseline(readTextFile(path, { name: 'The baseline', hint }), path, reasons)
@@ -106,10 +102,7 @@ function comment(id: string, report: Report): string {
   return texts.map((text) => ` ${visibleLine(text)}`).join('\n')
 }
 
-/**
- * A baseline of the failures in a report, with empty reasons. Entries of an earlier baseline stay if their check fails
- * as before or could not be judged.
- */
+/** The failures of a report, with empty reasons, and earlier entries that fail as before or were not judged. */
 export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
   const known = new Map((earlier?.knownFailures ?? []).map((entry) => [entry.check, entry]))
   const failing = new Map(countingFailures(report).map((check) => [check.id, check]))

@@ -13,10 +13,7 @@ export function signatureOf({ id, code, data }: SignedFailure): string {
   return hashOf([id, code, data?.difference ?? null])
 }
 
-/**
- * The signature of a failure that was found at random. With another seed the check may fail in another way or pass, so
- * only the fact that it failed is comparable.
- */
+/** For a failure found at random. With another seed the check may fail in another way or pass. */
 export function randomSignature(id: string): string {
   return hashOf([id])
 }

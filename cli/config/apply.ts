@@ -31,10 +31,7 @@ export async function applyConfig(command: Command, accepted = command.options):
   }
 }
 
-/**
- * Whether the command has this option. Options of two commands may share a name but differ: `--out` is a folder or a
- * file.
- */
+/** Options of two commands may share a name but differ: `--out` is a folder or a file. */
 function has(command: Command, given: Option | undefined): boolean {
   return command.options.some(({ flags }) => flags === given?.flags)
 }
@@ -54,11 +51,7 @@ export const configNames = [
   'tck.config.js',
 ] as const
 
-/**
- * The name of the configuration file in a folder, or null if there is none.
- *
- * @throws {UsageError} when there are several, since none has priority
- */
+/** The configuration file in a folder; null if there is none. @throws {UsageError} when there are several */
 export function findConfig(folder: string): string | null {
   const [found, ...others] = configNames.filter((name) => existsSync(join(folder, name)))
   if (found === undefined) return null

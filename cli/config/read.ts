@@ -17,11 +17,7 @@ const readers: Readonly<Record<string, Reader>> = {
   '.js': readModule,
 }
 
-/**
- * Reads a configuration file of any format.
- *
- * @throws {UsageError} when the file is missing or invalid
- */
+/** Reads a configuration file of any format. @throws {UsageError} when the file is missing or invalid */
 export async function readConfig(path: string): Promise<ConfigFile> {
   const reader = readers[extname(path).toLowerCase()]
   if (reader === undefined) {
@@ -54,20 +50,12 @@ export function place(path: string, line: number | null): string {
   return line === null ? path : `${path}:${line}`
 }
 
-/**
- * The options in YAML. Messages never repeat a value, which could be a key.
- *
- * @throws {UsageError} when the text is not a YAML mapping
- */
+/** The options in YAML. Messages never repeat a value, which could be a key. @throws {UsageError} */
 export function readYaml(path: string, text: string): readonly ConfigEntry[] {
   return entriesOf(path, text, 'a YAML mapping of options')
 }
 
-/**
- * The options in JSON.
- *
- * @throws {UsageError} when the text is not a JSON object
- */
+/** The options in JSON. @throws {UsageError} when the text is not a JSON object */
 export function readJson(path: string, text: string): readonly ConfigEntry[] {
   try {
     parseJson(text)
@@ -105,11 +93,7 @@ export function parseOptions(path: string, text: string, hint: string): SourceDo
   }
 }
 
-/**
- * The options in the default export of a module. `text` is its source, for line numbers.
- *
- * @throws {UsageError} when it cannot be loaded, or does not export an object
- */
+/** The options in the default export of a module. `text` is its source, for line numbers. @throws {UsageError} */
 async function readModule(path: string, text: string): Promise<readonly ConfigEntry[]> {
   const options = await load(path)
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {

@@ -61,11 +61,7 @@ function remedy(option: Option, options: readonly Option[]): string {
   return ways.length === 0 ? `Use \`${option.flags}\`.` : `The file may be committed: ${ways.join(', or ')}.`
 }
 
-/**
- * Parses a value of a configuration file with the parser of its flag.
- *
- * @throws {InvalidArgumentError} when the flag would reject it; the message says what is expected
- */
+/** Parses a value with the parser of its flag. @throws {InvalidArgumentError} with what is expected */
 function optionValue(option: Option, value: unknown): unknown {
   const takesValue = option.required || option.optional
   if (typeof value === 'boolean' && !option.required) return value

@@ -5,7 +5,6 @@ import { createShared } from '../../suites/runner/shared.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { readKey } from '../options/read-files.ts'
-import { defaultRunFlags } from '../options/run-definitions.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import type { DoctorFinding, ExaminedServer } from '../target/examination.ts'
@@ -21,7 +20,7 @@ export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
   const hasKey = readKey(flags) !== null
   // Without a key this one stands in for it. It is never sent.
   const key = hasKey ? {} : { apiKey: randomUUID() }
-  const options = resolveRunOptions({ ...defaultRunFlags(), ...flags, ...key, plan: true })
+  const options = resolveRunOptions({ ...flags, ...key, plan: true })
   const chosen = apis.flatMap((api) => {
     const one = api.choose(options)
     return one?.examine === undefined ? [] : [{ ...one, name: api.name, examine: one.examine }]

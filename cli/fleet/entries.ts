@@ -35,11 +35,7 @@ export interface NamedEntry {
   readonly values: ReadonlyMap<string, unknown>
 }
 
-/**
- * The entries of a file of targets, with validated options.
- *
- * @throws {UsageError} with every problem: invalid options or names, and names or targets that two entries share
- */
+/** The entries of a file of targets, with validated options. @throws {UsageError} with every problem */
 export async function readEntries(path: string): Promise<readonly NamedEntry[]> {
   const named = await collect(readTargets(path), async ({ line, entries }): Promise<NamedEntry> => {
     const where = place(path, line)
@@ -113,12 +109,7 @@ const shapeHint =
 const mapping = z.record(z.string(), z.unknown())
 const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1) })
 
-/**
- * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them. The options are
- * not yet validated.
- *
- * @throws {UsageError} when it cannot be read or is invalid
- */
+/** Reads a list of `targets`, and `defaults` for all of them, not yet validated. @throws {UsageError} */
 function readTargets(path: string) {
   const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
   const document = parseOptions(path, text, shapeHint)

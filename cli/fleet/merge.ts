@@ -22,12 +22,7 @@ interface Part {
   readonly fleet: Fleet
 }
 
-/**
- * Merges the parts into one fleet. A missing part makes it incomplete.
- *
- * @param out the folder of the result; paths of reports are relative to it
- * @throws {UsageError} for an install or a part of the fleet that is in two files
- */
+/** Merges the parts into one fleet in the folder `out`. @throws {UsageError} for what is in two files */
 export function mergedFleet(parts: readonly Part[], out: string): Fleet {
   const fleets = parts.map(({ fleet }) => fleet)
   rejectRepeated(parts)

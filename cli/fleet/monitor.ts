@@ -112,10 +112,7 @@ function changeLines(install: FleetInstall, last: FleetInstall | null, changes: 
 /** A command that hangs must not end the monitoring. */
 const limitMs = 60_000
 
-/**
- * Runs the command of `--on-change` with the line on its stdin. Its output and its failure are printed to stderr. A
- * failure does not end the monitoring.
- */
+/** Runs the command of `--on-change` with the line on its stdin. A failure does not end the monitoring. */
 export async function runOnChange(command: string, line: string, env: Environment): Promise<void> {
   const failure = await run(command, line, env).catch((error: Error) => error.message)
   if (failure !== null) process.stderr.write(`\`--on-change\` failed: ${failure}.\n`)

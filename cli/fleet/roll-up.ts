@@ -66,10 +66,7 @@ export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
   return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
 }
 
-/**
- * The fleet as JUnit XML in chunks, with one suite per install and one case per requirement. An install without a
- * report is an error.
- */
+/** One suite per install and one case per requirement. An install without a report is an error. */
 function renderFleetJunit({ kit, installs }: Fleet): Generator<string> {
   const suites = installs.map((install) => {
     const { name, durationMs } = install

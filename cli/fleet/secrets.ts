@@ -1,9 +1,7 @@
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
 
-/**
- * Members of an entry that name the variables with its secrets, the variables of `run`, and the options that need them.
- */
+/** The members that name the variables with secrets, the variables of `run`, and the options that need them. */
 const secretVariables = [
   { member: 'keyVariable', variable: 'TCK_API_KEY', file: 'apiKeyFile', neededBy: 'target' },
   { member: 'platformKeyVariable', variable: 'TCK_PLATFORM_KEY', file: 'platformKeyFile', neededBy: 'platformUrl' },
@@ -15,11 +13,7 @@ export const secretMembers: readonly string[] = secretVariables.map(({ member })
 /** The options of an entry, keyed by name. */
 type Values = ReadonlyMap<string, unknown>
 
-/**
- * The secrets of an entry as environment variables of its run. Secrets are never shared between servers.
- *
- * @throws {UsageError} when the entry lacks a secret that it needs, or a variable is not set
- */
+/** The secrets of an entry as variables of its run. @throws {UsageError} when one that it needs is missing */
 export function secretsOf(values: Values, env: Environment): Record<string, string> {
   const found = secretVariables.flatMap(({ member, variable, file, neededBy }): (readonly [string, string])[] => {
     const source = values.get(member)

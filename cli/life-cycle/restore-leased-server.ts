@@ -7,13 +7,8 @@ import type { Parameters } from '../../suites/targets/live/step.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { waitUntil } from '../../suites/targets/wait-until.ts'
 import { UsageError } from '../command-error.ts'
-import {
-  hooksIn,
-  type LifeCycle,
-  type LifeCycleFlags,
-  readCurrentParameters,
-  requireTerminal,
-} from '../options/life-cycle-options.ts'
+import { hooksIn, type LifeCycle, readCurrentParameters, requireTerminal } from '../options/life-cycle-options.ts'
+import { defaultHookLimitMs, type RunFlags } from '../options/run-definitions.ts'
 import { openLive } from './open-live.ts'
 
 /** How the clean-up of an interrupted run reaches its server. */
@@ -26,7 +21,7 @@ export interface Connection {
 
 interface Interrupted extends Connection {
   readonly run: RecordedRun
-  readonly flags: LifeCycleFlags & { readonly timeout: number; readonly ledger: string }
+  readonly flags: Partial<RunFlags> & { readonly timeout: number; readonly ledger: string }
 }
 
 /**
@@ -56,7 +51,7 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
   return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
 }
 
-function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): LifeCycle {
+function lifeCycleOf(leased: LeasedServer, flags: Partial<RunFlags>, key: string): LifeCycle {
   const hooks = { ...leased.hooks, ...hooksIn(flags) }
   for (const [step, command] of Object.entries(hooks)) {
     if (isRedacted(command)) {
@@ -70,11 +65,11 @@ function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): 
     hooks,
     manual: leased.manual || flags.manual === true,
     parameters: parametersOf(leased, flags, key),
-    hookLimitMs: flags.hookTimeout ?? 60_000,
+    hookLimitMs: flags.hookTimeout ?? defaultHookLimitMs,
   }
 }
 
-function parametersOf({ parameters }: LeasedServer, flags: LifeCycleFlags, key: string): Parameters | null {
+function parametersOf({ parameters }: LeasedServer, flags: Partial<RunFlags>, key: string): Parameters | null {
   if (flags.parameters !== undefined) return readCurrentParameters(flags.parameters, key)
   if (parameters === null) return null
   if (!Object.values(parameters).some(isRedacted)) return { ...parameters, API_Key: key }

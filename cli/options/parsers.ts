@@ -28,11 +28,7 @@ export function collect(text: string, before: readonly string[]): readonly strin
   return [...before, text]
 }
 
-/**
- * A parser for a string.
- *
- * @throws {InvalidArgumentError} for an empty string, which an unset variable in a CI job yields
- */
+/** A parser that rejects an empty string, which an unset variable in a CI job yields. */
 export function notEmpty(example: string): (text: string) => string {
   return (text) => {
     if (text.trim() !== '') return text
@@ -40,11 +36,7 @@ export function notEmpty(example: string): (text: string) => string {
   }
 }
 
-/**
- * A parser for globs that can be repeated.
- *
- * @throws {InvalidArgumentError} for an empty one
- */
+/** A parser for globs that can be repeated. @throws {InvalidArgumentError} for an empty one */
 export function globs(text: string, before: readonly string[]): readonly string[] {
   return collect(notEmpty('plugin.delete.*')(text), before)
 }

@@ -36,12 +36,9 @@ export type TargetChoice =
 /** The resolved options of a run. Null stands for an option without a value. */
 export type RunOptions = Readonly<ReturnType<typeof resolveRunOptions>>
 
-/**
- * Resolves the flags, the environment and the defaults into complete options.
- *
- * @throws {UsageError} for flags that exclude each other, a bad URL or a missing key
- */
-export function resolveRunOptions(flags: RunFlags, env: Environment = process.env) {
+/** Resolves flags, environment and defaults into complete options. @throws {UsageError} for unusable flags */
+export function resolveRunOptions(given: Partial<RunFlags>, env: Environment = process.env) {
+  const flags: RunFlags = { ...defaultRunFlags(), ...given }
   const named = resolvePlatform(flags, env)
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
@@ -77,7 +74,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
 
 /** The options of a command that does not reach a platform. */
 export function resolvePluginOptions(flags: Partial<RunFlags>): RunOptions {
-  return { ...resolveRunOptions({ ...defaultRunFlags(), ...flags }), platform: null }
+  return { ...resolveRunOptions(flags), platform: null }
 }
 
 function chooseReporter({ reporter, verbose, quiet }: RunFlags): ReporterName {

@@ -155,10 +155,7 @@ async function nameIt(divergence: Divergence, { target, twin }: ComparisonOption
   return name
 }
 
-/**
- * What is compared: every path that is not ignored, and only error texts that the profile records. `ignored` holds
- * globs over paths like `/rules/0/note`.
- */
+/** Compares every path that no glob ignores, and only error texts that the profile records. */
 export function scopeOf(profile: ProfileOptions | null, ignored: readonly string[] = []): ComparisonScope {
   const texts = Object.values(profile?.errorTexts ?? {}).map(
     (text) =>

@@ -65,12 +65,7 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
 /** The resolved options of `parity`. */
 type ParityOptions = ReturnType<typeof resolveParityOptions>
 
-/**
- * Resolves the flags, and reads the profile.
- *
- * @throws {UsageError} for flags that exclude each other, or as for `run`
- * @throws {InvalidProfileError} when the profile is invalid
- */
+/** Resolves the flags, and reads the profile. @throws {UsageError} or {InvalidProfileError} */
 function resolveParityOptions(flags: ParityFlags) {
   const { against, profile: file, ignore, runs, maxRequests } = flags
   if (against !== undefined && file !== undefined) {

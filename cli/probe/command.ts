@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
 import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
-import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
+import { isAboutTarget, type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 
 const ownFlags = {
   out: text('<file>', 'File for the profile', { otherwise: 'profile.yaml' }),
@@ -16,7 +16,7 @@ export function probeCommand(): Command {
   const command = new Command('probe').description(
     'Observe how a server answers the open questions and write the answers to a profile.',
   )
-  return withRunOptions(addFlags(command, ownFlags)).action(async (flags: ProbeFlags) => {
+  return withRunOptions(addFlags(command, ownFlags), isAboutTarget).action(async (flags: ProbeFlags) => {
     const { probe } = await import('./probe.ts')
     process.exitCode = await probe(flags, interruption())
   })

@@ -47,11 +47,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes }) ?? code)
 }
 
-/**
- * Fails before the first request if the profile cannot be written.
- *
- * @throws {UsageError} for an existing file without `--force`, and for a folder that cannot be created
- */
+/** Fails before the first request if the profile cannot be written. @throws {UsageError} */
 async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')

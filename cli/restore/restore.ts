@@ -36,12 +36,7 @@ import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport } from '../transport/resolve.ts'
 import type { RestoreFlags } from './command.ts'
 
-/**
- * Removes the rules of an interrupted run from the list and returns the exit code.
- *
- * @throws {UsageError} for a file that is not a ledger, or a missing key
- * @throws {UnreachableError} when the target does not respond or rejects the key
- */
+/** Removes the rules of an interrupted run and returns the exit code. @throws {UsageError} or {UnreachableError} */
 export async function restore(given: RestoreFlags): Promise<number> {
   const flags = { ...given, ledger: given.ledger ?? findLedger() }
   const run = readRun(flags.ledger)
@@ -155,10 +150,7 @@ function missingRules(run: RecordedRun, { list }: Result['restored']): readonly 
   return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
 }
 
-/**
- * Asks for each rule whether to add it again; Ctrl-C adds none. Without a terminal all are added, since `--re-add` was
- * given.
- */
+/** Asks for each rule; Ctrl-C adds none. Without a terminal all are added, since `--re-add` was given. */
 async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
   if (!process.stdin.isTTY) return rules
   const chosen: Draft[] = []

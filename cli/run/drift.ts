@@ -10,11 +10,7 @@ export interface Comparison {
   readonly compare: (report: Report) => Report
 }
 
-/**
- * Reads the profile before anything is sent. Without one, reports are not changed.
- *
- * @throws {InvalidProfileError} when the file is invalid
- */
+/** Reads the profile before anything is sent. Without one, reports are not changed. @throws {InvalidProfileError} */
 export async function openComparison(path: string | null): Promise<Comparison> {
   if (path === null) return { answers: {}, compare: (report) => report }
   const { readProfile } = await import('../../simulator/index.ts')

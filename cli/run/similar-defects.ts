@@ -4,10 +4,7 @@ import { checkOf, type FaultMatrix } from './known-faults.ts'
 /** The weight of a failure with the same code but entirely different circumstances, and of one with another code. */
 const sameCodeCounts = 0.8
 const otherCodeCounts = 0.2
-/**
- * The penalty for a recorded failure that did not occur. It is small, since a fault may show only in some states of a
- * server.
- */
+/** The penalty for a failure that did not occur: small, since a fault may show only in some states of a server. */
 const missingCounts = 0.2
 
 /**

@@ -70,11 +70,7 @@ const quietMs = 100
 /** Files that tools write next to the code of a server. */
 const ignored = /^(\..*|node_modules|__pycache__)$/
 
-/**
- * Watches a file or a folder, and standard input. Hidden files, packages and the folder of the report are ignored.
- *
- * @throws {UsageError} when it cannot be watched
- */
+/** Watches standard input and files, except hidden ones, packages and the report. @throws {UsageError} */
 async function watchFiles(path: string, report: string): Promise<Changes> {
   const [root, out] = [resolve(path), resolve(report)]
   const hint = 'Give the file or folder with the code of the server, as in `--watch src`.'

@@ -47,10 +47,7 @@ function byGlobs(api: SelfTestApi, only: readonly string[]) {
   return { api, defects, requirements: all.filter((id) => requirements.has(id)), complete, observes: false }
 }
 
-/**
- * Any combination of answers, without the default ones. The default comes first, so that counterexamples shrink to the
- * answers that matter.
- */
+/** Any non-default answers. The default comes first, so that counterexamples shrink to the answers that matter. */
 function anyAnswers(questions: readonly Question[]): Arbitrary<Answers> {
   const byDefault = new Map(questions.map((question) => [question.id, question.default]))
   const answer = (question: Question) => constantFrom(...new Set([question.default, ...Object.keys(question.answers)]))

@@ -16,12 +16,7 @@ const renderings: Readonly<Record<string, (report: ClientDocument) => string>> =
   '.md': (report) => pageMarkdown(clientPage(report)),
 }
 
-/**
- * Collects the client reports of the journal, one before each reset and one at the end. Checks before the start that
- * the report can be written.
- *
- * @throws {UsageError} for an unknown extension, or a folder that cannot be created
- */
+/** Collects client reports, one before each reset and one at the end. @throws {UsageError} if the path is unusable */
 export async function prepareClientReport(path: string) {
   const render = renderings[extname(path).toLowerCase()]
   if (render === undefined) {

@@ -5,11 +5,7 @@ import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './command.ts'
 
-/**
- * The key pair in the environment; undefined if there is none.
- *
- * @throws {UsageError} when half of it is missing
- */
+/** The key pair in the environment; undefined if there is none. @throws {UsageError} when half of it is missing */
 export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
   const { TCK_PLATFORM_KEY: apiKey = '', TCK_PLATFORM_SECRET: apiSecret = '' } = environment
   if (apiKey === '' && apiSecret === '') return undefined
@@ -20,11 +16,7 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
   )
 }
 
-/**
- * The platform API, not yet started; null without `--platform-port`.
- *
- * @throws {UsageError} or {InvalidOptionError}
- */
+/** The platform API, not yet started; null without `--platform-port`. @throws {UsageError} or {InvalidOptionError} */
 export async function createPlatform(
   flags: SimulateFlags,
   override: PlatformOverride | null,
@@ -44,10 +36,7 @@ export async function createPlatform(
   })
 }
 
-/**
- * Creates a key pair if there is no usable one; otherwise returns null. The pair is part of the initial state, so that
- * a reset does not remove the only key.
- */
+/** Creates a key pair if none is usable. It is part of the initial state, so that a reset does not remove it. */
 async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   const { keys, clock } = platform
   const isValid = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) > clock.now()
@@ -58,10 +47,7 @@ async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   return pair
 }
 
-/**
- * Logs the address of the platform. Prints a created key pair, which is shown only once: one line of JSON, or readable
- * text on a terminal.
- */
+/** Logs the address, and prints a created key pair: one line of JSON, or readable text on a terminal. */
 export function announcePlatform({ url, accounts }: PlatformSimulator, pair: KeyPair | null, log: Logger): void {
   log.info({ url, accounts: accounts.length }, 'serving the platform API')
   if (pair === null) return
@@ -87,10 +73,7 @@ async function openControl({ simulator, platform, flags, log }: Servers): Promis
   })
 }
 
-/**
- * Logs the address of the control API. A created token is logged too, since it is shown nowhere else. A given token is
- * not logged.
- */
+/** Logs the address, and a created token, since it is shown nowhere else. A given token is not logged. */
 export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
   if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
   else log.info({ control: url, page: `${url}/` }, 'control')
@@ -108,10 +91,7 @@ interface Servers {
   readonly log: Logger
 }
 
-/**
- * Opens all ports. If one is in use, closes the others, so that nothing keeps the process alive. `pair` is the
- * platform's key pair if one was created. It must be shown now.
- */
+/** Opens all ports, or closes all, so that nothing keeps the process alive. A created key `pair` must be shown now. */
 export async function openAll(servers: Servers) {
   const { simulator, platform } = servers
   let control: ControlServer | null = null

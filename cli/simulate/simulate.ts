@@ -100,12 +100,7 @@ export function resolveJournal({ journal, controlPort, clientReport }: Partial<S
   return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
 }
 
-/**
- * The plugin parameters: those of the file or otherwise of the environment, overridden by `--param`, overridden by
- * `--api-key`.
- *
- * @throws {UsageError} when the file cannot be read or has a value that is not a string
- */
+/** Those of the file or of the environment, overridden by `--param` and by `--api-key`. @throws {UsageError} */
 export function resolveParameters(
   { params, param, apiKey }: Partial<SimulateFlags>,
   environment: Readonly<Record<string, string | undefined>>,

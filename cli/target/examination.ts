@@ -40,10 +40,7 @@ export interface ExaminedServer {
   readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
 
-/**
- * Runs the examinations in order. Those that depend on a problem are skipped. The findings have no secrets and no
- * control characters.
- */
+/** Runs the examinations in order, skips those after a problem, and removes secrets and control characters. */
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,

@@ -18,11 +18,7 @@ interface Consent {
   readonly signal: AbortSignal
 }
 
-/**
- * Announces what will be written. If stdin is a terminal, also asks for consent.
- *
- * @throws {UsageError} if the person at the terminal does not confirm
- */
+/** Announces what will be written, and asks for consent on a terminal. @throws {UsageError} without consent */
 export async function announceAndAsk(announcement: string, { options, signal }: Consent): Promise<void> {
   if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
   // Loaded only here, since a run must start fast.

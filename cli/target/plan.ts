@@ -16,11 +16,7 @@ export function planChecks({ apis }: Pick<TargetSession, 'apis'>, cases: readonl
   return apis.flatMap((open) => open.plan(cases.filter((check) => open.api.cases.includes(check))))
 }
 
-/**
- * Fails before anything is opened if the options select no check.
- *
- * @throws {UsageError}
- */
+/** Fails before anything is opened if the options select no check. @throws {UsageError} */
 export function requireChecks(
   options: RunOptions,
   apis: readonly ApiUnderTest[],

@@ -51,10 +51,7 @@ export async function runChecks(
   }
 }
 
-/**
- * Far more than any check needs, even if repeated: it only ends checks that hang. Steps of a person can take all day,
- * and hooks have their own limit.
- */
+/** Only ends checks that hang. Steps of a person can take all day, and hooks have their own limit. */
 function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
   const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
   return 2 * onceMs * thorough

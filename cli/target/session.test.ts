@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPluginContext } from '../../suites/runner/plugin/context.ts'
-import { defaultRunFlags } from '../options/run-definitions.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import { apis } from './apis.ts'
 import { planChecks, runCases } from './plan.ts'
@@ -13,7 +12,7 @@ import { consent, inspect, onlyOne, openTarget, type ReadySession, verifyAfter }
 function embedded(): RunOptions {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
-  return resolveRunOptions({ ...defaultRunFlags(), out }, {})
+  return resolveRunOptions({ out }, {})
 }
 
 const { signal } = new AbortController()

@@ -29,10 +29,7 @@ export interface ReadySession<Opened extends OpenApi = OpenApi> extends TargetSe
   readonly driver: Driver | null
 }
 
-/**
- * Opens the servers that the options name, as the first step of each command that judges one. `inspect`, `consent` and
- * `verify` follow. Sends nothing to running servers.
- */
+/** Opens the servers that the options name. Sends nothing to running servers; `inspect` and `consent` follow. */
 export async function openTarget<Opened extends OpenApi>(
   apis: readonly ApiUnderTest<Opened>[],
   options: RunOptions,
@@ -140,11 +137,7 @@ async function removeLeftKeys(path: string): Promise<void> {
   }
 }
 
-/**
- * What a run cannot do on this system, one line each, printed before it begins.
- *
- * @throws {UsageError} if the run itself cannot work
- */
+/** What a run cannot do on this system, one line each. @throws {UsageError} if it cannot work at all */
 export function limitsOfSystem(
   { target, lifeCycle }: Pick<RunOptions, 'target' | 'lifeCycle'>,
   system: NodeJS.Platform = process.platform,

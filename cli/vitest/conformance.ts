@@ -66,11 +66,7 @@ export function describeConformance(
   })
 }
 
-/**
- * Prepares a target session with the safety measures of `copytrade-tck run`. It lasts until `end`.
- *
- * @throws UnreachableError, UsageError
- */
+/** A target session with the safety of `copytrade-tck run`, until `end`. @throws UnreachableError, UsageError */
 async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) {
   const checks = apis.flatMap((api) => api.checks)
   requireChecks(options, apis, checks)

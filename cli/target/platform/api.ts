@@ -111,11 +111,7 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
   return { group: read.group, most: read.mostAccounts, created: read.created, uncertain: read.uncertain }
 }
 
-/**
- * Inspects a platform before anything is judged. Sends only GET.
- *
- * @throws {UnreachableError} when nothing responds or the key is rejected
- */
+/** Sends only GET. @throws {UnreachableError} when nothing responds or the key is rejected */
 async function inspectPlatform(settings: PlatformSettings, shared: Shared): Promise<void> {
   const { url, transport } = settings.target
   const answer = await orNoResponse(createPlatformContext(settings, shared).operations.account())

@@ -25,12 +25,7 @@ export interface PlannedWrites {
   readonly terms: SessionOptions
 }
 
-/**
- * Announces the changes to a foreign list, asks for consent at a terminal, and opens the ledger. Returns the path of
- * the ledger.
- *
- * @throws {UsageError} without consent; nothing was written
- */
+/** Announces the changes, asks for consent, and opens the ledger, whose path is returned. @throws {UsageError} */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
   const { settings, list, lifeCycle, terms } = planned
   const { options, shared, startedAt } = terms

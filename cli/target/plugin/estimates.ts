@@ -121,10 +121,7 @@ export function fillsList(planned: readonly PlannedCheck[]): boolean {
   return casesIn(planned).some(({ fills }) => fills)
 }
 
-/**
- * What planned checks do to a foreign server: the maximum number of restarts, and whether they remove its rules from
- * the list.
- */
+/** The most restarts of a foreign server, and whether its rules are removed; null without life-cycle checks. */
 export type LifeCycleUse = { readonly empties: boolean; readonly restarts: number } | null
 
 export async function lifeCycleOf(

@@ -137,9 +137,7 @@ function isBinary(text: string): boolean {
   return /[^\P{Cc}\t\n\f\r]|\ufffd/u.test(text)
 }
 
-/**
- * The error for an address without a plugin. If there is a plugin at a shorter path of the URL, it names that address.
- */
+/** The error for an address without a plugin. It names a plugin at a shorter path of the URL. */
 async function wrongAddress(
   url: string,
   { status, list }: Inspected,

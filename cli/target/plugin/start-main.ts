@@ -12,11 +12,7 @@ interface Place extends Pick<ExpectedServer, 'kind' | 'log'> {
 
 const maxPorts = 5
 
-/**
- * Starts the main server of a run.
- *
- * @throws {UnreachableError} if it does not respond, or other programs use all ports that were tried
- */
+/** Starts the main server. @throws {UnreachableError} if it does not respond, or other programs use the ports */
 export async function startMain(driver: OwnDriver, settings: ServerSettings, where: Place): Promise<PreparedServer> {
   let reason = ''
   for (let tried = 0; tried < maxPorts; tried += 1) {

@@ -19,10 +19,7 @@ interface CleanUpOptions {
   readonly cleanupTimeoutMs: number
 }
 
-/**
- * Compares the list with the one before the run, after restoring a leased server and removing the remaining rules of
- * the kit.
- */
+/** Restores a leased server, removes the rules of the kit, and compares the list with the one before. */
 export async function verifyList(
   context: PluginContext,
   before: ListState,

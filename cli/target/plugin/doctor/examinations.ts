@@ -198,10 +198,7 @@ export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOpt
   }
 }
 
-/**
- * The range of the same size nearest to the wanted one that holds no login of these rules; null if
- * there is none. `highest` is the highest login that may be used.
- */
+/** The nearest range of the same size without a login of these rules, up to `highest`; null if there is none. */
 export function nearestFreeRange(
   { from, to }: LoginRange,
   rules: readonly Draft[],
