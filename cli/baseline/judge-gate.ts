@@ -10,8 +10,7 @@ import type {
 import { judgeEvidence, requirementStatus } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline, KnownFailure } from './baseline-file.ts'
-import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
-import { randomSignature, signatureOf } from './signature.ts'
+import { diffOutcomes, type OutcomeChange, outcomesOf, randomSignature, signatureOf } from './diff.ts'
 
 export interface GateInput {
   readonly report: Report

@@ -9,15 +9,13 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import { announceAndAsk } from '../target/notice.ts'
-import { planChecks, runCases } from '../target/plan.ts'
-import { openTarget } from '../target/session.ts'
+import { openTarget, planChecks, runCases } from '../target/session.ts'
 import { type PlanDocument, planDocument } from '../target/show-plan.ts'
 import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
-import { fleetText, installLine } from './render-text.ts'
-import { rollUp, writeFleet } from './roll-up.ts'
+import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {

@@ -4,10 +4,9 @@ import type { Shard } from '../fleet-document.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { openComparison } from '../run/drift.ts'
 import { apis } from '../target/apis.ts'
-import { requireChecks } from '../target/plan.ts'
+import { requireChecks } from '../target/session.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { collect, hint, type NamedEntry } from './entries.ts'
-import { secretsOf, withoutSecrets } from './secrets.ts'
+import { collect, hint, type NamedEntry, secretsOf, withoutSecrets } from './entries.ts'
 
 /** A validated install of a fleet. */
 export type Install = Awaited<ReturnType<typeof resolveInstall>>

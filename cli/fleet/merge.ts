@@ -2,8 +2,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { UsageError } from '../command-error.ts'
 import { requireFolder } from '../files.ts'
 import { type Fleet, readFleet, type Shard } from '../fleet-document.ts'
-import { fleetText } from './render-text.ts'
-import { rollUp, writeFleet } from './roll-up.ts'
+import { fleetText, rollUp, writeFleet } from './roll-up.ts'
 
 /** Merges several `fleet.json` files, writes the roll-up and returns the exit code. */
 export async function mergeFleets(paths: readonly string[], out: string): Promise<number> {

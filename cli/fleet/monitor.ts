@@ -14,13 +14,11 @@ import { exitCodeAfter } from '../interruption.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
-import { readEntries } from './entries.ts'
+import { readEntries, withoutSecrets } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
-import { fleetText, verdictOf } from './render-text.ts'
-import { rollUp, worstOf, writeFleet } from './roll-up.ts'
-import { withoutSecrets } from './secrets.ts'
+import { fleetText, rollUp, verdictOf, worstOf, writeFleet } from './roll-up.ts'
 
 /**
  * Judges every install in a file of targets repeatedly until the signal. Prints each change since the last round as a

@@ -12,10 +12,19 @@ import { exitCodeAfter } from '../interruption.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
 import { codeOfTarget } from '../target/exit.ts'
-import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { runChecks } from '../target/run-checks.ts'
-import { consent, describe, inspect, listChangesText, onlyOne, openTarget, verifyAfter } from '../target/session.ts'
+import {
+  consent,
+  describe,
+  inspect,
+  listChangesText,
+  onlyOne,
+  openTarget,
+  planChecks,
+  requireChecks,
+  verifyAfter,
+} from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import type { ProbeFlags } from './command.ts'
 import { type DetectedAnswers, detectAnswers } from './detect-answers.ts'

@@ -6,9 +6,8 @@ import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
-import { runCases } from '../target/plan.ts'
 import { platformApi } from '../target/platform/api.ts'
-import { onlyOne, type ReadySession } from '../target/session.ts'
+import { onlyOne, type ReadySession, runCases } from '../target/session.ts'
 import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
 
 export interface EndedRun {

@@ -18,14 +18,16 @@ import type { ApiUnderTest } from '../target/api.ts'
 import { apisModule, apis as everyApi } from '../target/apis.ts'
 import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
-import { planChecks, requireChecks, runCases } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
   consent,
   describe,
   inspect,
   openTarget,
+  planChecks,
   type ReadySession,
+  requireChecks,
+  runCases,
   type TargetSession,
   verifyAfter,
 } from '../target/session.ts'

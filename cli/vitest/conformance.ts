@@ -6,10 +6,16 @@ import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
-import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import { consent, describe as describeServers, inspect, openTarget, verifyAfter } from '../target/session.ts'
-import { FailedCheckError, LeftBehindError } from './errors.ts'
+import {
+  consent,
+  describe as describeServers,
+  inspect,
+  openTarget,
+  planChecks,
+  requireChecks,
+  verifyAfter,
+} from '../target/session.ts'
 import { type ConformanceOptions, type ConformanceTarget, resolveConformance, seedOf } from './options.ts'
 
 /** Far more than any check needs: it only ends checks that hang. */
@@ -139,4 +145,39 @@ function requireJudged({ judged, unjudged, outOfScope }: Tally, complete: boolea
   if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.map((name) => `  ${name}`).join('\n')}`)
   if (judged === 0)
     throw new Error(`No check could judge anything:\n${outOfScope.map((name) => `  ${name}`).join('\n')}`)
+}
+
+/** The list of rules was not restored. */
+export class LeftBehindError extends Error {
+  override readonly name = 'LeftBehindError'
+  readonly hint = 'The message says what differs and how to restore it.'
+}
+
+/** The target breaks a requirement. Vitest shows `expected` and `actual` side by side. */
+export class FailedCheckError extends Error {
+  override readonly name = 'FailedCheckError'
+  readonly expected: string | null
+  readonly actual: string | null
+  /** The request with the wrong response as a shell command, the key as `$TCK_API_KEY`; null if it alone shows nothing. */
+  readonly curl: string | null
+  /** A shell script that shows the failure, or says why none can; null if nothing was sent. */
+  readonly script: string | null
+  readonly hint: string
+
+  constructor(requirement: Requirement, { check, message, expected, actual, curl, script }: Outcome, seed: number) {
+    const lines = [
+      `${message}`,
+      ...(expected === null ? [] : [`  expected: ${expected}`, `  actual:   ${actual}`]),
+      `${requirement.id} (clause ${requirement.clause}, ${requirement.level}): ${requirement.statement}`,
+      ...(curl === null ? [] : [`Send it again: ${curl}`]),
+      ...(curl === null && script !== undefined ? [`Reproduce it with this script:\n${script}`] : []),
+      `The seed was ${seed}.`,
+    ]
+    super(lines.join('\n'))
+    this.expected = expected
+    this.actual = actual
+    this.curl = curl
+    this.script = script ?? null
+    this.hint = `copytrade-tck run --only ${check} --seed ${seed} shows every request of this check.`
+  }
 }
