@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UsageError } from './command-error.ts'
 
-/** Name and version of the format. */
 export const fleetSchemaName = 'copytrade-tck/fleet@1'
 
 const level = z.enum(['required', 'expected', 'robustness'])
@@ -49,7 +48,6 @@ export const fleetSchema = z.object({
   installs: z.array(install),
 })
 
-/** The content of `fleet.json`. */
 export type Fleet = z.infer<typeof fleetSchema>
 export type FleetInstall = Fleet['installs'][number]
 export type Shard = NonNullable<Fleet['shard']>

@@ -9,7 +9,6 @@ import { readTextFile } from '../files.ts'
 import { signatureOf } from './diff.ts'
 import { countingFailures } from './judge-gate.ts'
 
-/** Name and version of the format. */
 export const baselineSchema = 'copytrade-tck/baseline@2'
 
 /** Whether every entry must have a reason. A file that is still being filled in may lack some. */
@@ -47,7 +46,6 @@ function documentSchema(reasons: Reasons) {
 
 /** A file of known failures, as `--baseline` reads it and `copytrade-tck baseline` writes it. */
 export type Baseline = z.infer<ReturnType<typeof documentSchema>>
-/** A failure that is known and accepted for now. */
 export type KnownFailure = Baseline['knownFailures'][number]
 
 /** Reads known failures, YAML or JSON. @throws {UsageError} with the line and the member that is invalid */

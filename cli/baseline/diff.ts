@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { ReportedCheck, ReportedObservation } from '../../reports/report.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
 
-/** How a check ended. */
 interface CheckOutcome {
   readonly status: Status
   /** Null unless it failed. */
@@ -51,7 +50,6 @@ export function changedAnswers(
   )
 }
 
-/** The parts of a failure that its signature depends on. */
 export type SignedFailure = Pick<ReportedCheck, 'id' | 'code' | 'data'>
 
 /**

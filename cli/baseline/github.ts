@@ -8,7 +8,6 @@ import { countingFailures } from './judge-gate.ts'
 /** GitHub drops a step summary that is longer than this. */
 const longestSummaryBytes = 1024 * 1024
 
-/** Whether this process is a step of a GitHub job. */
 export function onGithub(env: NodeJS.ProcessEnv): boolean {
   return env.GITHUB_ACTIONS === 'true'
 }
@@ -53,7 +52,6 @@ export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: str
   return `::${kind} title=${property(title)}::${data(message)}`
 }
 
-/** Appends Markdown to the job summary. */
 export function addToJobSummary(markdown: string, env: NodeJS.ProcessEnv): void {
   append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
 }

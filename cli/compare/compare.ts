@@ -49,14 +49,12 @@ function isFleet(path: string): boolean {
   }
 }
 
-/** A report with its name. */
 export interface Version {
   /** The path of the report as given, or the name of an install. */
   readonly name: string
   readonly report: Report
 }
 
-/** Compares a report with an older one. */
 export function compareTwo(old: Version, fresh: Version) {
   const changes = changesBetween(old.report, fresh.report)
   const sections = groupedByKind(changes).map(([kind, found]) => {

@@ -40,7 +40,6 @@ export interface ConfigEntry {
 }
 
 export interface ConfigFile {
-  /** For messages. */
   readonly path: string
   readonly entries: readonly ConfigEntry[]
 }

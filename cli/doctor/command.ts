@@ -12,7 +12,6 @@ const taken: readonly string[] = [
   ...Object.keys({ ...lifeCycleFlags, ...platformFlags }),
 ]
 
-/** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
 export function doctorCommand(): Command {
   const command = addFlags(new Command('doctor'), flags).description('Check that a target is ready. Sends only GET.')
   return withRunOptions(command, (name) => taken.includes(name))

@@ -47,7 +47,6 @@ const colours: Readonly<Record<DoctorFinding['state'], Parameters<Paint>[0]>> = 
 
 type ExaminedTarget = ExaminedServer & { readonly api: string }
 
-/** One line for each examination, and a conclusion. */
 export function renderText(targets: readonly ExaminedTarget[], paint: Paint): string {
   return targets.map((target) => renderOne(target, paint)).join('\n')
 }

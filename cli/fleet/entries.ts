@@ -31,14 +31,12 @@ const entryOptions: readonly Option[] = [
   ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
 ]
 
-/** An entry with validated options. */
 export interface NamedEntry {
   readonly name: string
   /** Its position in the file, for messages. */
   readonly where: string
   /** The options of `run` as they stand in the file, for the configuration file of its run. */
   readonly config: Readonly<Record<string, unknown>>
-  /** By the names of the options. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
@@ -135,7 +133,6 @@ function readTargets(path: string) {
   }))
 }
 
-/** The options of an entry, keyed by name. */
 type Values = ReadonlyMap<string, unknown>
 
 /** The secrets of an entry as variables of its run. @throws {UsageError} when one that it needs is missing */

@@ -8,7 +8,6 @@ import { requireChecks } from '../target/session.ts'
 import type { Environment } from '../transport/proxy.ts'
 import { collect, hint, type NamedEntry, secretsOf, withoutSecrets } from './entries.ts'
 
-/** A validated install of a fleet. */
 export type Install = Awaited<ReturnType<typeof resolveInstall>>
 
 /** The installs of a part of the fleet. Reads their keys and files. @throws {UsageError} with every problem */

@@ -42,7 +42,6 @@ export function rollUp(
   }
 }
 
-/** Exit codes, worst first. */
 const worstFirst: readonly number[] = [
   exitCode.harmed,
   exitCode.kitError,
@@ -121,7 +120,6 @@ function installSection({ installs }: Fleet): Section {
   return { id: 'installs', title: 'Installs', count: installs.length, tables: [{ heads, rows }] }
 }
 
-/** The worst status of each clause for each install. */
 function clauseSection({ installs, requirements }: Fleet): Section {
   const clauses = groupByClause(requirements)
   const worst = ({ statuses: found }: FleetInstall, items: Fleet['requirements']) =>
@@ -139,7 +137,6 @@ function clauseSection({ installs, requirements }: Fleet): Section {
   }
 }
 
-/** Sorted by the number of failures, highest first. */
 function failedSection({ installs, requirements }: Fleet): Section {
   const failed = requirements
     .map(({ id, clause, level }) => {
@@ -184,7 +181,6 @@ export function missingLines({ missingShards }: Pick<Fleet, 'missingShards'>): r
   ]
 }
 
-/** The final lines of a fleet for the terminal. */
 export function fleetText(fleet: Fleet): string {
   const { installs, exitCode } = fleet
   return [

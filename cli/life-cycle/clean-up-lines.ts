@@ -6,7 +6,6 @@ import { orderChanged } from '../../suites/safety/list-state.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
-/** Shown while the clean-up waits for other clients. */
 export function waitingLine(timeoutMs: number): string {
   return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds(timeoutMs)}. Ctrl-C ends it at once; then run \`copytrade-tck restore\`.\n`
 }
@@ -22,7 +21,6 @@ export function leftReason({ removalUnsafeReason, stop }: Restored): string | nu
   return stop === null || stop === 'unsafe' ? removalUnsafeReason : reasons[stop]
 }
 
-/** What to do about the rules that are left. */
 export function leftAdvice(stop: CleanUpStop, restoreCommand: string): string {
   if (stop === 'timeout') {
     return `Run it again when the other clients pause, or with a longer \`--cleanup-timeout\`: ${restoreCommand}`

@@ -19,7 +19,6 @@ import type { RunOptions } from '../options/run-options.ts'
 interface LiveChoice
   extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
-  /** Folder of the report. */
   readonly out: string
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal

@@ -10,13 +10,10 @@ import {
 import { Interruption } from '../interruption.ts'
 
 export interface PersonOptions {
-  /** Base URL of the server. */
   readonly url: string
   /** The original parameters; null if unknown. */
   readonly parameters: Parameters | null
-  /** Cancels an open prompt. */
   readonly signal: AbortSignal
-  /** Called for Ctrl-C at a prompt. */
   readonly onCancel: () => void
 }
 
@@ -74,7 +71,6 @@ interface Choice<Value> {
   readonly label: string
 }
 
-/** The instructions for the steps, in order. */
 export function linesFor(
   steps: readonly StepName[],
   desired: DesiredParameters,

@@ -4,7 +4,6 @@ import { UsageError } from '../command-error.ts'
 import { readParameters } from './read-files.ts'
 import { defaultHookLimitMs, type RunFlags } from './run-definitions.ts'
 
-/** Who drives the life cycle. */
 export interface LifeCycle {
   readonly hooks: HookCommands
   /** Whether a person does the steps without a hook. */
@@ -20,7 +19,6 @@ export function describeOperators({ hooks, manual }: Pick<LifeCycle, 'hooks' | '
   return [...byHooks, ...(manual ? ['a person'] : [])].join(' and ')
 }
 
-/** The hooks among the flags. */
 export function hooksIn(flags: Partial<RunFlags>): HookCommands {
   const commands: Record<StepName, string | undefined> = {
     restart: flags.hookRestart,

@@ -59,7 +59,6 @@ export function loginRange(text: string): LoginRange {
   return { from, to }
 }
 
-/** The vendor in header names. */
 export function vendor(text: string): string {
   if (/^[A-Za-z0-9-]+$/.test(text)) return text
   throw new InvalidArgumentError('Use letters, digits and hyphens, like `Example` for `X-Example-Signature`.')
@@ -70,7 +69,6 @@ export function urlPath(text: string): string {
   throw new InvalidArgumentError('Give a path like `/v1/trading-accounts`.')
 }
 
-/** @throws {InvalidArgumentError} */
 export function currencyCode(text: string): string {
   if (/^[A-Z]{3}$/.test(text)) return text
   throw new InvalidArgumentError('Give three capital letters like `EUR`.')

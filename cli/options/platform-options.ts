@@ -7,7 +7,6 @@ import { spell } from './flags.ts'
 import { checkKey, readSecretFile } from './read-files.ts'
 import { accountFlags, defaultMaxAccounts, defaultVendor, platformFlags, type RunFlags } from './run-definitions.ts'
 
-/** The platform to judge. */
 export type PlatformChoice =
   | { readonly kind: 'simulator' }
   | (Pick<

@@ -166,7 +166,6 @@ const groups = {
 /** The headings below the first screen. */
 export const headings: readonly string[] = Object.keys(groups).slice(1)
 
-/** The command line options of `run`. */
 export type RunFlags = ValuesOf<
   typeof firstScreen &
     typeof safety &
@@ -204,7 +203,6 @@ export function withRunOptions(command: Command, isTaken: (name: string) => bool
     .hook('preAction', (self) => rejectTwoKeys(self))
 }
 
-/** The flags of a `run` without options. */
 export function defaultRunFlags(): RunFlags {
   return withRunOptions(new Command()).opts<RunFlags>()
 }

@@ -14,10 +14,8 @@ export type { RunFlags }
 /** What a run prints. `quiet` is `--quiet`. */
 export type ReporterName = RunFlags['reporter'] | 'quiet'
 
-/** How `--plan` shows what would be sent. */
 export type PlanFormat = Exclude<NonNullable<RunFlags['plan']>, boolean>
 
-/** What to judge. */
 export type TargetChoice =
   | { readonly kind: 'simulator'; readonly key: string | null }
   | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
@@ -51,7 +49,6 @@ export function resolveRunOptions(given: Partial<RunFlags>, env: Environment = p
     ...{ target, risk, platform, capacity, copySyntax, profile, baseline, bail },
     /** Who drives the life cycle of a running server; null if nothing does. */
     lifeCycle: chooseLifeCycle(flags, target),
-    /** What may be done to the platform. */
     platformRisk: target.kind === 'simulator' ? risk : (flags.risk ?? 'read'),
     reporter: chooseReporter(flags),
     /** Null to run instead of only showing the plan. */
@@ -65,7 +62,6 @@ export function resolveRunOptions(given: Partial<RunFlags>, env: Environment = p
     maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
     /** The time limit of the diagnosis after a failure; 0 for no diagnosis. */
     diagnosisMs: flags.diagnose * 1_000,
-    /** Keeps the server of the last check running until a signal. */
     keepServer: flags.keepServer && requireOwnServer(target),
     /** The path to watch: each change starts another run. */
     watch: chooseWatched(flags, target),

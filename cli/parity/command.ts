@@ -23,10 +23,8 @@ const ownFlags = {
   out: text('<dir>', 'Folder for the ledger and for the output of a started server', { otherwise: 'tck-report' }),
 }
 
-/** The command line options of `parity`. */
 export type ParityFlags = Partial<RunFlags> & ValuesOf<typeof ownFlags>
 
-/** `copytrade-tck parity`: finds differences between a server and its twin. Sets the exit code of the process. */
 export function parityCommand(): Command {
   const command = new Command('parity').description(
     'Send the same random sequences to a server and to its twin and show the first difference.',

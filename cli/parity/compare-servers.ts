@@ -33,19 +33,15 @@ export function comparedServer(context: PluginContext) {
   return { context, server }
 }
 
-/** A server of the pair with the context for its checks. */
 export type ComparedServer = ReturnType<typeof comparedServer>
 
 interface TwinOptions {
-  /** The settings of the target session. */
   readonly settings: PluginSettings
   readonly profile: ProfileOptions | null
   /** Name, version and licence of the target, used if the profile has none. */
   readonly plugin: NonNullable<SimulatorOptions['plugin']>
-  /** The initial list of the target. */
   readonly rules: readonly Rule[]
   readonly capacity: number | null
-  /** A defect to simulate. */
   readonly override?: SimulatorOptions['override']
 }
 

@@ -62,7 +62,6 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
 
-/** The resolved options of `parity`. */
 type ParityOptions = ReturnType<typeof resolveParityOptions>
 
 /** Resolves the flags, and reads the profile. @throws {UsageError} or {InvalidProfileError} */
@@ -107,7 +106,6 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
-/** The steps that the sequences consist of. */
 function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean): Steps {
   const { target, profile, maxRequests } = options
   const { risk, maxFill } = target

@@ -11,7 +11,6 @@ const ownFlags = {
 
 export type ProbeFlags = Partial<RunFlags> & ValuesOf<typeof ownFlags>
 
-/** `copytrade-tck probe`: learns a profile from a server. Sets the exit code of the process. */
 export function probeCommand(): Command {
   const command = new Command('probe').description(
     'Observe how a server answers the open questions and write the answers to a profile.',

@@ -24,14 +24,12 @@ export interface DetectedAnswers {
   readonly errorTexts: ReadonlyMap<PluginErrorKindId, Observed<string>>
 }
 
-/** What a probe works with. */
 export interface ProbeEvidence extends Pick<DetectedAnswers, 'url' | 'plugin'> {
   readonly outcomes: readonly Observation[]
   /** The capacity given by the user. */
   readonly statedCapacity: number | null
 }
 
-/** The part of an outcome that `probe` reads. */
 type Observation = Pick<Outcome, 'check' | 'status' | 'answer' | 'message' | 'exchanges'>
 
 type Outcomes = ReadonlyMap<string, Observation>
@@ -39,7 +37,6 @@ type Outcomes = ReadonlyMap<string, Observation>
 const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
 const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
 
-/** Derives the profile from the outcomes. */
 export function detectAnswers({ url, plugin, outcomes, statedCapacity }: ProbeEvidence): DetectedAnswers {
   const byCheck = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const seen = outcomes.flatMap(({ exchanges }) => exchanges)

@@ -15,7 +15,6 @@ const taken: readonly string[] = [
   ...Object.keys(lifeCycleFlags),
 ]
 
-/** `copytrade-tck restore`: finishes the clean-up of an interrupted run. */
 export function restoreCommand(): Command {
   const command = addFlags(new Command('restore'), flags).description(
     'Finish the clean-up of an interrupted run: remove its rules and restore the removed ones.',

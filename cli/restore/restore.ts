@@ -210,18 +210,15 @@ function explain(error: unknown, target: string, keySource: string, { transport,
 }
 
 interface Result {
-  /** The run including its clean-up. */
   readonly run: RecordedRun
   readonly restored: Restored
   /** Null if the server was not leased or was already restored. */
   readonly returned: RestoredServer | null
   /** Why some rules could not be added again; null if all were. */
   readonly reAddProblem: string | null
-  /** The command that continues the clean-up. */
   readonly command: string
 }
 
-/** The result of the clean-up for the terminal. */
 function describe({ run, restored, reAddProblem, command }: Result, explanation: RunExplanation): string {
   const { left, edits, stop } = restored
   const { lost, possiblyLost, byOthers } = explanation

@@ -3,7 +3,6 @@ import { interruption } from '../interruption.ts'
 import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 import { selectFailed } from './failed.ts'
 
-/** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {
   const command = new Command('run')
     .summary('Judge a server and write a report.')

@@ -2,7 +2,6 @@ import type { DriftedAnswer, DriftRecord, Report, ReportedObservation } from '..
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { changedAnswers } from '../baseline/diff.ts'
 
-/** The comparison of a run with a profile. */
 export interface Comparison {
   /** The answers of the profile by question. */
   readonly answers: Readonly<Record<string, string>>

@@ -6,10 +6,8 @@ import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
 import type { Reenact, RunResults } from './search.ts'
 
-/** A judged server, and what could be done to it. */
 type JudgedServer = Pick<OpenApi, 'api' | 'conditions'>
 
-/** How the checks of this API ended. */
 export function evidenceOf({ api }: JudgedServer, outcomes: readonly Outcome[]): Omit<RunResults, 'isLate'> {
   const own = new Set(api.checks.map(({ id }) => id))
   const judged = outcomes.filter(({ check }) => own.has(check))

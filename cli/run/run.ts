@@ -36,7 +36,6 @@ import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { record } from './record.ts'
 
-/** Changes the order of the checks of a run. */
 type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
 
 /** The APIs that may be judged, and a worker thread that has loaded them. */
@@ -177,7 +176,6 @@ export function createEarlyEnd(
   let failures = 0
   return {
     signal: controller.signal,
-    /** Counts the failures. */
     see({ check, status }: Outcome) {
       if (status !== 'failed' || !deciding.has(check)) return
       failures += 1

@@ -58,7 +58,6 @@ function failedFirst(planned: readonly PlannedCheck[], failed: ReadonlySet<strin
   return [...planned.filter(isFirst), ...planned.filter((check) => !isFirst(check))]
 }
 
-/** Reasons for another round. */
 export interface Changes extends AsyncDisposable {
   /** Aborted by the next change of a file, or by Enter. The reason says which. */
   next(): AbortSignal

@@ -3,7 +3,6 @@ import type { ApiMatrix, DefectRow, Detection, Kill, RequirementColumn, Violatio
 import type { ApiScope } from './scope.ts'
 import type { Result, SelfTestTask } from './task.ts'
 
-/** A task and its results. */
 export interface Run {
   readonly task: SelfTestTask
   readonly results: readonly Result[]
@@ -29,7 +28,6 @@ export interface TriedDefect {
   readonly scoped: readonly (readonly Result[])[]
 }
 
-/** Everything that was tried for an API. */
 export interface Tried {
   /** Without a defect. `profile` is the position of the random profile; null for the default answers. */
   readonly right: readonly (Run & { readonly profile: number | null })[]
@@ -42,7 +40,6 @@ function requirementsOf(results: readonly Result[]): readonly string[] {
 
 const isFailed = ({ status }: Result) => status === 'failed'
 
-/** The requirements with a failed check. */
 export function failedIn(results: readonly Result[]): readonly string[] {
   return requirementsOf(results.filter(isFailed))
 }

@@ -8,14 +8,12 @@ export class ProcessFailedError extends Error {
   override readonly name = 'ProcessFailedError'
 }
 
-/** Processes that run tasks. */
 export type Processes = ReturnType<typeof createProcesses>
 
 interface ProcessesOptions {
   readonly jobs: number
   /** The URL of the module that exports `apis`. Default: the APIs of the kit. */
   readonly apisModule?: string
-  /** The time limit of one task. */
   readonly taskLimitMs: number
 }
 

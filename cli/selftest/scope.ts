@@ -8,13 +8,11 @@ import type { SelftestOptions } from './command.ts'
 export interface ApiScope extends Pick<SelftestOptions, 'quick' | 'seed'> {
   readonly api: SelfTestApi
   readonly defects: readonly KnownDefect[]
-  /** Ids of the requirements to judge. */
   readonly requirements: readonly string[]
   /** Ids of the requirements whose defects are all in `defects`. */
   readonly complete: readonly string[]
   /** Whether the observations are tested too. */
   readonly observes: boolean
-  /** The random profiles. */
   readonly profiles: readonly Answers[]
 }
 

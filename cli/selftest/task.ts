@@ -4,16 +4,13 @@ import type { Answers, Conditions, SelfTestApi } from '../target/self-test.ts'
 
 /** One simulator to judge. Can be sent to a process. */
 export interface SelfTestTask {
-  /** Name of the API. */
   readonly api: string
   /** Ids of the simultaneous defects; empty for a correct simulator. */
   readonly defects: readonly string[]
   readonly answers: Answers
-  /** The requirements that are judged. */
   readonly requirements: readonly string[]
   /** Limits the run to these checks of the requirements; null for all. */
   readonly only: readonly string[] | null
-  /** Whether the observations run as well. */
   readonly observes: boolean
   readonly seed: number
   /** Null for a run without limits. */
@@ -29,7 +26,6 @@ export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'mes
   readonly requirement?: string
   /** The question that an observation answers. */
   readonly question?: string
-  /** Only for a failed expectation. */
   readonly failure?: Failure
 }
 
@@ -40,7 +36,6 @@ export function failureOf(outcome: Outcome) {
   return { ...comparableFailure(outcome), recorded: `${outcome.code}:${failureSummary(outcome)}` }
 }
 
-/** Runs a task in this process. */
 export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]): Promise<readonly Result[]> {
   const api = apis.find(({ name }) => name === task.api)
   if (api === undefined) throw new Error(`there is no API ${task.api}`)
@@ -66,7 +61,6 @@ export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]):
   })
 }
 
-/** The task, for messages. */
 export function describeTask({ defects, answers }: SelfTestTask): string {
   const what = defects.length === 0 ? 'the simulator without a defect' : `the defect ${defects.join(' with ')}`
   return Object.keys(answers).length === 0 ? what : `${what} with other answers`

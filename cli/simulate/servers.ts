@@ -58,7 +58,6 @@ export function announcePlatform({ url, accounts }: PlatformSimulator, pair: Key
   process.stdout.write(text)
 }
 
-/** Starts the control API if `--control-port` is given. */
 async function openControl({ simulator, platform, flags, log }: Servers): Promise<ControlServer | null> {
   const { controlPort: port, controlHost: host } = flags
   if (port === undefined) return null
@@ -83,7 +82,6 @@ function givenToken(): string | undefined {
   return process.env.TCK_CONTROL_TOKEN
 }
 
-/** The servers to start. */
 interface Servers {
   readonly simulator: Simulator
   readonly platform: PlatformSimulator | null

@@ -36,16 +36,13 @@ export interface ExaminationOptions extends Pick<SessionOptions, 'options' | 'sh
   readonly hasKey: boolean
 }
 
-/** What the APIs of a target session share. */
 export interface SessionOptions {
   readonly options: RunOptions
   readonly shared: Shared
   readonly startedAt: Date
-  /** Ends the session early. */
   readonly signal: AbortSignal
 }
 
-/** An open server of an API. */
 export interface OpenApi {
   readonly api: Api
   readonly kind: 'simulator' | 'url' | 'exec' | 'container'
@@ -63,7 +60,6 @@ export interface OpenApi {
   running?(): readonly string[]
   /** The name and version that it reports; null if it reports none, and before `inspect`. */
   readonly identity: { readonly name: string; readonly version: string } | null
-  /** A short description of the server, printed before the work begins. */
   describe(): string
   /**
    * Inspects the server before anything is judged. Sends only GET.
@@ -72,7 +68,6 @@ export interface OpenApi {
    * @throws {UsageError} when the list holds rules with logins that the kit would use
    */
   inspect(): Promise<void>
-  /** Plans which of these checks are run. */
   plan(checks: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that replaces it in a dry run. */
   simulate(): Promise<SimulatedApi>
@@ -111,7 +106,6 @@ export interface SimulatedApi {
   stop(): Promise<void>
 }
 
-/** How the servers of a session were left. */
 export interface Verification {
   /** Null if no list was read. */
   readonly harm: Harm | null

@@ -69,7 +69,6 @@ function countingShared(settings: readonly ApiSettings[]) {
   return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
 }
 
-/** Whether a request may change something. */
 function isWrite({ method, body }: Exchange['request']): boolean {
   return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
 }

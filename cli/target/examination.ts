@@ -7,7 +7,6 @@ import type { Risk } from '../../suites/session/check.ts'
 export interface DoctorFinding {
   readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly finding: string
-  /** What the user can do about it. */
   readonly remedy?: string
 }
 
@@ -74,7 +73,6 @@ async function runExamination<Context>({ examine }: Examination<Context>, contex
   }
 }
 
-/** Sends a request once and caches its response. */
 export function once<T>(send: () => Promise<T>): () => Promise<T> {
   let sent: Promise<T> | null = null
   return () => {
@@ -94,7 +92,6 @@ export async function tryWithoutKey(send: (key: string | null) => Promise<HttpRe
 /** More than network delay, rounding and a slow response can explain. */
 const toleratedSeconds = 60
 
-/** Compares the clock of the target with the local one. */
 export async function examineClock(request: () => Promise<HttpResponse>): Promise<DoctorFinding> {
   const { headers, exchange } = await request()
   const { date } = headers

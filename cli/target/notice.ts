@@ -7,14 +7,12 @@ export function notice({ reporter }: Pick<RunOptions, 'reporter'>, text: string)
   if (reporter !== 'quiet') linesStream(reporter).write(text)
 }
 
-/** The stream for messages to people. */
 export function linesStream(reporter: RunOptions['reporter']): NodeJS.WriteStream {
   return reporter === 'json' ? process.stderr : process.stdout
 }
 
 interface Consent {
   readonly options: Pick<RunOptions, 'yes' | 'reporter' | 'out'>
-  /** Cancels the prompt. */
   readonly signal: AbortSignal
 }
 

@@ -5,7 +5,6 @@ import { createLiveLine } from '../live-line.ts'
 import type { ReporterName } from '../options/run-options.ts'
 import type { TimeLeft } from './run-checks.ts'
 
-/** Shows the progress of a run. */
 export interface Progress {
   show(outcome: Outcome): void
   end(): void

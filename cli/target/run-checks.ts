@@ -10,7 +10,6 @@ import { createProgress } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
 interface ChecksOptions {
-  /** Called after each check. */
   readonly see?: (outcome: Outcome) => void
   /** Default: outcomes keep all evidence. */
   readonly expectedAnswers?: ExpectedAnswers

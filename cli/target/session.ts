@@ -17,7 +17,6 @@ import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import type { ApiUnderTest, OpenApi, SessionOptions, Verification, WriteEstimate } from './api.ts'
 
-/** The open servers of a command. */
 export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionOptions, AsyncDisposable {
   /** The servers, in the order in which they are judged. */
   readonly apis: readonly Opened[]
@@ -68,7 +67,6 @@ export async function inspect({ apis }: TargetSession): Promise<void> {
   for (const api of apis) await api.inspect()
 }
 
-/** A short description of the servers. */
 export function describe({ apis, options }: TargetSession): string {
   return `${apis.map((api) => api.describe()).join(' and ')}, seed ${options.seed}`
 }

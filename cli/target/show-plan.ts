@@ -7,7 +7,6 @@ import type { PlanFormat } from '../options/run-options.ts'
 import { dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
 
-/** A request of the dry run. */
 interface PlannedRequest {
   /** `RAW` for raw bytes. Their request lines are in `body` then. */
   readonly method: string
@@ -110,7 +109,6 @@ function notRun(checks: PlanDocument['checks']): readonly string[] {
   return ['', 'Not run:', ...Array.from(counts, ([reason, count]) => `  ${plural(count, 'check')}: ${reason}`)]
 }
 
-/** Every request, grouped by check. */
 function fullList({ checks }: PlanDocument): string {
   const blocks = checks.map(({ id, title, outOfScope, requests, requestsOmitted }) => [
     `${id} ${title}`,

@@ -5,9 +5,7 @@ import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
-/** The command line options about the connection to a target. */
 export interface TransportFlags {
-  /** Path of a file of certificates. */
   readonly ca?: string
   readonly insecure?: boolean
 }
@@ -60,11 +58,9 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** A URL option, and how it is read. */
 interface UrlOption {
   readonly option: string
   readonly example: string
-  /** What may be at its end. */
   readonly end: '/api' | '/v1'
 }
 

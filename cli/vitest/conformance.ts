@@ -21,7 +21,6 @@ import { type ConformanceOptions, type ConformanceTarget, resolveConformance, se
 /** Far more than any check needs: it only ends checks that hang. */
 const checkTimeoutMs = 300_000
 
-/** The names of the checks so far, by result. */
 interface Tally {
   judged: number
   readonly unjudged: string[]

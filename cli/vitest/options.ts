@@ -54,7 +54,6 @@ export async function resolveConformance(target: ConformanceTarget, seed: number
   return resolvePluginOptions({ ...flagsOf(target, seed), ...(await server(target)) })
 }
 
-/** The flags of such a run. */
 export function flagsOf(options: ConformanceOptions, seed: number): Partial<RunFlags> {
   const { title: _, timeoutMs, ...given } = options
   return {
@@ -68,7 +67,6 @@ export function flagsOf(options: ConformanceOptions, seed: number): Partial<RunF
   }
 }
 
-/** The given seed, or a random one. */
 export function seedOf({ seed = randomInt(2 ** 31) }: ConformanceOptions): number {
   return seed
 }

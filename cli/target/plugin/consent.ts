@@ -18,9 +18,7 @@ export interface PlannedWrites {
   readonly settings: PluginSettings
   readonly list: ListState
   readonly writes: WriteEstimate
-  /** Whether planned checks fill the list. */
   readonly fills: boolean
-  /** What life-cycle checks do to the server; null if there is none. */
   readonly lifeCycle: LifeCycleUse
   readonly terms: SessionOptions
 }

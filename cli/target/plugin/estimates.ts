@@ -26,7 +26,6 @@ const slack = 6
 /** In an empty list a check adds and removes the rules that the simulator already has. */
 const arranging = 2 * rulesOfSimulator
 
-/** Estimates how many writes these checks send to a running server. */
 export function estimateWrites(
   plan: readonly PlannedCheck[],
   { risk, maxFill, thorough }: Pick<PluginSettings, 'risk' | 'maxFill' | 'thorough'>,
@@ -111,7 +110,6 @@ async function measureRoundTrip({ target, timeoutMs }: PluginSettings, shared: S
   return times.toSorted((one, other) => one - other)[Math.floor(measured / 2)] ?? null
 }
 
-/** The planned checks that are in scope. */
 function casesIn(planned: readonly PlannedCheck[]): readonly Case[] {
   const run = new Set(planned.filter(({ outOfScope }) => outOfScope === null).map(({ id }) => id))
   return pluginCases.filter(({ id }) => run.has(id))

@@ -15,7 +15,6 @@ import { baseUrlOf, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
 
-/** The result of the inspection of a plugin. */
 export interface Inspection {
   readonly plugin: { readonly name: string; readonly version: string } | null
   /** Null if the list cannot be read. Nothing may be written then. */
@@ -132,7 +131,6 @@ function isUnknownTo({ status, text }: HttpResponse): boolean {
   return isElsewhere || text.trimStart().startsWith('<') || isBinary(text)
 }
 
-/** Whether the text contains control characters or bytes that are not UTF-8. */
 function isBinary(text: string): boolean {
   return /[^\P{Cc}\t\n\f\r]|\ufffd/u.test(text)
 }

@@ -98,7 +98,6 @@ export interface ExpectedServer {
   readonly seconds: number
 }
 
-/** The error for a server that the kit started and that does not respond. */
 export function silentStart(facts: SilentStart, expected: ExpectedServer): UnreachableError {
   const { what, remedy } = facts.ended === null ? silenceOf(facts, expected) : endOf(facts, facts.ended, expected)
   const { lastLines } = facts
