@@ -37,18 +37,26 @@ export function judgeGate({
   const counting = new Set(countingFailures(report).map(({ id }) => id))
   const judged = [...new Set([...checks.keys(), ...entries.keys()])].map((id) => {
     const [check, entry] = [checks.get(id), entries.get(id)]
-    if (entry === undefined) return { finding: check && counting.has(id) ? newFailure(check) : null }
-    if (!knownChecks.includes(id)) return { finding: unknownCheck(id, knownChecks) }
+    if (entry === undefined) {
+      const message = `fails and is not a known failure: ${check?.message}`
+      return { finding: counting.has(id) ? { kind: 'new-failure' as const, check: id, message } : null }
+    }
+    if (!knownChecks.includes(id)) {
+      const message = `is not a check of this kit; did you mean ${nearest(id, knownChecks)}?`
+      return { finding: { kind: 'unknown-check' as const, check: id, message } }
+    }
     const finding = findingAbout(entry, check, changes.get(id) ?? null, today)
     return { finding, excused: check?.status === 'failed' && finding === null ? entry : undefined }
   })
   return {
     findings: judged.flatMap(({ finding }) => finding ?? []),
-    excused: judged.flatMap(({ excused = null }) => (excused === null ? [] : [excusedOf(excused)])),
+    excused: judged.flatMap(({ excused }) => {
+      if (excused === undefined) return []
+      const { signature: _, ...known } = excused
+      return known
+    }),
   }
 }
-
-const excusedOf = ({ check, reason, owner, expires }: KnownFailure) => ({ check, reason, owner, expires })
 
 /** Failed checks of the levels that decide the verdict, in the order of the report. */
 export function countingFailures({ requirements, scope }: Report): readonly ReportedCheck[] {
@@ -75,10 +83,6 @@ function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report
   return judgeEvidence({ ...report, requirements }).verdict
 }
 
-function newFailure({ id, message }: ReportedCheck): BaselineDeviation {
-  return { kind: 'new-failure', check: id, message: `fails and is not a known failure: ${message}` }
-}
-
 function findingAbout(
   entry: KnownFailure,
   check: ReportedCheck | undefined,
@@ -91,18 +95,10 @@ function findingAbout(
     return about('stale', 'is listed as a known failure and passes: remove its entry')
   }
   if (entry.expires !== null && entry.expires < today) {
-    return about('expired', `was accepted until ${entry.expires}${ownerWords(entry)}: ${entry.reason}`)
+    const owner = entry.owner === null ? '' : ` (owner: ${entry.owner})`
+    return about('expired', `was accepted until ${entry.expires}${owner}: ${entry.reason}`)
   }
   if (change !== 'changed-failure' || check === undefined) return null
   const signatures = `signature ${signatureOf(check)}, recorded ${entry.signature}`
   return about('changed', `fails in another way than the known one (${signatures}): ${check.message}`)
-}
-
-function ownerWords({ owner }: KnownFailure): string {
-  return owner === null ? '' : ` (owner: ${owner})`
-}
-
-function unknownCheck(check: string, knownChecks: readonly string[]): BaselineDeviation {
-  const meant = `did you mean ${nearest(check, knownChecks)}?`
-  return { kind: 'unknown-check', check, message: `is not a check of this kit; ${meant}` }
 }

@@ -108,18 +108,16 @@ async function load(path: string): Promise<unknown> {
     const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown }
     return module.default
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') throw tooOld(path, cause)
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+      throw new UsageError(
+        `${path} cannot be loaded: Node.js ${process.versions.node} cannot load TypeScript.`,
+        'A `.ts` file requires Node.js 22.18 or later. Use `tck.config.yaml`, `.json`, `.mjs` or `.js` instead.',
+        { cause },
+      )
+    }
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
     throw new UsageError(`${path} cannot be loaded: ${reason}.`, 'The file must be an ECMAScript module.', { cause })
   }
-}
-
-function tooOld(path: string, cause: unknown): UsageError {
-  return new UsageError(
-    `${path} cannot be loaded: Node.js ${process.versions.node} cannot load TypeScript.`,
-    'A `.ts` file requires Node.js 22.18 or later. Use `tck.config.yaml`, `.json`, `.mjs` or `.js` instead.',
-    { cause },
-  )
 }
 
 /** A module may compute its options, so the line is certain only if the key occurs once in the source. */

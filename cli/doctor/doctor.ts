@@ -10,12 +10,7 @@ import { apis } from '../target/apis.ts'
 import type { DoctorFinding, ExaminedServer } from '../target/examination.ts'
 import type { DoctorFlags } from './command.ts'
 
-/**
- * Examines servers with reads only, prints the findings and returns the exit code. The flags are resolved as for `run`,
- * so that both commands reach the same servers with the same keys.
- *
- * @throws {UsageError} for a bad URL, or a missing target
- */
+/** Sends only reads. Flags are resolved as for `run`, so that both reach the same servers with the same keys. */
 export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
   const hasKey = readKey(flags) !== null
   // Without a key this one stands in for it. It is never sent.

@@ -31,7 +31,11 @@ export function mergedFleet(parts: readonly Part[], out: string): Fleet {
     fleets.flatMap((one) => one.requirements.map((requirement) => [requirement.id, requirement])),
   )
   const installs = parts.flatMap(({ path, fleet }) =>
-    fleet.installs.map((install) => ({ ...install, folder: relativeTo(out, join(dirname(path), install.folder)) })),
+    fleet.installs.map((install) => {
+      const folder = relative(out, join(dirname(path), install.folder))
+      // A relative URL for links.
+      return { ...install, folder: folder.replaceAll(sep, '/') }
+    }),
   )
   return rollUp(
     installs.toSorted((one, other) => inNaturalOrder.compare(one.name, other.name)),
@@ -73,9 +77,4 @@ function missingIn(fleets: readonly Fleet[]): Shard[] {
   return Array.from({ length: count ?? 0 }, (_, place) => ({ index: place + 1, count: count ?? 0 })).filter(
     ({ index }) => !found.has(index),
   )
-}
-
-/** A relative URL for a link. */
-function relativeTo(folder: string, path: string): string {
-  return relative(folder, path).replaceAll(sep, '/')
 }

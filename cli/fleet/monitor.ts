@@ -21,10 +21,8 @@ import { serveMetrics } from './metrics.ts'
 import { fleetText, rollUp, verdictOf, worstOf, writeFleet } from './roll-up.ts'
 
 /**
- * Judges every install in a file of targets repeatedly until the signal. Prints each change since the last round as a
- * line of JSON to stdout. Returns the worst exit code of the last runs.
- *
- * @throws {UsageError} unless all installs are read-only
+ * Judges every install repeatedly until the signal. Prints each change since the last round as a line of JSON. Returns
+ * the worst exit code of the last runs. @throws {UsageError} unless all installs are read-only
  */
 export async function monitorFleet(
   path: string,

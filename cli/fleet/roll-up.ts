@@ -60,19 +60,15 @@ export function worstOf(codes: readonly number[]): number {
 /** Writes `fleet.json`, `fleet.html` and `junit.xml` into a folder that exists; returns the path of the page. */
 export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
   await writeWhole(join(out, 'fleet.json'), `${visibleJsonLines(fleet, 'installs')}\n`)
-  await writeWhole(join(out, 'junit.xml'), renderFleetJunit(fleet))
-  return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
-}
-
-/** One suite per install and one case per requirement. An install without a report is an error. */
-function renderFleetJunit({ kit, installs }: Fleet): Generator<string> {
-  const suites = installs.map((install) => {
+  const suites = fleet.installs.map((install) => {
     const { name, durationMs } = install
     return { name, durationMs, cases: casesOf(install) }
   })
-  return renderTestSuites(kit.name, suites)
+  await writeWhole(join(out, 'junit.xml'), renderTestSuites(fleet.kit.name, suites))
+  return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
 }
 
+/** One case per requirement. An install without a report is an error. */
 function casesOf(install: FleetInstall): readonly TestCase[] {
   const { name: classname, verdict, statuses, explanation, exitCode } = install
   if (verdict !== null) return Object.keys(statuses).map((requirement) => caseOf(install, requirement))

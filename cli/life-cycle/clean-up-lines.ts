@@ -7,7 +7,8 @@ import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
 export function waitingLine(timeoutMs: number): string {
-  return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds(timeoutMs)}. Ctrl-C ends it at once; then run \`copytrade-tck restore\`.\n`
+  const seconds = Math.round(timeoutMs / 100) / 10
+  return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds} s. Ctrl-C ends it at once; then run \`copytrade-tck restore\`.\n`
 }
 
 const reasons: Readonly<Record<Exclude<CleanUpStop, 'unsafe'>, string>> = {
@@ -69,8 +70,4 @@ export function orderLines({ moved, reordered }: RunExplanation): readonly strin
 export function leavesServerChanged(error: unknown): error is Error {
   const kinds = [StepFailed, StepSkipped, RuleNotRestored, ForeignRuleLost, ConcurrentEdit]
   return kinds.some((kind) => error instanceof kind)
-}
-
-function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 100) / 10} s`
 }

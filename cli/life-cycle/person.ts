@@ -23,7 +23,8 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
     const isRestore = purpose === 'restore'
     const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
     // Without a terminal the prompt would never be answered.
-    if (isUnattended(signal)) throw new StepSkipped('the server was not restored, because the terminal was closed')
+    const isUnattended = signal.reason instanceof Interruption && signal.reason.unattended
+    if (isUnattended) throw new StepSkipped('the server was not restored, because the terminal was closed')
     // The server must be restored even after Ctrl-C.
     const cancels = isRestore && signal.aborted ? {} : { signal }
     const answer = await select<string>({ message, options, ...cancels })
@@ -50,10 +51,6 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
       return ask('How do you want to continue?', mayAccept ? [verify, accept] : [verify], purpose)
     },
   }
-}
-
-function isUnattended({ reason }: AbortSignal): boolean {
-  return reason instanceof Interruption && reason.unattended
 }
 
 const skip: readonly Choice<string>[] = [

@@ -24,19 +24,17 @@ interface Interrupted extends Connection {
   readonly flags: Partial<RunFlags> & { readonly timeout: number; readonly ledger: string }
 }
 
-/**
- * Restores a server that an interrupted run had leased. Hooks given on the command line replace those of the ledger.
- * Null if there is nothing to restore.
- *
- * @throws {UsageError} if something is missing that the ledger must not contain
- */
+/** Null if the interrupted run had leased no server. Hooks of the flags replace its own. @throws {UsageError} */
 export async function restoreLeasedServer(interrupted: Interrupted): Promise<RestoredServer | null> {
   const { run, key, transport, flags, ledger, redact } = interrupted
   const { leased, opening } = run
   if (leased === null) return null
   const lifeCycle = lifeCycleOf(leased, flags, key)
   requireTerminal(lifeCycle)
-  await waitForLastHook(leased, lifeCycle.hookLimitMs)
+  const { hookPid } = leased
+  // A hook may outlive the run that started it; two hooks at once would conflict.
+  const wait = { timeoutMs: lifeCycle.hookLimitMs, intervalMs: 50 }
+  await waitUntil(() => hookPid === null || !isAlive(hookPid), wait)
   const { target: url, logins } = opening
   const choice = {
     ...{ lifeCycle, url, transport, key, logins, ledger, redact },
@@ -81,9 +79,4 @@ function parametersOf({ parameters }: LeasedServer, flags: Partial<RunFlags>, ke
 
 function isRedacted(text: string | undefined): boolean {
   return text?.includes('[redacted]') === true || text?.includes('[wrong key') === true
-}
-
-/** A hook may outlive the run that started it; two hooks at once would conflict. */
-async function waitForLastHook({ hookPid }: LeasedServer, timeoutMs: number): Promise<void> {
-  await waitUntil(() => hookPid === null || !isAlive(hookPid), { timeoutMs, intervalMs: 50 })
 }

@@ -110,10 +110,7 @@ export interface ComparisonResult extends SearchResult {
   readonly name: Name | null
 }
 
-/**
- * Searches for every difference: after each one it continues without the step that showed it. The last result has no
- * difference unless the requests were used up.
- */
+/** Searches for every difference: after each one it continues without the step that showed it. */
 export async function compareAll(options: ComparisonOptions): Promise<readonly ComparisonResult[]> {
   const all: ComparisonResult[] = []
   let { maxRequests, steps } = options

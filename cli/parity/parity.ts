@@ -11,9 +11,9 @@ import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
-import { codeOfTarget } from '../target/exit.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
 import {
+  codeOfTarget,
   consent,
   inspect,
   listChangesText,
@@ -66,7 +66,7 @@ type ParityOptions = ReturnType<typeof resolveParityOptions>
 
 /** Resolves the flags, and reads the profile. @throws {UsageError} or {InvalidProfileError} */
 function resolveParityOptions(flags: ParityFlags) {
-  const { against, profile: file, ignore, runs, maxRequests } = flags
+  const { against, profile: file, ignore, runs, maxRequests, continue: all } = flags
   if (against !== undefined && file !== undefined) {
     throw new UsageError(
       '`--against` and `--profile` exclude each other.',
@@ -74,21 +74,15 @@ function resolveParityOptions(flags: ParityFlags) {
     )
   }
   const target = runOptionsOf(flags)
+  const other = against === undefined ? null : otherServer(flags, target, against)
+  const simulator = file === undefined ? 'the simulator' : `profile ${file}`
   // The clean-up and the checks that diagnose a difference write too.
   const writes: WriteEstimate = { usual: null, most: 2 * maxRequests }
-  const bounds = { writes, ignore, runs, maxRequests, all: flags.continue }
-  if (against !== undefined) {
-    const other = otherServer(flags, target, against)
-    return {
-      target,
-      other,
-      profile: null,
-      twinName: other.target.kind === 'url' ? other.target.url : against,
-      ...bounds,
-    }
+  return {
+    ...{ target, other, writes, ignore, runs, maxRequests, all },
+    profile: file === undefined ? null : readProfile(file).options,
+    twinName: other?.target.kind === 'url' ? other.target.url : simulator,
   }
-  const profile = file === undefined ? null : readProfile(file).options
-  return { target, other: null, profile, twinName: file === undefined ? 'the simulator' : `profile ${file}`, ...bounds }
 }
 
 function runOptionsOf(flags: ParityFlags): RunOptions {

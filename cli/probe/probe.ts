@@ -11,10 +11,10 @@ import { requireFolder } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
-import { codeOfTarget } from '../target/exit.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
+  codeOfTarget,
   consent,
   describe,
   inspect,

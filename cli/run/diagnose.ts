@@ -16,11 +16,7 @@ const timeParts = 3
 const searching = 0.5
 const mostNearest = 3
 
-/**
- * Searches for the faults with which a simulator fails the same checks in the same way, or the nearest ones.
- *
- * @param options `diagnosisMs` is the time limit, 0 for no diagnosis. `signal` ends the diagnosis early
- */
+/** Searches for the faults with which a simulator fails in the same way, or the nearest ones, within `diagnosisMs`. */
 export async function diagnose(
   apis: readonly OpenApi[],
   outcomes: readonly Outcome[],

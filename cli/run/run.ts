@@ -16,10 +16,10 @@ import { exitCodeAfter, Interruption } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
 import { apisModule, apis as everyApi } from '../target/apis.ts'
-import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
+  codeOfTarget,
   consent,
   describe,
   inspect,

@@ -4,10 +4,8 @@ import { similarDefects } from './similar-defects.ts'
 
 /**
  * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined if
- * it was not judged. Returns null if the time ran out.
- *
- * @param inOrder whether the checks that share a server run one after the other on one, as in the run: a fault may
- * depend on earlier requests; otherwise several run at a time
+ * it was not judged. Null if the time ran out. With `inOrder` the checks that share a server run one after the other on
+ * one, as in the run, since a fault may depend on earlier requests.
  */
 export type Reenact = (
   defects: readonly string[],
@@ -161,9 +159,8 @@ function apart(gaining: readonly Attempt[]): readonly Chosen[] {
 }
 
 /**
- * The result of these defects together, or those that are not confirmed. Null if the time ran out.
- *
- * @param tried of the checks that passed, those that run; null for the whole run
+ * The result of these defects together, or those that are not confirmed; null if the time ran out. Of the checks that
+ * passed only those in `tried` run, if given.
  */
 async function confirm(
   ended: RunResults,

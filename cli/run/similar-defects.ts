@@ -7,11 +7,7 @@ const otherCodeCounts = 0.2
 /** The penalty for a failure that did not occur: small, since a fault may show only in some states of a server. */
 const missingCounts = 0.2
 
-/**
- * The defects with similar recorded failures, the most similar first.
- *
- * @param failed by check, its failure as recorded: code and circumstances
- */
+/** The defects with similar recorded failures, the most similar first. `failed` holds failures as recorded. */
 export function similarDefects(
   failed: ReadonlyMap<string, string>,
   passed: ReadonlySet<string>,

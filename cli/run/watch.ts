@@ -14,10 +14,8 @@ import { failedIn } from './failed.ts'
 import { run } from './run.ts'
 
 /**
- * Judges the server again whenever its files change, starting with the checks that failed. A change during a round ends
- * the round. Returns the exit code of the last round on the signal.
- *
- * @throws {UsageError} when the files cannot be watched
+ * Judges the server again whenever its files change, first what failed. A change ends the round. Returns the exit code
+ * of the last round. @throws {UsageError} when the files cannot be watched
  */
 export async function watchAndRun(path: string, options: RunOptions, signal: AbortSignal): Promise<number> {
   await using changes = await watchFiles(path, options.out)

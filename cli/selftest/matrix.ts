@@ -130,10 +130,7 @@ export function violationKind(
   return isRight ? null : 'wrong-observation'
 }
 
-/**
- * For each kind of run: the defects that it catches, those whose checks are all out of its scope, and those that it
- * misses although a check is in scope.
- */
+/** For each kind of run: the defects that it catches, that are beyond its scope, and that it misses. */
 export function detectionOf(
   { runScopes }: Pick<SelfTestApi, 'runScopes'>,
   defects: readonly Pick<TriedDefect, 'defect' | 'scoped'>[],

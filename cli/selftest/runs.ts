@@ -63,10 +63,7 @@ function profileOf({ id }: KnownDefect, { seed, profiles }: ApiScope): number {
   return createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % profiles.length
 }
 
-/**
- * Judges a defect again under the conditions of users' runs, by the checks that catch it in an unlimited run. A defect
- * that no check catches is reported as a survivor.
- */
+/** Judges a defect under the conditions of users' runs, by the checks that catch it in an unlimited run. */
 async function tryInRunScopes({ api }: ApiScope, task: SelfTestTask & { only: readonly string[] }, run: RunTask) {
   if (task.only.length === 0 || api.runScopes.length === 0) return []
   // A check over the whole run may fail because of the requests of another check, so each is also tried alone.

@@ -59,12 +59,7 @@ export function randomProfiles(questions: readonly Question[], seed: number, cou
   return count === 0 ? [] : draw(anyAnswers(questions), { seed, numRuns: count })
 }
 
-/**
- * The smallest set of answers with which a violation still happens, found by leaving out those of a random profile one
- * by one. Null if it did not happen again.
- *
- * @param place that of the profile in `randomProfiles`
- */
+/** The smallest set of answers of the profile at `place` with which a violation still happens; null if it does not. */
 export async function smallestViolation(
   {
     questions,

@@ -25,9 +25,7 @@ export async function prepareClientReport(path: string) {
       'Use a name that ends in `.html`, `.md` or `.json`.',
     )
   }
-  await rejectUnwritable(path).catch((cause: Error) => {
-    throw notWritten(cause)
-  })
+  await rejectUnwritable(path).catch(failToWrite)
   const startedAt = new Date().toISOString()
   const reports: ClientReport[] = []
   return {
@@ -37,9 +35,7 @@ export async function prepareClientReport(path: string) {
     },
     write: async ({ control }: Simulator) => {
       const text = render(clientDocument(startedAt, [...reports, control.clientReport()]))
-      await writeFile(path, text).catch((cause: Error) => {
-        throw notWritten(cause)
-      })
+      await writeFile(path, text).catch(failToWrite)
     },
   }
 }
@@ -52,6 +48,6 @@ async function rejectUnwritable(path: string): Promise<void> {
   if (!isThere) await rm(path, { force: true })
 }
 
-function notWritten(cause: Error): UsageError {
-  return new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
+function failToWrite(cause: Error): never {
+  throw new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
 }

@@ -58,20 +58,6 @@ export function announcePlatform({ url, accounts }: PlatformSimulator, pair: Key
   process.stdout.write(text)
 }
 
-async function openControl({ simulator, platform, flags, log }: Servers): Promise<ControlServer | null> {
-  const { controlPort: port, controlHost: host } = flags
-  if (port === undefined) return null
-  const token = givenToken()
-  const { serveControl } = await import('../../simulator/serve-control.ts')
-  return serveControl(simulator, {
-    port,
-    host,
-    log,
-    ...(token !== undefined && { token }),
-    ...(platform !== null && { platform }),
-  })
-}
-
 /** Logs the address, and a created token, since it is shown nowhere else. A given token is not logged. */
 export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
   if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
@@ -90,8 +76,8 @@ interface Servers {
 }
 
 /** Opens all ports, or closes all, so that nothing keeps the process alive. A created key `pair` must be shown now. */
-export async function openAll(servers: Servers) {
-  const { simulator, platform } = servers
+export async function openAll({ simulator, platform, flags, log }: Servers) {
+  const { controlPort: port, controlHost: host } = flags
   let control: ControlServer | null = null
   const close = async () => {
     await control?.close()
@@ -100,7 +86,12 @@ export async function openAll(servers: Servers) {
   try {
     await simulator.start()
     await platform?.start()
-    control = await openControl(servers)
+    if (port !== undefined) {
+      const token = givenToken()
+      const { serveControl } = await import('../../simulator/serve-control.ts')
+      const parts = { ...(token !== undefined && { token }), ...(platform !== null && { platform }) }
+      control = await serveControl(simulator, { port, host, log, ...parts })
+    }
     // Last, since the secret is shown only once and a failed start would lose it.
     return { control, pair: platform && (await firstPair(platform)), close }
   } catch (error) {

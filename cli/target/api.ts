@@ -20,12 +20,7 @@ export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
 
 /** A chosen server with its key and secrets, before any request. */
 export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSettings, 'target' | 'secrets'> {
-  /**
-   * Starts the server if the kit has to. Sends nothing to a running server.
-   *
-   * @throws {UsageError} when an earlier run must be restored first
-   * @throws {UnreachableError} when a server that the kit starts does not respond
-   */
+  /** Starts the server if the kit has to. Sends nothing to a running one. @throws {UsageError} or {UnreachableError} */
   open(terms: SessionOptions): Promise<Opened>
   /** Examines a running server for `doctor`. Sends only reads. Left out for a server that the kit starts. */
   readonly examine?: (terms: ExaminationOptions) => Promise<ExaminedServer>
@@ -61,12 +56,7 @@ export interface OpenApi {
   /** The name and version that it reports; null if it reports none, and before `inspect`. */
   readonly identity: { readonly name: string; readonly version: string } | null
   describe(): string
-  /**
-   * Inspects the server before anything is judged. Sends only GET.
-   *
-   * @throws {UnreachableError} when nothing responds or the key is rejected
-   * @throws {UsageError} when the list holds rules with logins that the kit would use
-   */
+  /** Inspects the server before anything is judged. Sends only GET. @throws {UnreachableError} or {UsageError} */
   inspect(): Promise<void>
   plan(checks: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that replaces it in a dry run. */

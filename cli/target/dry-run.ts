@@ -58,19 +58,16 @@ function countingShared(settings: readonly ApiSettings[]) {
   let before: Exchange | undefined
   const record: Shared['recorder']['record'] = (given) => {
     const exchange = shared.recorder.record(given)
-    const { method } = exchange.request
+    const { method, body } = exchange.request
     if (!isOfSameBytes(exchange, before)) {
       requests[method] = (requests[method] ?? 0) + 1
-      if (isWrite(exchange.request)) writes += 1
+      const isRead = method === 'RAW' ? holdsOnlyReads(body ?? '') : ['GET', 'HEAD', 'OPTIONS'].includes(method)
+      if (!isRead) writes += 1
     }
     before = exchange
     return exchange
   }
   return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
-}
-
-function isWrite({ method, body }: Exchange['request']): boolean {
-  return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
 /** The requests of the exchanges. Raw bytes are one request even if they got several responses. */

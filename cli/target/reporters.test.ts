@@ -19,7 +19,7 @@ function printed(reporter: ReporterName, statuses: readonly Status[], terminal =
   const timeLeft = { done: () => undefined, leftMs: () => leftMs }
   const progress = createProgress(reporter, { stream, paint: plain, total: statuses.length, titles, timeLeft })
   for (const [at, status] of statuses.entries()) progress.show(outcomeOf(status, at))
-  progress.end()
+  progress.end?.()
   return text
 }
 

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
-import type { Harm } from '../../reports/report.ts'
+import type { Harm, Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import type { Api, RunSettings } from '../../suites/runner/define-api.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
 import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
@@ -12,6 +13,7 @@ import type { Case } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { UsageError } from '../command-error.ts'
+import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
@@ -81,10 +83,8 @@ export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Ope
 const noWrites: WriteEstimate = { usual: 0, most: 0 }
 
 /**
- * Announces the writes to foreign servers, asks for consent on a terminal, and opens the ledgers. `writes` is for
- * commands that send more than the checks of their plan.
- *
- * @throws {UsageError} without consent; nothing was written
+ * Announces the writes to foreign servers, asks for consent, and opens the ledgers. Commands that send more than the
+ * checks of their plan give `writes`. @throws {UsageError} without consent
  */
 export async function consent<Opened extends OpenApi>(
   session: TargetSession<Opened>,
@@ -183,4 +183,21 @@ export function requireChecks(
     'No check is selected by `--only` and `--skip`.',
     'Match ids of checks, requirements or questions, like `--only "plugin.delete.*"`.',
   )
+}
+
+interface TargetLeft {
+  readonly kind: Report['target']['kind']
+  readonly harm: Harm | null
+  readonly outcomes: readonly Pick<Outcome, 'status' | 'stop'>[]
+}
+
+/** The exit code if a problem with the target outweighs the verdict; null otherwise. */
+export function codeOfTarget({ kind, harm, outcomes }: TargetLeft): number | null {
+  const isForeign = kind === 'url'
+  if (isForeign && (harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable'))) {
+    return exitCode.unreachable
+  }
+  // On a server that the kit started, changes to the list are the server's fault and need no recovery.
+  if (harm?.unreachable || harm?.restored === false) return isForeign ? exitCode.harmed : exitCode.nonConformant
+  return outcomes.some(({ status }) => status === 'error') ? exitCode.kitError : null
 }

@@ -1,18 +1,11 @@
 import { plural } from '../../reports/phrases.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
 import { requestLinesIn } from '../../suites/client/raw.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
 import { dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
-
-interface PlannedRequest {
-  /** `RAW` for raw bytes. Their request lines are in `body` then. */
-  readonly method: string
-  readonly path: string
-  readonly body: string | null
-}
 
 /** Prints what a run would send. Sends nothing to the target. */
 export async function showPlan(
@@ -48,7 +41,7 @@ export async function planDocument({ apis, options, signal }: TargetSession, pla
         // Checks that fill the list share one fill, which is counted for the first.
         writes: writesOf.get(id) ?? 0,
         fills: cases.get(id)?.fills ?? false,
-        requests: outcome === undefined ? [] : plannedRequests(outcome),
+        requests: requestsIn(outcome?.exchanges ?? []).map(plannedRequest),
         requestsOmitted: outcome?.exchangesOmitted ?? 0,
       }
     }),
@@ -64,12 +57,13 @@ function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]):
   return limits.every((most) => most === 0) ? null : limits.reduce((sum, most) => sum + most, 0)
 }
 
-function plannedRequests({ exchanges }: Outcome): readonly PlannedRequest[] {
-  return requestsIn(exchanges).map(({ method, url, body }) =>
-    method === 'RAW'
-      ? { method, path: '', body: rawText(body ?? '', url) }
-      : { method, path: url.replace(/^https?:\/\/[^/]+/, ''), body },
-  )
+type PlannedRequest = ReturnType<typeof plannedRequest>
+
+/** The body of raw bytes is their request lines. */
+function plannedRequest({ method, url, body }: Exchange['request']) {
+  return method === 'RAW'
+    ? { method, path: '', body: rawText(body ?? '', url) }
+    : { method, path: url.replace(/^https?:\/\/[^/]+/, ''), body }
 }
 
 /** Only the request lines, without the address of the simulator. */

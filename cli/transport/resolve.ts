@@ -11,10 +11,8 @@ export interface TransportFlags {
 }
 
 /**
- * The connection to a URL, from the flags and the environment.
- *
- * @param beside another server of the run. An http server beside an https server ignores the certificate options
- * @throws {UsageError} for flags that are exclusive or have no effect, and for unreadable files
+ * The connection to a URL. An http server beside an https server of the run ignores the certificate options.
+ * @throws {UsageError} for options that exclude each other or have no effect, and for unreadable files
  */
 export function resolveTransport(
   url: string,

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
 import { type RunFlags, type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
@@ -65,10 +64,6 @@ export function flagsOf(options: ConformanceOptions, seed: number): Partial<RunF
     // Stating a risk in a test is consent.
     yes: true,
   }
-}
-
-export function seedOf({ seed = randomInt(2 ** 31) }: ConformanceOptions): number {
-  return seed
 }
 
 async function server(target: ConformanceTarget) {

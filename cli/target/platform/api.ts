@@ -154,12 +154,7 @@ function describeAccounts(target: PlatformTarget, mostAccounts: number): string 
   return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
 }
 
-/**
- * Announces the accounts to create on a foreign platform, and asks for consent at a terminal. Opens the ledger unless
- * the platform is disposable.
- *
- * @throws {UsageError} without consent; nothing was created
- */
+/** Asks for consent. Opens the ledger unless the platform is disposable. @throws {UsageError} without consent */
 async function announceAccounts(
   target: PlatformTarget,
   mostAccounts: number,

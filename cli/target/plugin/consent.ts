@@ -82,12 +82,7 @@ function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[
   ]
 }
 
-/**
- * The clean-up of an earlier run must be finished first, since its rules may still be in the list. That run may have
- * used another report folder.
- *
- * @throws {UsageError}
- */
+/** Rules of an earlier run may still be in the list. It may have used another folder. @throws {UsageError} */
 export function rejectUnfinished(
   target: string,
   transport: Transport,

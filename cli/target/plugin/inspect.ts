@@ -24,12 +24,8 @@ export interface Inspection {
 }
 
 /**
- * Inspects a plugin before anything is judged. Sends only GET. Wrong responses are left to the checks; without any
- * response there is nothing to judge.
- *
- * @param keySource the option or variable that holds the key; null if the kit chose the key
- * @throws {UnreachableError} when no plugin responds or the key is rejected in both headers
- * @throws {UsageError} when the list holds rules with logins that the kit would use
+ * Sends only GET. Wrong responses are left to the checks; without any there is nothing to judge. `keySource` is null if
+ * the kit chose the key. @throws {UnreachableError}, or {UsageError} for rules with logins that the kit would use
  */
 export async function inspectPlugin(
   settings: PluginSettings,
@@ -80,13 +76,10 @@ function remedyForKey({ server }: Target, { status, list }: Inspected): string {
     return 'The server must accept the key in the member `API_Key` of the JSON file that the environment variable `TCK_PARAMETERS` names.'
   }
   const response = status instanceof NoResponse ? list : status
-  return response instanceof NoResponse || typeof errorIn(response) !== 'object'
-    ? keyRemedy
-    : `If this is a platform API, give its address with \`--platform-url\`. ${keyRemedy}`
-}
-
-function errorIn({ json }: HttpResponse): unknown {
-  return (json as { error?: unknown } | null | undefined)?.error
+  const body = response instanceof NoResponse ? null : (response.json as { error?: unknown } | null | undefined)
+  return typeof body?.error === 'object'
+    ? `If this is a platform API, give its address with \`--platform-url\`. ${keyRemedy}`
+    : keyRemedy
 }
 
 function stateIn(response: HttpResponse | NoResponse): ListState | null {
@@ -144,7 +137,10 @@ async function wrongAddress(
   const response = status instanceof NoResponse ? list : status
   const message = `No plugin responds at ${url}: ${describe(response)}.`
   for (const parent of parentsOf(url)) {
-    if (isPlugin(await inspectAt(parent))) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
+    const inspected = await inspectAt(parent)
+    // A plugin that rejects the key is worth naming too.
+    const isPlugin = !(inspected.status instanceof NoResponse) && !isOtherServer(inspected)
+    if (isPlugin) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
   }
   return new UnreachableError(
     message,
@@ -167,9 +163,4 @@ function parentsOf(url: string): readonly string[] {
   const names = pathname.split('/').filter((name) => name !== '')
   const parents = names.map((_, at) => baseUrlOf([origin, ...names.slice(0, at)].join('/'), '/api'))
   return [...new Set(parents.toReversed())]
-}
-
-/** A plugin that rejects the key is worth naming too. */
-function isPlugin(inspected: Inspected): boolean {
-  return !(inspected.status instanceof NoResponse) && !isOtherServer(inspected)
 }
