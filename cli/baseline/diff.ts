@@ -41,10 +41,7 @@ function changeOf(before: CheckOutcome | undefined, after: CheckOutcome | undefi
 }
 
 /** The answers that differ between two reports, or from a profile. Answers that only one of them has are left out. */
-export function changedAnswers(
-  before: ReadonlyMap<string, string | null>,
-  after: readonly ReportedObservation[],
-): readonly ReportedObservation[] {
+export function changedAnswers(before: ReadonlyMap<string, string | null>, after: readonly ReportedObservation[]) {
   return after.filter(
     ({ status, question, answer }) => status === 'passed' && before.has(question) && before.get(question) !== answer,
   )

@@ -90,10 +90,7 @@ function rejectShared<Item extends { readonly where: string }>(
 }
 
 /** Returns every result, or throws one error with all problems. */
-export async function collect<Item, Result>(
-  items: readonly Item[],
-  of: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
+export async function collect<Item, Result>(items: readonly Item[], of: (item: Item) => Promise<Result>) {
   const problems = new Set<string>()
   const results: Result[] = []
   for (const item of items) {

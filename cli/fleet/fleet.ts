@@ -4,7 +4,6 @@ import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
-import type { FleetInstall } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
@@ -37,11 +36,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   return exitCodeAfter(signal, fleet.exitCode)
 }
 
-function judgeAll(
-  installs: readonly Install[],
-  { concurrency, out }: FleetFlags,
-  signal: AbortSignal,
-): Promise<readonly FleetInstall[]> {
+function judgeAll(installs: readonly Install[], { concurrency, out }: FleetFlags, signal: AbortSignal) {
   let done = 0
   const judge = async (install: Install) => {
     const { install: judged } = await judgeInstall(install, out, signal)
@@ -59,11 +54,7 @@ type PlannedWrites = Pick<PlanDocument, 'writes' | 'mostWrites' | 'creates'>
 type PlannedInstall = Install & { readonly writes: PlannedWrites }
 
 /** What the runs would write to running servers. Sends nothing to them. */
-async function planFleet(
-  installs: readonly Install[],
-  out: string,
-  signal: AbortSignal,
-): Promise<readonly PlannedInstall[]> {
+async function planFleet(installs: readonly Install[], out: string, signal: AbortSignal) {
   const plans = new Map<string, PlannedWrites>()
   const planned: PlannedInstall[] = []
   for (const install of installs.filter(mayWrite)) {

@@ -41,10 +41,7 @@ async function resolveInstall({ name, config, values }: NamedEntry, env: Environ
 }
 
 /** The items of one part. The division depends only on the names, and the parts are equal in size. */
-export function partOf<Item extends { readonly name: string }>(
-  items: readonly Item[],
-  shard: Shard | null,
-): readonly Item[] {
+export function partOf<Item extends { readonly name: string }>(items: readonly Item[], shard: Shard | null) {
   if (shard === null) return items
   const byName = items.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const own = new Set(byName.filter((_, place) => place % shard.count === shard.index - 1))

@@ -68,11 +68,7 @@ interface Choice<Value> {
   readonly label: string
 }
 
-export function linesFor(
-  steps: readonly StepName[],
-  desired: DesiredParameters,
-  before: Parameters | null,
-): readonly string[] {
+export function linesFor(steps: readonly StepName[], desired: DesiredParameters, before: Parameters | null) {
   return steps.flatMap((step) => {
     if (step === 'set-parameters') return [keyLine(desired.apiKey), ...copyLines(desired.copy, before)]
     if (step === 'delete-rules-file') return ['Delete the file `ServiceCopyTrade_rules.dat`.']

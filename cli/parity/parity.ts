@@ -137,11 +137,7 @@ function planText(options: ParityOptions, steps: Steps): string {
 type Comparison = Omit<ComparisonOptions, 'twin'>
 
 /** The simulator starts with the list of the target. Another server gets its own session. */
-async function compareWithTwin(
-  session: ReadySession<OpenPlugin>,
-  comparison: Comparison,
-  options: ParityOptions,
-): Promise<number> {
+async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Comparison, options: ParityOptions) {
   const { profile, writes } = options
   const { before, capacity } = comparison
   if (options.other === null) {

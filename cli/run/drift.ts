@@ -1,4 +1,4 @@
-import type { DriftedAnswer, DriftRecord, Report, ReportedObservation } from '../../reports/report.ts'
+import type { DriftedAnswer, Report, ReportedObservation } from '../../reports/report.ts'
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { changedAnswers } from '../baseline/diff.ts'
 
@@ -25,11 +25,7 @@ export function driftCounts({ drift, scope }: Report): boolean {
   return scope.strict && (drift?.findings.length ?? 0) > 0
 }
 
-function compare(
-  observations: readonly ReportedObservation[],
-  { options }: ProfileDocument,
-  profile: string,
-): DriftRecord {
+function compare(observations: readonly ReportedObservation[], { options }: ProfileDocument, profile: string) {
   const seen = new Set(observations.filter(({ status }) => status === 'passed').map(({ question }) => question))
   const expected = Object.entries(options.profile)
   const changed = new Map(changedAnswers(new Map(expected), observations).map((one) => [one.question, one]))

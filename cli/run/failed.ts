@@ -13,10 +13,7 @@ export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
 }
 
 /** The ids of the failed checks. Checks that the report did not judge keep their state from `before`. */
-export function failedIn(
-  { requirements, observations }: Report,
-  before: ReadonlySet<string> = new Set(),
-): ReadonlySet<string> {
+export function failedIn({ requirements, observations }: Report, before: ReadonlySet<string> = new Set()) {
   const failed = new Set(before)
   const checks = [
     ...requirements.flatMap((requirement) => requirement.checks),

@@ -67,11 +67,7 @@ function judgedIn(outcomes: readonly Outcome[]): ReadonlySet<string> {
 }
 
 /** The planned checks that did not run because the run was interrupted. */
-function interrupted(
-  { signal, shared }: ReadySession,
-  planned: readonly PlannedCheck[],
-  outcomes: readonly Outcome[],
-): readonly Outcome[] {
+function interrupted({ signal, shared }: ReadySession, planned: readonly PlannedCheck[], outcomes: readonly Outcome[]) {
   const reason = signal.reason instanceof Interruption ? `: ${shared.redact(signal.reason.message)}` : ''
   const ended = new Set(outcomes.map(({ check }) => check))
   return planned

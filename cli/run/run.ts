@@ -126,10 +126,7 @@ export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number
 const minShownMs = 10_000
 
 /** Prints an estimate of the duration of a long run. Returns the estimate; null if there is none. */
-async function printEstimate(
-  { apis, options }: TargetSession,
-  planned: readonly PlannedCheck[],
-): Promise<number | null> {
+async function printEstimate({ apis, options }: TargetSession, planned: readonly PlannedCheck[]) {
   const estimates = await Promise.all(apis.map((api) => api.estimateDuration?.(planned)))
   const estimate = estimates.find((one) => one)
   if (!estimate) return null

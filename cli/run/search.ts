@@ -89,12 +89,7 @@ export async function searchFaults(ended: RunResults, reenact: Reenact): Promise
 }
 
 /** Adds defects that explain more, until everything is explained or nothing helps. */
-async function choose(
-  ended: RunResults,
-  reenact: Reenact,
-  first: readonly Chosen[],
-  refuted: ReadonlySet<string>,
-): Promise<readonly Chosen[]> {
+async function choose(ended: RunResults, reenact: Reenact, first: readonly Chosen[], refuted: ReadonlySet<string>) {
   const { failed, passed, known, isLate } = ended
   const chosen = [...first]
   const tried = new Set(refuted)

@@ -8,11 +8,7 @@ const otherCodeCounts = 0.2
 const missingCounts = 0.2
 
 /** The defects with similar recorded failures, the most similar first. `failed` holds failures as recorded. */
-export function similarDefects(
-  failed: ReadonlyMap<string, string>,
-  passed: ReadonlySet<string>,
-  known: FaultMatrix,
-): readonly string[] {
+export function similarDefects(failed: ReadonlyMap<string, string>, passed: ReadonlySet<string>, known: FaultMatrix) {
   const defects = Object.entries(known)
   const failing = new Map<string, number>()
   for (const [, failures] of defects) {

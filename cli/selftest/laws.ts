@@ -11,20 +11,11 @@ export interface PossibleViolation extends Violation {
   readonly profile: number | null
 }
 
-function violation(
-  law: Law,
-  kind: Violation['kind'],
-  sentence: string,
-  about: Partial<PossibleViolation>,
-): PossibleViolation {
+function violation(law: Law, kind: Violation['kind'], sentence: string, about: Partial<PossibleViolation>) {
   return { defect: null, requirement: null, check: null, answers: {}, profile: null, ...about, law, kind, sentence }
 }
 
-export function findPossibleViolations(
-  scope: ApiScope,
-  matrix: ApiMatrix,
-  { right, defects }: Tried,
-): readonly PossibleViolation[] {
+export function findPossibleViolations(scope: ApiScope, matrix: ApiMatrix, { right, defects }: Tried) {
   return [
     ...falseAlarms(scope, right),
     ...errors(defects),
@@ -142,11 +133,7 @@ function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly
 const maxShrunk = 10
 
 /** The possible violations, with as few answers as possible. A violation that does not happen again keeps its answers. */
-export async function shrinkAll(
-  possible: readonly PossibleViolation[],
-  scope: ApiScope,
-  run: Processes['run'],
-): Promise<readonly Violation[]> {
+export async function shrinkAll(possible: readonly PossibleViolation[], scope: ApiScope, run: Processes['run']) {
   const shrunk = possible.filter(({ profile }) => profile !== null).slice(0, maxShrunk)
   return Promise.all(
     possible.map(async (one) => {

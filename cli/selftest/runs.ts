@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Answers, KnownDefect } from '../target/self-test.ts'
-import { catchingChecks, killsOf, type Run, type Tried, type TriedDefect } from './matrix.ts'
+import { catchingChecks, killsOf, type Run, type TriedDefect } from './matrix.ts'
 import type { Processes } from './processes.ts'
 import type { ApiScope } from './scope.ts'
 import { bareTask, type SelfTestTask } from './task.ts'
@@ -8,11 +8,7 @@ import { bareTask, type SelfTestTask } from './task.ts'
 type RunTask = Processes['run']
 
 /** Judges the simulators without a defect, and those with each defect. `onDone` is called for each of them. */
-export async function tryAll(
-  scope: ApiScope,
-  run: RunTask,
-  onDone: (task: SelfTestTask) => void = () => undefined,
-): Promise<Tried> {
+export async function tryAll(scope: ApiScope, run: RunTask, onDone: (task: SelfTestTask) => void = () => undefined) {
   const { api, seed, profiles, requirements, observes } = scope
   const right = [null, ...profiles.keys()].map(async (profile) => {
     const answers = profile === null ? {} : (profiles[profile] ?? {})

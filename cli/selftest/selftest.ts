@@ -28,10 +28,7 @@ export interface Registries {
 }
 
 /** Tests the laws, writes the kill matrix and returns the exit code. */
-export async function selftest(
-  options: SelftestOptions,
-  { apis, ...processOptions }: Registries = { apis: allApis },
-): Promise<number> {
+export async function selftest(options: SelftestOptions, { apis, ...processOptions }: Registries = { apis: allApis }) {
   const startedAt = new Date()
   const scopes = apis.map((api) => chooseScope(api, options)).filter(({ requirements }) => requirements.length > 0)
   if (scopes.length === 0) {

@@ -17,11 +17,7 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
 }
 
 /** The platform API, not yet started; null without `--platform-port`. @throws {UsageError} or {InvalidOptionError} */
-export async function createPlatform(
-  flags: SimulateFlags,
-  override: PlatformOverride | null,
-  log: Logger,
-): Promise<PlatformSimulator | null> {
+export async function createPlatform(flags: SimulateFlags, override: PlatformOverride | null, log: Logger) {
   if (flags.platformPort === undefined) return null
   const { createPlatformSimulator } = await import('../../simulator/platform/index.ts')
   const keyPair = keyPairOf(process.env)

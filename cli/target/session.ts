@@ -98,10 +98,7 @@ export async function consent<Opened extends OpenApi>(
 }
 
 /** Runs `work`, then verifies the state of the servers, even if `work` throws. */
-export async function verifyAfter<Result>(
-  session: TargetSession,
-  work: () => Promise<Result>,
-): Promise<Verification & { readonly result: Result }> {
+export async function verifyAfter<Result>(session: TargetSession, work: () => Promise<Result>) {
   const result = await work().catch(async (error: unknown) => {
     // Rules of the kit must not be left behind, and without a report only the terminal can say so.
     const { harm, accounts } = await verify(session)

@@ -8,11 +8,7 @@ import { dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
 
 /** Prints what a run would send. Sends nothing to the target. */
-export async function showPlan(
-  session: TargetSession,
-  plan: readonly PlannedCheck[],
-  format: PlanFormat,
-): Promise<void> {
+export async function showPlan(session: TargetSession, plan: readonly PlannedCheck[], format: PlanFormat) {
   const document = await planDocument(session, plan)
   process.stdout.write(
     {

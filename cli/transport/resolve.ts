@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { runningServerTransport, type Transport } from '../../suites/client/transport.ts'
+import { runningServerTransport } from '../../suites/client/transport.ts'
 import { baseUrlOf } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
@@ -14,12 +14,7 @@ export interface TransportFlags {
  * The connection to a URL. An http server beside an https server of the run ignores the certificate options.
  * @throws {UsageError} for options that exclude each other or have no effect, and for unreadable files
  */
-export function resolveTransport(
-  url: string,
-  flags: TransportFlags,
-  env: Environment,
-  beside?: string | undefined,
-): Transport {
+export function resolveTransport(url: string, flags: TransportFlags, env: Environment, beside?: string | undefined) {
   const isOfOther = !url.startsWith('https:') && beside?.startsWith('https:') === true
   const { ca, insecure = false } = isOfOther ? {} : flags
   if (ca !== undefined && insecure) {

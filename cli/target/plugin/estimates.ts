@@ -6,7 +6,7 @@ import type { PluginSettings } from '../../../suites/runner/plugin/settings.ts'
 import type { Shared } from '../../../suites/runner/shared.ts'
 import type { Capability, Case } from '../../../suites/session/check.ts'
 import { createPlugin } from '../../../suites/session/plugin.ts'
-import type { DurationEstimate, OpenApi, WriteEstimate } from '../api.ts'
+import type { OpenApi, WriteEstimate } from '../api.ts'
 import { dryRun } from '../dry-run.ts'
 import { roomOfSimulator, rulesOfSimulator } from './simulate.ts'
 import counted from './usual-writes.json' with { type: 'json' }
@@ -67,10 +67,7 @@ const ofWrite = 1.5
 const ownMs = 2
 
 /** Estimates the sequential round trips of these checks on a running server; null if unknown. */
-export function estimateRoundTrips(
-  plan: readonly PlannedCheck[],
-  settings: Parameters<typeof estimateWrites>[1],
-): number | null {
+export function estimateRoundTrips(plan: readonly PlannedCheck[], settings: Parameters<typeof estimateWrites>[1]) {
   const { usual } = estimateWrites(plan, settings)
   const run = plan.filter(({ outOfScope }) => outOfScope === null)
   return usual === null ? null : Math.round(ofCheck * run.length + ofWrite * usual)
@@ -81,11 +78,7 @@ export function roundTripsOf(check: string): number {
 }
 
 /** Estimates how long these checks take, from the round-trip time of a few reads; null if unknown. */
-export async function estimateDuration(
-  plan: readonly PlannedCheck[],
-  settings: PluginSettings,
-  shared: Shared,
-): Promise<DurationEstimate | null> {
+export async function estimateDuration(plan: readonly PlannedCheck[], settings: PluginSettings, shared: Shared) {
   const roundTrips = estimateRoundTrips(plan, settings)
   const roundTripMs = roundTrips === null ? null : await measureRoundTrip(settings, shared)
   if (roundTrips === null || roundTripMs === null) return null
@@ -122,10 +115,7 @@ export function fillsList(planned: readonly PlannedCheck[]): boolean {
 /** The most restarts of a foreign server, and whether its rules are removed; null without life-cycle checks. */
 export type LifeCycleUse = { readonly empties: boolean; readonly restarts: number } | null
 
-export async function lifeCycleOf(
-  planned: readonly PlannedCheck[],
-  api: Pick<OpenApi, 'api' | 'simulate'>,
-): Promise<LifeCycleUse> {
+export async function lifeCycleOf(planned: readonly PlannedCheck[], api: Pick<OpenApi, 'api' | 'simulate'>) {
   const needs = (capability: Capability) => casesIn(planned).filter((check) => check.needs?.includes(capability))
   const ids = new Set([...needs('launch'), ...needs('restart')].map(({ id }) => id))
   if (ids.size === 0) return null

@@ -27,11 +27,7 @@ export interface Inspection {
  * Sends only GET. Wrong responses are left to the checks; without any there is nothing to judge. `keySource` is null if
  * the kit chose the key. @throws {UnreachableError}, or {UsageError} for rules with logins that the kit would use
  */
-export async function inspectPlugin(
-  settings: PluginSettings,
-  shared: Shared,
-  keySource: string | null = null,
-): Promise<Inspection> {
+export async function inspectPlugin(settings: PluginSettings, shared: Shared, keySource: string | null = null) {
   const { target, risk, logins, timeoutMs } = settings
   const { url, transport, key } = target
   const inspectAt = (baseUrl: string, keyAs?: 'bearer') =>
@@ -54,7 +50,7 @@ export async function inspectPlugin(
   const list = stateIn(listed)
   if (risk !== 'read' && list !== null && target.server === null) rejectForeignLogins(logins, list)
   const plugin = status instanceof NoResponse ? null : pluginOf(status.json, shared.redact)
-  return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' }) }
+  return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }) }
 }
 
 async function inspect(plugin: Plugin): Promise<Inspected> {
@@ -129,11 +125,7 @@ function isBinary(text: string): boolean {
 }
 
 /** The error for an address without a plugin. It names a plugin at a shorter path of the URL. */
-async function wrongAddress(
-  url: string,
-  { status, list }: Inspected,
-  inspectAt: (url: string) => Promise<Inspected>,
-): Promise<UnreachableError> {
+async function wrongAddress(url: string, { status, list }: Inspected, inspectAt: (url: string) => Promise<Inspected>) {
   const response = status instanceof NoResponse ? list : status
   const message = `No plugin responds at ${url}: ${describe(response)}.`
   for (const parent of parentsOf(url)) {

@@ -32,12 +32,7 @@ export async function startMain(driver: OwnDriver, settings: ServerSettings, whe
   )
 }
 
-async function startAt(
-  { id, url }: PreparedServer,
-  driver: OwnDriver,
-  settings: ServerSettings,
-  where: Place,
-): Promise<void> {
+async function startAt({ id, url }: PreparedServer, driver: OwnDriver, settings: ServerSettings, where: Place) {
   const startedAt = performance.now()
   const what = `Waiting for the server at ${url}`
   if (await isStarted(what, driver, id, where)) return
@@ -69,11 +64,7 @@ async function isStarted(what: string, driver: OwnDriver, id: string, { kind, lo
 const patienceMs = 2_000
 
 /** Does the work and, after two seconds, shows on a terminal what it waits for. */
-export async function showWait<Result>(
-  stream: NodeJS.WriteStream,
-  what: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function showWait<Result>(stream: NodeJS.WriteStream, what: string, work: () => Promise<Result>) {
   if (!stream.isTTY) return work()
   const startedAt = performance.now()
   const line = createLiveLine(stream)

@@ -191,11 +191,7 @@ export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOpt
 }
 
 /** The nearest range of the same size without a login of these rules, up to `highest`; null if there is none. */
-export function nearestFreeRange(
-  { from, to }: LoginRange,
-  rules: readonly Draft[],
-  highest = 2 ** 31 - 1,
-): LoginRange | null {
+export function nearestFreeRange({ from, to }: LoginRange, rules: readonly Draft[], highest = 2 ** 31 - 1) {
   const size = to - from + 1
   const logins = rules.flatMap(({ master, follower }) => [master, follower])
   const used = logins.filter((login): login is number => Number.isSafeInteger(login))
