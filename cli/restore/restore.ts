@@ -17,7 +17,6 @@ import { missingFrom } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
-import type { RestoredServer } from '../../suites/targets/live/restore-server.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
@@ -107,7 +106,8 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
 }
 
-async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection): Promise<Result> {
+/** `run` includes the clean-up, `command` continues it. */
+async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection) {
   const { key, transport, redact, ledger } = connection
   const { timeout, cleanupTimeout: timeoutMs } = flags
   const client = createClient({
@@ -132,8 +132,8 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   })
   // Reads the ledger again, which now has the writes of the clean-up.
   const whole = readRun(flags.ledger)
-  const result = { run: whole, restored, returned, reAddProblem: null, command: restoreLine(flags.ledger, transport) }
-  if (!flags.reAdd) return result
+  const result = { run: whole, restored, returned, command: restoreLine(flags.ledger, transport) }
+  if (!flags.reAdd) return { ...result, reAddProblem: null }
   const chosen = await chooseRules(missingRules(whole, restored), whole)
   const onAdded = (rule: Draft) => process.stdout.write(`added again: ${describeRule(rule)}\n`)
   const reAddProblem = await reAdd(chosen, list, onAdded)
@@ -144,7 +144,7 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
 }
 
 /** Missing rules from before the run, in order, then rules that another client added and the run lost. */
-function missingRules(run: RecordedRun, { list }: Result['restored']): readonly Draft[] {
+function missingRules(run: RecordedRun, { list }: Restored): readonly Draft[] {
   const { lost, possiblyLost } = stillMissing(run, list)
   const missing = missingFrom(list, run.opening.before).map(contentOf)
   return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
@@ -209,15 +209,7 @@ function explain(error: unknown, target: string, keySource: string, { transport,
   throw error
 }
 
-interface Result {
-  readonly run: RecordedRun
-  readonly restored: Restored
-  /** Null if the server was not leased or was already restored. */
-  readonly returned: RestoredServer | null
-  /** Why some rules could not be added again; null if all were. */
-  readonly reAddProblem: string | null
-  readonly command: string
-}
+type Result = Awaited<ReturnType<typeof cleanUp>>
 
 function describe({ run, restored, reAddProblem, command }: Result, explanation: RunExplanation): string {
   const { left, edits, stop } = restored

@@ -36,8 +36,6 @@ import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { record } from './record.ts'
 
-type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
-
 /** The APIs that may be judged, and a worker thread that has loaded them. */
 export interface Registries {
   readonly apis: readonly ApiUnderTest[]
@@ -50,7 +48,7 @@ const registered: Registries = { apis: everyApi, startThread: () => startThread(
 export async function run(
   options: RunOptions,
   signal: AbortSignal,
-  reorder: Reorder = (planned) => planned,
+  reorder = (planned: readonly PlannedCheck[]) => planned,
   { apis, startThread: start }: Registries = registered,
 ): Promise<number> {
   // Problems in files of the user must show before anything is sent.

@@ -22,12 +22,6 @@ import { type ConformanceOptions, type ConformanceTarget, resolveConformance } f
 /** Far more than any check needs: it only ends checks that hang. */
 const checkTimeoutMs = 300_000
 
-interface Tally {
-  judged: number
-  readonly unjudged: string[]
-  readonly outOfScope: string[]
-}
-
 /**
  * Puts the kit's checks into a Vitest suite, each as a test. A failed check fails its test with the expected and the
  * actual response and a way to reproduce it. A check that could not be judged is skipped with the reason. The last test
@@ -47,7 +41,9 @@ export function describeConformance(
   const { title = 'conformance of the plugin', strict = false, complete = false, seed = randomInt(2 ** 31) } = options
   const checks = apis.flatMap((api) => api.checks)
   const requirements = new Map(apis.flatMap((api) => api.requirements).map((one) => [one.id, one]))
-  const tally: Tally = { judged: 0, unjudged: [], outOfScope: [] }
+  let judged = 0
+  const unjudged: string[] = []
+  const outOfScope: string[] = []
 
   // The order of the checks matters: those that fill the list come last.
   describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
@@ -58,16 +54,30 @@ export function describeConformance(
     afterAll(() => judging?.end(), checkTimeoutMs)
 
     for (const check of chosenChecks(checks, options)) {
+      const requirement = requirements.get(check.requirement)
+      if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
+      const decides = strict || requirement.level === 'required'
       test(`${check.id} ${check.title}`, async ({ skip }) => {
         const outcome = await judging.judge(check)
-        const requirement = requirements.get(check.requirement)
-        if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
-        const decides = strict || requirement.level === 'required'
-        const reason = countOutcome({ check, requirement, outcome, tally, seed, decides })
-        if (reason !== null) skip(reason)
+        const { status, message, stop } = outcome
+        const reason = message ?? status
+        const line = `  ${check.id} ${check.title}: ${reason}`
+        if (status === 'error' || stop === 'unreachable') throw new Error(reason)
+        if (status === 'passed' || status === 'failed') judged += 1
+        if (status === 'blocked' && decides) unjudged.push(line)
+        if (status === 'out-of-scope') outOfScope.push(line)
+        if (status === 'passed') return
+        if (status !== 'failed') return skip(`${status}: ${reason}`)
+        const failure = new FailedCheckError(requirement, outcome, seed)
+        if (decides) throw failure
+        skip(`a finding that does not decide without strict: ${failure.message}`)
       })
     }
-    test('something was judged, and nothing in scope was left unjudged', () => requireJudged(tally, complete))
+    test('something was judged, and nothing in scope was left unjudged', () => {
+      const rest = complete ? [...unjudged, ...outOfScope] : unjudged
+      if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.join('\n')}`)
+      if (judged === 0) throw new Error(`No check could judge anything:\n${outOfScope.join('\n')}`)
+    })
   })
 }
 
@@ -103,47 +113,10 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
 }
 
 /** The chosen checks in the order in which they must run. */
-function chosenChecks(
-  checks: readonly Check<never>[],
-  { only = [], skip = [] }: Partial<Pick<RunOptions, 'only' | 'skip'>>,
-): readonly Check<never>[] {
+function chosenChecks(checks: readonly Check<never>[], { only = [], skip = [] }: ConformanceOptions) {
   const byId = new Map(checks.map((check) => [check.id, check]))
   const chosen = plan({ checks, risk: 'exclusive', capabilities: [], only, skip })
   return chosen.flatMap(({ id }) => byId.get(id) ?? [])
-}
-
-interface Judged {
-  readonly check: Check<never>
-  readonly requirement: Requirement
-  readonly outcome: Outcome
-  readonly tally: Tally
-  readonly seed: number
-  /** Whether the level of the requirement counts for the verdict. */
-  readonly decides: boolean
-}
-
-/** Returns why the test is skipped; null if it passed. @throws FailedCheckError */
-function countOutcome({ check, requirement, outcome, tally, seed, decides }: Judged): string | null {
-  const { status, message, stop } = outcome
-  const reason = message ?? status
-  const name = `${check.id} ${check.title}: ${reason}`
-  if (status === 'error' || stop === 'unreachable') throw new Error(reason)
-  if (status === 'passed' || status === 'failed') tally.judged += 1
-  if (status === 'blocked' && decides) tally.unjudged.push(name)
-  if (status === 'out-of-scope') tally.outOfScope.push(name)
-  if (status === 'passed') return null
-  if (status !== 'failed') return `${status}: ${reason}`
-  const failure = new FailedCheckError(requirement, outcome, seed)
-  if (decides) throw failure
-  return `a finding that does not decide without strict: ${failure.message}`
-}
-
-/** An unjudged check must not look like success. */
-function requireJudged({ judged, unjudged, outOfScope }: Tally, complete: boolean): void {
-  const rest = complete ? [...unjudged, ...outOfScope] : unjudged
-  if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.map((name) => `  ${name}`).join('\n')}`)
-  if (judged === 0)
-    throw new Error(`No check could judge anything:\n${outOfScope.map((name) => `  ${name}`).join('\n')}`)
 }
 
 /** The list of rules was not restored. */
