@@ -34,14 +34,7 @@ function isOverridden(command: Command, key: string): boolean {
 }
 
 /** The names of configuration files that are used without `--config`. */
-export const configNames = [
-  'tck.config.yaml',
-  'tck.config.yml',
-  'tck.config.json',
-  'tck.config.ts',
-  'tck.config.mjs',
-  'tck.config.js',
-] as const
+export const configNames = ['yaml', 'yml', 'json', 'ts', 'mjs', 'js'].map((ending) => `tck.config.${ending}`)
 
 /** The configuration file in a folder; null if there is none. @throws {UsageError} when there are several */
 export function findConfig(folder: string): string | null {

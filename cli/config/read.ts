@@ -50,8 +50,16 @@ export function place(path: string, line: number | null): string {
 }
 
 /** The options in YAML. Messages never repeat a value, which could be a key. @throws {UsageError} */
-export function readYaml(path: string, text: string): readonly ConfigEntry[] {
-  return entriesOf(path, text, 'a YAML mapping of options')
+export function readYaml(path: string, text: string, shape = 'a YAML mapping of options'): readonly ConfigEntry[] {
+  const { value, lineOf } = parseOptions(path, text, `The file must hold ${shape}.`)
+  if (value === null) return []
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new UsageError(
+      `${place(path, lineOf([]))}: The file must hold ${shape}.`,
+      'Write one option per line, like `maxFill: 500`.',
+    )
+  }
+  return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
 }
 
 /** The options in JSON. @throws {UsageError} when the text is not a JSON object */
@@ -67,19 +75,7 @@ export function readJson(path: string, text: string): readonly ConfigEntry[] {
     })
   }
   // JSON is valid YAML, and the YAML parser knows the line of each member.
-  return entriesOf(path, text, 'a JSON object of options')
-}
-
-function entriesOf(path: string, text: string, shape: string): readonly ConfigEntry[] {
-  const { value, lineOf } = parseOptions(path, text, `The file must hold ${shape}.`)
-  if (value === null) return []
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new UsageError(
-      `${place(path, lineOf([]))}: The file must hold ${shape}.`,
-      'Write one option per line, like `maxFill: 500`.',
-    )
-  }
-  return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
+  return readYaml(path, text, 'a JSON object of options')
 }
 
 /** Parses YAML. Keeps numbers as strings, as for flags. @throws {UsageError} when it is invalid */

@@ -27,16 +27,9 @@ export interface RunResults {
   readonly isLate: () => boolean
 }
 
-/** A fault without which some failures do not occur. */
-export interface ConfirmedFault {
-  readonly defect: string
-  readonly explains: readonly string[]
-  /** Other defects, each of which could replace it: these checks fail in the same way. */
-  readonly alternatives: readonly string[]
-}
-
 export interface Found {
-  readonly faults: readonly ConfirmedFault[]
+  /** Without one of them, the failures that it explains do not occur. Each alternative could replace it. */
+  readonly faults: readonly Readonly<{ defect: string; explains: readonly string[]; alternatives: readonly string[] }>[]
   /** The failures that occur in the same way with all of these faults. */
   readonly explained: readonly string[]
   /** The checks that fail with these faults, but passed or failed in another way in the run. */

@@ -32,16 +32,12 @@ const looks: Readonly<Record<Status, { readonly colour: Parameters<Paint>[0]; re
 const silent: Reporter = () => ({ show: () => undefined })
 
 /** How each reporter shows the progress. The result is the same for all but `json` and `quiet`. */
-const reporters: Readonly<Record<ReporterName, Reporter>> = {
+export const reporters: Readonly<Record<ReporterName, Reporter>> = {
   line: (options) => (options.stream.isTTY ? liveLine(options) : milestones(options)),
   list: (options) => ({ show: (outcome) => options.stream.write(listLine(outcome, options)) }),
   dot: dots,
   json: silent,
   quiet: silent,
-}
-
-export function createProgress(reporter: ReporterName, options: ProgressOptions): Progress {
-  return reporters[reporter](options)
 }
 
 function listLine({ check, status }: Outcome, { paint, titles }: ProgressOptions): string {

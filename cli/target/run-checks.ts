@@ -5,7 +5,7 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
 import { roundTripsOf } from './plugin/estimates.ts'
-import { createProgress } from './reporters.ts'
+import { reporters } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
 interface ChecksOptions {
@@ -33,7 +33,7 @@ export async function runChecks(
   const timeLeft = createTimeLeft(new Map(weights), estimatedMs)
   const titles = new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
   const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
-  const progress = createProgress(options.reporter, shows)
+  const progress = reporters[options.reporter](shows)
   const { lifeCycle, thorough } = options
   // Only ends checks that hang. Steps of a person can take all day, and hooks have their own limit.
   const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000

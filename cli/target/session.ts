@@ -80,8 +80,6 @@ export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Ope
   return first
 }
 
-const noWrites: WriteEstimate = { usual: 0, most: 0 }
-
 /**
  * Announces the writes to foreign servers, asks for consent, and opens the ledgers. Commands that send more than the
  * checks of their plan give `writes`. @throws {UsageError} without consent
@@ -92,7 +90,7 @@ export async function consent<Opened extends OpenApi>(
   writes?: WriteEstimate,
 ): Promise<ReadySession<Opened>> {
   const { apis } = session
-  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? noWrites)
+  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? { usual: 0, most: 0 })
   const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
   return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
 }
