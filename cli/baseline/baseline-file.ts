@@ -29,8 +29,8 @@ function documentSchema(reasons: Reasons) {
     reason: reasons === 'open' ? reason : reason.min(1, 'is empty. Say why this failure is accepted'),
     /** How it fails: see `signatureOf`. */
     signature: filled,
-    owner: filled.optional().transform((text) => text ?? null),
-    expires: day.optional().transform((text) => text ?? null),
+    owner: filled.optional(),
+    expires: day.optional(),
   })
   return z.strictObject({
     schema: z.literal(baselineSchema),
@@ -66,12 +66,12 @@ export function parseBaseline(text: string, path: string, reasons: Reasons): Bas
 }
 
 export function baselineJson(baseline: Baseline): string {
-  return `${JSON.stringify(withoutNulls(baseline), null, 2)}\n`
+  return `${JSON.stringify(baseline, null, 2)}\n`
 }
 
 /** YAML, with comments that say how each check failed. */
 export function baselineYaml(baseline: Baseline, report: Report): string {
-  const document = new Document(withoutNulls(baseline))
+  const document = new Document(baseline)
   document.commentBefore = [
     ' Known failures, for copytrade-tck run --baseline. Every entry needs a reason; it may also have',
     ' an owner ("owner: name") and a last day ("expires: 2026-12-31").',
@@ -82,13 +82,6 @@ export function baselineYaml(baseline: Baseline, report: Report): string {
     item.spaceBefore = place > 0
   }
   return document.toString({ lineWidth: 0 })
-}
-
-function withoutNulls({ schema, knownFailures }: Baseline): object {
-  const entries = knownFailures.map((entry) =>
-    Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)),
-  )
-  return { schema, knownFailures: entries }
 }
 
 function comment(id: string, report: Report): string {
@@ -117,5 +110,5 @@ export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
 function describe(check: ReportedCheck, entry: KnownFailure | undefined): KnownFailure {
   const signature = signatureOf(check)
   if (entry?.signature === signature) return entry
-  return { check: check.id, reason: '', signature, owner: null, expires: null }
+  return { check: check.id, reason: '', signature }
 }

@@ -13,7 +13,7 @@ import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { isWithin } from '../../suites/session/logins.ts'
 import { type ComparisonScope, literal } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
-import { type Divergence, type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
+import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { PairedServer } from '../../suites/twin/server-pair.ts'
 
 /** Its list is restored after each sequence, through the guard if there is one. */
@@ -138,28 +138,19 @@ export async function compareServers(options: ComparisonOptions): Promise<Compar
     seed,
   })
   const { divergence } = searched
-  return { ...searched, name: divergence && (await nameIt(divergence, options)) }
-}
-
-async function nameIt(divergence: Divergence, { target, twin }: ComparisonOptions): Promise<Name> {
+  if (divergence === null) return { ...searched, name: null }
   const name = await nameDivergence({ divergence, target: target.context, twin: twin.context })
   await target.server.reset()
   await twin.server.reset()
-  return name
+  return { ...searched, name }
 }
 
 /** Compares every path that no glob ignores, and only error texts that the profile records. */
 export function scopeOf(profile: ProfileOptions | null, ignored: readonly string[] = []): ComparisonScope {
-  const texts = Object.values(profile?.errorTexts ?? {}).map(
-    (text) =>
-      new RegExp(
-        `^${text
-          .split(/\{(?:field|allow|method|path)\}/)
-          .map(literal)
-          .join('.*')}$`,
-        's',
-      ),
-  )
+  const texts = Object.values(profile?.errorTexts ?? {}).map((text) => {
+    const parts = text.split(/\{(?:field|allow|method|path)\}/).map(literal)
+    return new RegExp(`^${parts.join('.*')}$`, 's')
+  })
   return {
     isRecorded: (text) => texts.some((pattern) => pattern.test(text)),
     isIgnored: ignored.length === 0 ? () => false : picomatch([...ignored]),

@@ -26,7 +26,6 @@ import type { ParityFlags } from './command.ts'
 import {
   type ComparedServer,
   type ComparisonOptions,
-  type ComparisonResult,
   compareAll,
   comparedServer,
   compareServers,
@@ -191,7 +190,8 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
       const shown = { compared, seed: context.settings.seed, twin: options.twinName, redact, further: at > 0 }
       process.stdout.write(renderParity(shown))
     }
-    return codeOf(all)
+    if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
+    return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
   } catch (error) {
     if (error instanceof ConcurrentEdit || error instanceof ForeignRuleLost) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
@@ -204,9 +204,4 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
       { cause: error },
     )
   }
-}
-
-function codeOf(all: readonly ComparisonResult[]): number {
-  if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
-  return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
 }

@@ -45,8 +45,8 @@ export async function restore(given: RestoreFlags): Promise<number> {
     process.stdout.write(`Nothing to do: the run of ${startedAt} left ${target} clean.\n`)
     return exitCode.conformant
   } finally {
-    // Last, because a hook of the run may still need the files. Also without a key.
-    removePrivateFolders(run, flags.ledger)
+    // The files hold the key. Last, because a hook of the run may still need them. Also without a key.
+    for (const { folder } of run.privateFolders) removePrivateFolder(dirname(flags.ledger), folder)
   }
 }
 
@@ -163,11 +163,6 @@ async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<r
     if (answer) chosen.push(rule)
   }
   return chosen
-}
-
-/** Removes files with the key that a killed run left behind. */
-function removePrivateFolders({ privateFolders }: RecordedRun, ledgerFile: string): void {
-  for (const { folder } of privateFolders) removePrivateFolder(dirname(ledgerFile), folder)
 }
 
 function readRun(file: string): RecordedRun {

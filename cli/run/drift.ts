@@ -31,12 +31,10 @@ function compare(observations: readonly ReportedObservation[], { options }: Prof
   const changed = new Map(changedAnswers(new Map(expected), observations).map((one) => [one.question, one]))
   const findings = expected.flatMap(([question, answer]): DriftedAnswer[] => {
     const observation = changed.get(question)
-    return observation === undefined ? [] : [findingOf(observation, answer)]
+    if (observation === undefined) return []
+    const { check, clause, text, message } = observation
+    return [{ question, check, clause, text, expected: answer, answer: observation.answer, message }]
   })
   const unanswered = expected.map(([question]) => question).filter((question) => !seen.has(question))
   return { profile, agreeing: expected.length - unanswered.length - findings.length, unanswered, findings }
-}
-
-function findingOf({ question, check, clause, text, answer, message }: ReportedObservation, expected: string) {
-  return { question, check, clause, text, expected, answer, message }
 }

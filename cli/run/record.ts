@@ -21,6 +21,7 @@ export interface EndedRun {
 export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
   const { options, apis, startedAt } = session
   const { only, skip, strict, complete, seed } = options
+  const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
   const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
   const main = onlyOne(session)
   const platform = apis.find(({ api }) => api === platformApi)
@@ -35,7 +36,7 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
       risk: main.risk,
       capabilities: apis.flatMap(({ capabilities }) => capabilities),
       ...{ only, skip, strict, complete },
-      knownFaults: countKnownFaults(judgedApis, judgedIn(outcomes)),
+      knownFaults: countKnownFaults(judgedApis, new Set(judged.map(({ check }) => check))),
     },
     seed,
     startedAt: startedAt.toISOString(),
@@ -60,10 +61,6 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
 function connectionOf({ transport }: { readonly transport: Transport }): { readonly connection: Connection } {
   const { insecure, proxy } = transport
   return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
-}
-
-function judgedIn(outcomes: readonly Outcome[]): ReadonlySet<string> {
-  return new Set(outcomes.flatMap(({ check, status }) => (status === 'passed' || status === 'failed' ? check : [])))
 }
 
 /** The planned checks that did not run because the run was interrupted. */

@@ -78,9 +78,6 @@ export function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['r
 }
 
 /** Whether an exchange is a further response to the same raw bytes. */
-function isOfSameBytes(
-  { startedAt, request }: Pick<Exchange, 'startedAt' | 'request'>,
-  before: Pick<Exchange, 'startedAt' | 'request'> | undefined,
-): boolean {
+function isOfSameBytes({ startedAt, request }: Exchange, before: Exchange | undefined): boolean {
   return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
 }

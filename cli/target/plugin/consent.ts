@@ -72,13 +72,12 @@ function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly s
 function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[] {
   if (lifeCycle === null) return []
   const { restarts, empties } = lifeCycle
-  const ofFive = formatEstimate(restarts * 5_000)
   const times = plural(restarts, 'time')
-  const said = `The server is restarted up to ${times}: with 5 s for a restart that takes ${ofFive}.`
-  if (!empties) return [said]
+  const removed =
+    'Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.'
   return [
-    said,
-    'Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.',
+    `The server is restarted up to ${times}: with 5 s for a restart that takes ${formatEstimate(restarts * 5_000)}.`,
+    ...(empties ? [removed] : []),
   ]
 }
 

@@ -53,7 +53,10 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared, ke
   return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }) }
 }
 
-async function inspect(plugin: Plugin): Promise<Inspected> {
+type Inspected = Awaited<ReturnType<typeof inspect>>
+
+/** The responses to the two reads, or why there are none. */
+async function inspect(plugin: Plugin) {
   const status = await orNoResponse(plugin.status())
   // After a failed TLS handshake there is no need to try the list.
   const hasFailedHandshake = status instanceof NoResponse && status.cause instanceof NoHandshake
@@ -102,12 +105,6 @@ function pluginOf(json: unknown, redact: (text: string) => string): Inspection['
   return typeof plugin === 'string' && typeof version === 'string'
     ? { name: redact(plugin), version: redact(version) }
     : null
-}
-
-/** The responses to the two reads, or why there are none. */
-interface Inspected {
-  readonly status: HttpResponse | NoResponse
-  readonly list: HttpResponse | NoResponse
 }
 
 /** Whether this is not a plugin: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
