@@ -3,14 +3,8 @@ import { access, mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { UsageError } from './command-error.ts'
 
-/** How messages name a file of the user, and the hint if it cannot be read. */
-export interface FileWords {
-  readonly name: string
-  readonly hint: string
-}
-
-/** The text of a file that the user gave. @throws {UsageError} when it cannot be read */
-export function readTextFile(path: string, { name, hint }: FileWords): string {
+/** The text of a file that the user gave. @throws {UsageError} with its `name` and the `hint` when it cannot be read */
+export function readTextFile(path: string, { name, hint }: Readonly<Record<'name' | 'hint', string>>): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { UsageError } from './command-error.ts'
 
-/** Name and version of the format. */
 export const fleetSchemaName = 'copytrade-tck/fleet@1'
 
 const level = z.enum(['required', 'expected', 'robustness'])
@@ -49,16 +48,11 @@ export const fleetSchema = z.object({
   installs: z.array(install),
 })
 
-/** The content of `fleet.json`. */
 export type Fleet = z.infer<typeof fleetSchema>
 export type FleetInstall = Fleet['installs'][number]
 export type Shard = NonNullable<Fleet['shard']>
 
-/**
- * A `fleet.json`.
- *
- * @throws {UsageError} when it cannot be read or is invalid
- */
+/** A `fleet.json`. @throws {UsageError} when it cannot be read or is invalid */
 export function readFleet(path: string): Fleet {
   const hint = 'Give the `fleet.json` of `copytrade-tck fleet` or `copytrade-tck merge`.'
   try {

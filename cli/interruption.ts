@@ -7,12 +7,9 @@ export class Interruption extends Error {
   /** Whether the terminal or the reader of the output is gone. */
   readonly unattended: boolean
 
-  constructor(
-    message: string,
-    { unattended = false, ...options }: ErrorOptions & { readonly unattended?: boolean } = {},
-  ) {
+  constructor(message: string, options: ErrorOptions & { readonly unattended?: boolean } = {}) {
     super(message, options)
-    this.unattended = unattended
+    this.unattended = options.unattended ?? false
   }
 }
 

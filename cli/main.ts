@@ -13,7 +13,6 @@ try {
   process.exitCode = report(error)
 }
 
-/** Prints the error and returns its exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCode.usage
   if (hasHint(error)) {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { defaultRunFlags } from '../cli/options/run-definitions.ts'
 import { resolveRunOptions } from '../cli/options/run-options.ts'
 import { type Registries, run } from '../cli/run/run.ts'
 import type { Report } from '../reports/report.ts'
@@ -33,10 +32,7 @@ async function judgeNotes(flags: { readonly target?: string }) {
   const out = emptyFolder()
   vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   onTestFinished(() => void vi.restoreAllMocks())
-  const options = resolveRunOptions(
-    { ...defaultRunFlags(), ...flags, apiKey: 'any', risk: 'write', yes: true, out },
-    {},
-  )
+  const options = resolveRunOptions({ ...flags, apiKey: 'any', risk: 'write', yes: true, out }, {})
   const code = await run(options, new AbortController().signal, undefined, toy)
   const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
   return { code, verdict: report.verdict, statuses: report.requirements.map(({ id, status }) => [id, status]) }

@@ -6,10 +6,9 @@ import { InvalidDocumentError } from '../../simulator/documents/parse-document.t
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
+import { signatureOf } from './diff.ts'
 import { countingFailures } from './judge-gate.ts'
-import { signatureOf } from './signature.ts'
 
-/** Name and version of the format. */
 export const baselineSchema = 'copytrade-tck/baseline@2'
 
 /** Whether every entry must have a reason. A file that is still being filled in may lack some. */
@@ -30,8 +29,8 @@ function documentSchema(reasons: Reasons) {
     reason: reasons === 'open' ? reason : reason.min(1, 'is empty. Say why this failure is accepted'),
     /** How it fails: see `signatureOf`. */
     signature: filled,
-    owner: filled.optional().transform((text) => text ?? null),
-    expires: day.optional().transform((text) => text ?? null),
+    owner: filled.optional(),
+    expires: day.optional(),
   })
   return z.strictObject({
     schema: z.literal(baselineSchema),
@@ -47,14 +46,9 @@ function documentSchema(reasons: Reasons) {
 
 /** A file of known failures, as `--baseline` reads it and `copytrade-tck baseline` writes it. */
 export type Baseline = z.infer<ReturnType<typeof documentSchema>>
-/** A failure that is known and accepted for now. */
 export type KnownFailure = Baseline['knownFailures'][number]
 
-/**
- * Reads a file of known failures, YAML or JSON.
- *
- * @throws {UsageError} when it cannot be read or is invalid, with the line and the member
- */
+/** Reads known failures, YAML or JSON. @throws {UsageError} with the line and the member that is invalid */
 export function readBaseline(path: string, reasons: Reasons = 'demanded'): Baseline {
   const hint = 'Write one with `copytrade-tck baseline <report.json>`.'
   return parseBaseline(readTextFile(path, { name: 'The baseline', hint }), path, reasons)
@@ -72,12 +66,12 @@ export function parseBaseline(text: string, path: string, reasons: Reasons): Bas
 }
 
 export function baselineJson(baseline: Baseline): string {
-  return `${JSON.stringify(withoutNulls(baseline), null, 2)}\n`
+  return `${JSON.stringify(baseline, null, 2)}\n`
 }
 
 /** YAML, with comments that say how each check failed. */
 export function baselineYaml(baseline: Baseline, report: Report): string {
-  const document = new Document(withoutNulls(baseline))
+  const document = new Document(baseline)
   document.commentBefore = [
     ' Known failures, for copytrade-tck run --baseline. Every entry needs a reason; it may also have',
     ' an owner ("owner: name") and a last day ("expires: 2026-12-31").',
@@ -90,13 +84,6 @@ export function baselineYaml(baseline: Baseline, report: Report): string {
   return document.toString({ lineWidth: 0 })
 }
 
-function withoutNulls({ schema, knownFailures }: Baseline): object {
-  const entries = knownFailures.map((entry) =>
-    Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)),
-  )
-  return { schema, knownFailures: entries }
-}
-
 function comment(id: string, report: Report): string {
   const requirement = report.requirements.find(({ checks }) => checks.some((check) => check.id === id))
   const check = requirement?.checks.find((one) => one.id === id)
@@ -106,10 +93,7 @@ function comment(id: string, report: Report): string {
   return texts.map((text) => ` ${visibleLine(text)}`).join('\n')
 }
 
-/**
- * A baseline of the failures in a report, with empty reasons. Entries of an earlier baseline stay if their check fails
- * as before or could not be judged.
- */
+/** The failures of a report, with empty reasons, and earlier entries that fail as before or were not judged. */
 export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
   const known = new Map((earlier?.knownFailures ?? []).map((entry) => [entry.check, entry]))
   const failing = new Map(countingFailures(report).map((check) => [check.id, check]))
@@ -126,5 +110,5 @@ export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
 function describe(check: ReportedCheck, entry: KnownFailure | undefined): KnownFailure {
   const signature = signatureOf(check)
   if (entry?.signature === signature) return entry
-  return { check: check.id, reason: '', signature, owner: null, expires: null }
+  return { check: check.id, reason: '', signature }
 }

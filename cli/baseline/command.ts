@@ -13,7 +13,6 @@ const flags = {
   force: toggle('Overwrite an existing file'),
 }
 
-/** `copytrade-tck baseline`: writes the failures of a report as known ones. */
 export function baselineCommand(): Command {
   return addFlags(new Command('baseline'), flags)
     .description('Write the failures of a report to a baseline of known failures. You fill in the reasons.')

@@ -8,11 +8,7 @@ import { judgeGate } from './judge-gate.ts'
 /** Adds the result of the comparison with a baseline of known failures to a report. */
 export type Gate = (report: Report) => Report
 
-/**
- * Reads the baseline before anything is sent. Without one, reports are not changed.
- *
- * @throws {UsageError} when the file is invalid
- */
+/** Reads the baseline before anything is sent. Without one, reports are not changed. @throws {UsageError} */
 export async function openGate(path: string | null): Promise<Gate> {
   if (path === null) return (report) => report
   const { readBaseline } = await import('./baseline-file.ts')
@@ -33,10 +29,7 @@ export function printVerdict(text: string, stream: NodeJS.WriteStream): void {
   stream.write(onGithub(process.env) ? inertText(text) : text)
 }
 
-/**
- * Prints the result of a run to `stream`. In a GitHub job it also writes annotations, the job summary and the step
- * outputs.
- */
+/** Prints the result of a run to `stream`; in a GitHub job also annotations, the job summary and step outputs. */
 export function printEnd(report: Report, text: string, paths: Paths, stream: NodeJS.WriteStream): void {
   if (!onGithub(process.env)) {
     stream.write(text)

@@ -8,24 +8,17 @@ import { countingFailures } from './judge-gate.ts'
 /** GitHub drops a step summary that is longer than this. */
 const longestSummaryBytes = 1024 * 1024
 
-/** Whether this process is a step of a GitHub job. */
 export function onGithub(env: NodeJS.ProcessEnv): boolean {
   return env.GITHUB_ACTIONS === 'true'
 }
 
-/**
- * Wraps text for the log of a GitHub job so that no line is run as a workflow command. Quoted responses can contain
- * `::add-mask::`.
- */
+/** Wraps text for the log of a GitHub job, since quoted responses can contain commands like `::add-mask::`. */
 export function inertText(text: string): string {
   const token = randomUUID()
   return `::stop-commands::${token}\n${text}${text.endsWith('\n') ? '' : '\n'}::${token}::\n`
 }
 
-/**
- * Errors for everything that fails the run, warnings for an incomplete run and for failures that do not decide the
- * verdict, notices for known failures. GitHub shows ten of each kind.
- */
+/** Errors for what fails the run, warnings for other failures, notices for known ones. GitHub shows ten of each. */
 export function annotations(report: Report): string {
   const requirementOf = new Map(
     report.requirements.flatMap(({ id, checks }) => checks.map((check) => [check.id, id] as const)),
@@ -59,7 +52,6 @@ export function workflowCommand(kind: 'error' | 'warning' | 'notice', title: str
   return `::${kind} title=${property(title)}::${data(message)}`
 }
 
-/** Appends Markdown to the job summary. */
 export function addToJobSummary(markdown: string, env: NodeJS.ProcessEnv): void {
   append(env.GITHUB_STEP_SUMMARY, fitting(markdown))
 }

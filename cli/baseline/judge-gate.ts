@@ -1,17 +1,9 @@
 import { levelCounts } from '../../reports/phrases.ts'
-import type {
-  BaselineDeviation,
-  GateRecord,
-  KnownFailureRecord,
-  Report,
-  ReportedCheck,
-  Verdict,
-} from '../../reports/report.ts'
+import type { BaselineDeviation, KnownFailureRecord, Report, ReportedCheck, Verdict } from '../../reports/report.ts'
 import { judgeEvidence, requirementStatus } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
-import type { Baseline, KnownFailure } from './baseline-file.ts'
-import { diffOutcomes, type OutcomeChange, outcomesOf } from './diff.ts'
-import { randomSignature, signatureOf } from './signature.ts'
+import type { Baseline } from './baseline-file.ts'
+import { diffOutcomes, outcomesOf, randomSignature, signatureOf } from './diff.ts'
 
 export interface GateInput {
   readonly report: Report
@@ -22,34 +14,46 @@ export interface GateInput {
   readonly knownChecks: readonly string[]
 }
 
-/** Compares the failures of a run with the known ones. The findings are in the order of the checks, entries without one last. */
-export function judgeGate({
-  report,
-  baseline,
-  today,
-  knownChecks,
-}: GateInput): Pick<GateRecord, 'findings' | 'excused'> {
+/** Compares the failures of a run with the known ones, in the order of the checks, entries without a check last. */
+export function judgeGate({ report, baseline, today, knownChecks }: GateInput) {
   const checks = new Map(report.requirements.flatMap((one) => one.checks).map((check) => [check.id, check]))
   const entries = new Map(baseline.knownFailures.map((entry) => [entry.check, entry]))
-  const known = new Map(
-    baseline.knownFailures.map(({ check, signature }) => [check, { status: 'failed' as const, signature }]),
-  )
-  const changes = diffOutcomes(known, outcomesOf(checks.values()))
+  const known = Array.from(entries, ([id, { signature }]) => [id, { status: 'failed', signature }] as const)
+  const changes = diffOutcomes(new Map(known), outcomesOf(checks.values()))
   const counting = new Set(countingFailures(report).map(({ id }) => id))
-  const judged = [...new Set([...checks.keys(), ...entries.keys()])].map((id) => {
-    const [check, entry] = [checks.get(id), entries.get(id)]
-    if (entry === undefined) return { finding: check && counting.has(id) ? newFailure(check) : null }
-    if (!knownChecks.includes(id)) return { finding: unknownCheck(id, knownChecks) }
-    const finding = findingAbout(entry, check, changes.get(id) ?? null, today)
-    return { finding, excused: check?.status === 'failed' && finding === null ? entry : undefined }
-  })
-  return {
-    findings: judged.flatMap(({ finding }) => finding ?? []),
-    excused: judged.flatMap(({ excused = null }) => (excused === null ? [] : [excusedOf(excused)])),
+  const deviationOf = (id: string): readonly [kind: BaselineDeviation['kind'], message: string] | null => {
+    const [check, entry, change] = [checks.get(id), entries.get(id), changes.get(id)]
+    if (entry === undefined) {
+      return counting.has(id) ? ['new-failure', `fails and is not a known failure: ${check?.message}`] : null
+    }
+    if (!knownChecks.includes(id)) {
+      return ['unknown-check', `is not a check of this kit; did you mean ${nearest(id, knownChecks)}?`]
+    }
+    // A random failure can pass with another seed.
+    if (change === 'fix' && entry.signature !== randomSignature(id)) {
+      return ['stale', 'is listed as a known failure and passes: remove its entry']
+    }
+    if (entry.expires !== undefined && entry.expires < today) {
+      const owner = entry.owner === undefined ? '' : ` (owner: ${entry.owner})`
+      return ['expired', `was accepted until ${entry.expires}${owner}: ${entry.reason}`]
+    }
+    if (change !== 'changed-failure' || check === undefined) return null
+    const signatures = `signature ${signatureOf(check)}, recorded ${entry.signature}`
+    return ['changed', `fails in another way than the known one (${signatures}): ${check.message}`]
   }
+  const findings: BaselineDeviation[] = []
+  const excused: KnownFailureRecord[] = []
+  for (const id of new Set([...checks.keys(), ...entries.keys()])) {
+    const [kind, message = ''] = deviationOf(id) ?? []
+    const entry = entries.get(id)
+    if (kind !== undefined) findings.push({ kind, check: id, message })
+    else if (entry !== undefined && checks.get(id)?.status === 'failed') {
+      const { reason, owner = null, expires = null } = entry
+      excused.push({ check: id, reason, owner, expires })
+    }
+  }
+  return { findings, excused }
 }
-
-const excusedOf = ({ check, reason, owner, expires }: KnownFailure) => ({ check, reason, owner, expires })
 
 /** Failed checks of the levels that decide the verdict, in the order of the report. */
 export function countingFailures({ requirements, scope }: Report): readonly ReportedCheck[] {
@@ -74,36 +78,4 @@ function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report
     return { ...requirement, checks, status: requirementStatus(checks) }
   })
   return judgeEvidence({ ...report, requirements }).verdict
-}
-
-function newFailure({ id, message }: ReportedCheck): BaselineDeviation {
-  return { kind: 'new-failure', check: id, message: `fails and is not a known failure: ${message}` }
-}
-
-function findingAbout(
-  entry: KnownFailure,
-  check: ReportedCheck | undefined,
-  change: OutcomeChange | null,
-  today: string,
-): BaselineDeviation | null {
-  const about = (kind: BaselineDeviation['kind'], message: string) => ({ kind, check: entry.check, message })
-  // A random failure can pass with another seed.
-  if (change === 'fix' && entry.signature !== randomSignature(entry.check)) {
-    return about('stale', 'is listed as a known failure and passes: remove its entry')
-  }
-  if (entry.expires !== null && entry.expires < today) {
-    return about('expired', `was accepted until ${entry.expires}${ownerWords(entry)}: ${entry.reason}`)
-  }
-  if (change !== 'changed-failure' || check === undefined) return null
-  const signatures = `signature ${signatureOf(check)}, recorded ${entry.signature}`
-  return about('changed', `fails in another way than the known one (${signatures}): ${check.message}`)
-}
-
-function ownerWords({ owner }: KnownFailure): string {
-  return owner === null ? '' : ` (owner: ${owner})`
-}
-
-function unknownCheck(check: string, knownChecks: readonly string[]): BaselineDeviation {
-  const meant = `did you mean ${nearest(check, knownChecks)}?`
-  return { kind: 'unknown-check', check, message: `is not a check of this kit; ${meant}` }
 }

@@ -41,7 +41,6 @@ export interface Change {
   readonly kind: ChangeKind
   /** Id of a check or a question, or an operation like `GET /api/rules`. */
   readonly subject: string
-  /** A description of the subject. */
   readonly about: string
   readonly before: string
   readonly after: string
@@ -53,7 +52,6 @@ export function changesBetween(old: Report, fresh: Report): readonly Change[] {
   return groupedByKind(changes).flatMap(([, found]) => found)
 }
 
-/** The changes grouped by kind, without empty groups. */
 export function groupedByKind(changes: readonly Change[]): readonly (readonly [ChangeKind, readonly Change[]])[] {
   const kinds = Object.keys(changeKinds) as ChangeKind[]
   return kinds
@@ -126,7 +124,6 @@ const minResponses = 20
 /** An operation is slower if its median grew by both this factor and this time. Smaller differences are noise. */
 const slower = { factor: 2, minMs: 5 } as const
 
-/** Operations whose median response time clearly increased. */
 function slowerOperations(old: Report, fresh: Report): readonly Change[] {
   const before = new Map(old.responseTimes.map((one) => [one.operation, one]))
   return fresh.responseTimes.flatMap(({ operation, responses, medianMs }): Change[] => {

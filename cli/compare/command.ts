@@ -8,7 +8,6 @@ const flags = {
 
 export type CompareFlags = ValuesOf<typeof flags>
 
-/** `copytrade-tck compare`: what changed between reports. Sets the exit code of the process. */
 export function compareCommand(): Command {
   return addFlags(new Command('compare'), flags)
     .description('Compare reports: regressions, fixes, changed failures and answers, slower operations.')

@@ -17,12 +17,7 @@ import { readReport } from '../report/read-report.ts'
 import { type Change, changeKinds, changesBetween, countsOf, differencesOfRuns, groupedByKind } from './changes.ts'
 import type { CompareFlags } from './command.ts'
 
-/**
- * Compares each further report with the first, or two fleets. Prints or writes the differences and returns the exit
- * code.
- *
- * @throws {UsageError} when a file is neither a report nor a `fleet.json`
- */
+/** Compares each report with the first, or two fleets. Returns the exit code. @throws {UsageError} for other files */
 export function compareFiles(paths: readonly [string, ...string[]], { format, out }: CompareFlags): number {
   const { page, exitCode } = compared(paths)
   const paint = out === undefined ? paintFor(process.stdout) : plain
@@ -54,14 +49,12 @@ function isFleet(path: string): boolean {
   }
 }
 
-/** A report with its name. */
 export interface Version {
   /** The path of the report as given, or the name of an install. */
   readonly name: string
   readonly report: Report
 }
 
-/** Compares a report with an older one. */
 export function compareTwo(old: Version, fresh: Version) {
   const changes = changesBetween(old.report, fresh.report)
   const sections = groupedByKind(changes).map(([kind, found]) => {
@@ -97,11 +90,7 @@ export function compareMany(versions: readonly [Version, ...Version[]]) {
   return resultOf(`Comparison of ${columns.length} reports`, lines, [requirements], found.flat())
 }
 
-/**
- * Compares two fleets install by install. One pair of reports is in memory at a time.
- *
- * @throws {UsageError} when a `fleet.json` or a report of it cannot be read
- */
+/** Compares two fleets install by install, with one pair of reports in memory at a time. @throws {UsageError} */
 export function compareFleets(oldPath: string, freshPath: string) {
   const installsOf = (path: string) => new Map(readFleet(path).installs.map((install) => [install.name, install]))
   const [before, after] = [installsOf(oldPath), installsOf(freshPath)]

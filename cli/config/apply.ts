@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
 
 /** Options that exclude each other: one of them on the command line overrides all of them in the file. */
@@ -12,12 +12,7 @@ const alternatives: readonly (readonly string[])[] = [
 
 const name = 'config'
 
-/**
- * Fills the options of a command from its configuration file. Flags and the environment override the file. One file
- * serves several commands: `accepted` are all options that the file may hold, including those that this command lacks.
- *
- * @throws {UsageError} when there is more than one file, or the file is invalid
- */
+/** Fills options from the configuration file unless given. `accepted` are all options that the file may hold. */
 export async function applyConfig(command: Command, accepted = command.options): Promise<void> {
   const path = command.getOptionValue(name) ?? findConfig(process.cwd())
   if (path === null) return
@@ -27,16 +22,10 @@ export async function applyConfig(command: Command, accepted = command.options):
   const values = resolveConfig(await readConfig(path), options)
   for (const [key, value] of values) {
     const given = options.find((option) => option.attributeName() === key)
-    if (has(command, given) && !isOverridden(command, key)) command.setOptionValueWithSource(key, value, 'config')
+    // Options of two commands may share a name but differ: `--out` is a folder or a file.
+    const isTaken = command.options.some(({ flags }) => flags === given?.flags)
+    if (isTaken && !isOverridden(command, key)) command.setOptionValueWithSource(key, value, 'config')
   }
-}
-
-/**
- * Whether the command has this option. Options of two commands may share a name but differ: `--out` is a folder or a
- * file.
- */
-function has(command: Command, given: Option | undefined): boolean {
-  return command.options.some(({ flags }) => flags === given?.flags)
 }
 
 function isOverridden(command: Command, key: string): boolean {
@@ -45,20 +34,9 @@ function isOverridden(command: Command, key: string): boolean {
 }
 
 /** The names of configuration files that are used without `--config`. */
-export const configNames = [
-  'tck.config.yaml',
-  'tck.config.yml',
-  'tck.config.json',
-  'tck.config.ts',
-  'tck.config.mjs',
-  'tck.config.js',
-] as const
+export const configNames = ['yaml', 'yml', 'json', 'ts', 'mjs', 'js'].map((ending) => `tck.config.${ending}`)
 
-/**
- * The name of the configuration file in a folder, or null if there is none.
- *
- * @throws {UsageError} when there are several, since none has priority
- */
+/** The configuration file in a folder; null if there is none. @throws {UsageError} when there are several */
 export function findConfig(folder: string): string | null {
   const [found, ...others] = configNames.filter((name) => existsSync(join(folder, name)))
   if (found === undefined) return null

@@ -17,11 +17,7 @@ const readers: Readonly<Record<string, Reader>> = {
   '.js': readModule,
 }
 
-/**
- * Reads a configuration file of any format.
- *
- * @throws {UsageError} when the file is missing or invalid
- */
+/** Reads a configuration file of any format. @throws {UsageError} when the file is missing or invalid */
 export async function readConfig(path: string): Promise<ConfigFile> {
   const reader = readers[extname(path).toLowerCase()]
   if (reader === undefined) {
@@ -44,7 +40,6 @@ export interface ConfigEntry {
 }
 
 export interface ConfigFile {
-  /** For messages. */
   readonly path: string
   readonly entries: readonly ConfigEntry[]
 }
@@ -54,20 +49,20 @@ export function place(path: string, line: number | null): string {
   return line === null ? path : `${path}:${line}`
 }
 
-/**
- * The options in YAML. Messages never repeat a value, which could be a key.
- *
- * @throws {UsageError} when the text is not a YAML mapping
- */
-export function readYaml(path: string, text: string): readonly ConfigEntry[] {
-  return entriesOf(path, text, 'a YAML mapping of options')
+/** The options in YAML. Messages never repeat a value, which could be a key. @throws {UsageError} */
+export function readYaml(path: string, text: string, shape = 'a YAML mapping of options'): readonly ConfigEntry[] {
+  const { value, lineOf } = parseOptions(path, text, `The file must hold ${shape}.`)
+  if (value === null) return []
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new UsageError(
+      `${place(path, lineOf([]))}: The file must hold ${shape}.`,
+      'Write one option per line, like `maxFill: 500`.',
+    )
+  }
+  return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
 }
 
-/**
- * The options in JSON.
- *
- * @throws {UsageError} when the text is not a JSON object
- */
+/** The options in JSON. @throws {UsageError} when the text is not a JSON object */
 export function readJson(path: string, text: string): readonly ConfigEntry[] {
   try {
     parseJson(text)
@@ -80,19 +75,7 @@ export function readJson(path: string, text: string): readonly ConfigEntry[] {
     })
   }
   // JSON is valid YAML, and the YAML parser knows the line of each member.
-  return entriesOf(path, text, 'a JSON object of options')
-}
-
-function entriesOf(path: string, text: string, shape: string): readonly ConfigEntry[] {
-  const { value, lineOf } = parseOptions(path, text, `The file must hold ${shape}.`)
-  if (value === null) return []
-  if (typeof value !== 'object' || Array.isArray(value)) {
-    throw new UsageError(
-      `${place(path, lineOf([]))}: The file must hold ${shape}.`,
-      'Write one option per line, like `maxFill: 500`.',
-    )
-  }
-  return Object.entries(value).map(([key, option]) => ({ key, value: option, line: lineOf([key]) }))
+  return readYaml(path, text, 'a JSON object of options')
 }
 
 /** Parses YAML. Keeps numbers as strings, as for flags. @throws {UsageError} when it is invalid */
@@ -105,11 +88,7 @@ export function parseOptions(path: string, text: string, hint: string): SourceDo
   }
 }
 
-/**
- * The options in the default export of a module. `text` is its source, for line numbers.
- *
- * @throws {UsageError} when it cannot be loaded, or does not export an object
- */
+/** The options in the default export of a module. `text` is its source, for line numbers. @throws {UsageError} */
 async function readModule(path: string, text: string): Promise<readonly ConfigEntry[]> {
   const options = await load(path)
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
@@ -125,18 +104,16 @@ async function load(path: string): Promise<unknown> {
     const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown }
     return module.default
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') throw tooOld(path, cause)
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+      throw new UsageError(
+        `${path} cannot be loaded: Node.js ${process.versions.node} cannot load TypeScript.`,
+        'A `.ts` file requires Node.js 22.18 or later. Use `tck.config.yaml`, `.json`, `.mjs` or `.js` instead.',
+        { cause },
+      )
+    }
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
     throw new UsageError(`${path} cannot be loaded: ${reason}.`, 'The file must be an ECMAScript module.', { cause })
   }
-}
-
-function tooOld(path: string, cause: unknown): UsageError {
-  return new UsageError(
-    `${path} cannot be loaded: Node.js ${process.versions.node} cannot load TypeScript.`,
-    'A `.ts` file requires Node.js 22.18 or later. Use `tck.config.yaml`, `.json`, `.mjs` or `.js` instead.',
-    { cause },
-  )
 }
 
 /** A module may compute its options, so the line is certain only if the key occurs once in the source. */

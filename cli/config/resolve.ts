@@ -4,12 +4,7 @@ import { nearest } from '../../simulator/documents/nearest.ts'
 import { UsageError } from '../command-error.ts'
 import { type ConfigEntry, type ConfigFile, place } from './read.ts'
 
-/**
- * Validates a file against the options of a command, whose names are the flags in camelCase. Reports all invalid lines
- * at once, without their values.
- *
- * @throws {UsageError} for unknown keys, invalid values, and secrets
- */
+/** Validates a file against options. @throws {UsageError} with all problems at once, without their values */
 export function resolveConfig({ path, entries }: ConfigFile, options: readonly Option[]): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>()
   const problems: string[] = []
@@ -61,11 +56,7 @@ function remedy(option: Option, options: readonly Option[]): string {
   return ways.length === 0 ? `Use \`${option.flags}\`.` : `The file may be committed: ${ways.join(', or ')}.`
 }
 
-/**
- * Parses a value of a configuration file with the parser of its flag.
- *
- * @throws {InvalidArgumentError} when the flag would reject it; the message says what is expected
- */
+/** Parses a value with the parser of its flag. @throws {InvalidArgumentError} with what is expected */
 function optionValue(option: Option, value: unknown): unknown {
   const takesValue = option.required || option.optional
   if (typeof value === 'boolean' && !option.required) return value

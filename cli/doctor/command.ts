@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addFlags, toggle, type ValuesOf } from '../options/flags.ts'
-import { addRunOptions, lifeCycleFlags, platformFlags, type RunFlags, withConfig } from '../options/run-definitions.ts'
+import { lifeCycleFlags, platformFlags, type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 
 const flags = { json: toggle('Print the result as JSON') }
 
@@ -12,10 +12,9 @@ const taken: readonly string[] = [
   ...Object.keys({ ...lifeCycleFlags, ...platformFlags }),
 ]
 
-/** `copytrade-tck doctor`: is the target ready to be judged? Sets the exit code of the process. */
 export function doctorCommand(): Command {
   const command = addFlags(new Command('doctor'), flags).description('Check that a target is ready. Sends only GET.')
-  return withConfig(addRunOptions(command, (name) => taken.includes(name)))
+  return withRunOptions(command, (name) => taken.includes(name))
     .addHelpText('after', exitCodes)
     .action(async (flags: DoctorFlags) => {
       const { doctor } = await import('./doctor.ts')

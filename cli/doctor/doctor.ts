@@ -5,23 +5,17 @@ import { createShared } from '../../suites/runner/shared.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { readKey } from '../options/read-files.ts'
-import { defaultRunFlags } from '../options/run-definitions.ts'
 import { resolveRunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import type { DoctorFinding, ExaminedServer } from '../target/examination.ts'
 import type { DoctorFlags } from './command.ts'
 
-/**
- * Examines servers with reads only, prints the findings and returns the exit code. The flags are resolved as for `run`,
- * so that both commands reach the same servers with the same keys.
- *
- * @throws {UsageError} for a bad URL, or a missing target
- */
+/** Sends only reads. Flags are resolved as for `run`, so that both reach the same servers with the same keys. */
 export async function doctor({ json, ...flags }: DoctorFlags): Promise<number> {
   const hasKey = readKey(flags) !== null
   // Without a key this one stands in for it. It is never sent.
   const key = hasKey ? {} : { apiKey: randomUUID() }
-  const options = resolveRunOptions({ ...defaultRunFlags(), ...flags, ...key, plan: true })
+  const options = resolveRunOptions({ ...flags, ...key, plan: true })
   const chosen = apis.flatMap((api) => {
     const one = api.choose(options)
     return one?.examine === undefined ? [] : [{ ...one, name: api.name, examine: one.examine }]
@@ -48,7 +42,6 @@ const colours: Readonly<Record<DoctorFinding['state'], Parameters<Paint>[0]>> = 
 
 type ExaminedTarget = ExaminedServer & { readonly api: string }
 
-/** One line for each examination, and a conclusion. */
 export function renderText(targets: readonly ExaminedTarget[], paint: Paint): string {
   return targets.map((target) => renderOne(target, paint)).join('\n')
 }

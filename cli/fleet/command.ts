@@ -24,7 +24,6 @@ const flags = {
 /** The command line options of `fleet`. `every` is in milliseconds. */
 export type FleetFlags = ValuesOf<typeof flags>
 
-/** `copytrade-tck fleet`: judges many servers. Sets the exit code of the process. */
 export function fleetCommand(): Command {
   return addFlags(new Command('fleet'), flags)
     .description('Judge the servers of a file, each by a run of its own, and write one roll-up.')
@@ -45,7 +44,6 @@ export function fleetCommand(): Command {
     })
 }
 
-/** `copytrade-tck merge`: merges the results of several machines. Sets the exit code of the process. */
 export function mergeCommand(): Command {
   return addFlags(new Command('merge'), outFlag)
     .description('Fold the results of several `fleet --shard` into one roll-up.')

@@ -6,13 +6,20 @@ import { resolveConfig } from '../config/resolve.ts'
 import { readTextFile } from '../files.ts'
 import { spell } from '../options/flags.ts'
 import { runOptions } from '../options/run-definitions.ts'
-import { secretMembers } from './secrets.ts'
+import type { Environment } from '../transport/proxy.ts'
 
 /** What to do about a wrong entry. */
 export const hint = 'Correct the file of targets. Nothing was sent.'
 
+/** The members that name the variables with secrets, the variables of `run`, and the options that need them. */
+const secretVariables = [
+  { member: 'keyVariable', variable: 'TCK_API_KEY', file: 'apiKeyFile', neededBy: 'target' },
+  { member: 'platformKeyVariable', variable: 'TCK_PLATFORM_KEY', file: 'platformKeyFile', neededBy: 'platformUrl' },
+  { member: 'platformSecretVariable', variable: 'TCK_PLATFORM_SECRET', file: 'platformSecretFile', neededBy: null },
+] as const
+
 /** Members of an entry that are not options of `run`. */
-const ownMembers: readonly string[] = ['name', ...secretMembers]
+const ownMembers: readonly string[] = ['name', ...secretVariables.map(({ member }) => member)]
 
 /** Options of `run` that the fleet sets. */
 const setByFleet: readonly string[] = [
@@ -24,22 +31,16 @@ const entryOptions: readonly Option[] = [
   ...runOptions().filter((option) => !setByFleet.includes(option.attributeName())),
 ]
 
-/** An entry with validated options. */
 export interface NamedEntry {
   readonly name: string
   /** Its position in the file, for messages. */
   readonly where: string
   /** The options of `run` as they stand in the file, for the configuration file of its run. */
   readonly config: Readonly<Record<string, unknown>>
-  /** By the names of the options. */
   readonly values: ReadonlyMap<string, unknown>
 }
 
-/**
- * The entries of a file of targets, with validated options.
- *
- * @throws {UsageError} with every problem: invalid options or names, and names or targets that two entries share
- */
+/** The entries of a file of targets, with validated options. @throws {UsageError} with every problem */
 export async function readEntries(path: string): Promise<readonly NamedEntry[]> {
   const named = await collect(readTargets(path), async ({ line, entries }): Promise<NamedEntry> => {
     const where = place(path, line)
@@ -89,10 +90,7 @@ function rejectShared<Item extends { readonly where: string }>(
 }
 
 /** Returns every result, or throws one error with all problems. */
-export async function collect<Item, Result>(
-  items: readonly Item[],
-  of: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
+export async function collect<Item, Result>(items: readonly Item[], of: (item: Item) => Promise<Result>) {
   const problems = new Set<string>()
   const results: Result[] = []
   for (const item of items) {
@@ -113,12 +111,7 @@ const shapeHint =
 const mapping = z.record(z.string(), z.unknown())
 const shape = z.strictObject({ defaults: mapping.default({}), targets: z.array(mapping).min(1) })
 
-/**
- * Reads a file of targets, YAML or JSON: `targets`, a list of mappings, and `defaults` for all of them. The options are
- * not yet validated.
- *
- * @throws {UsageError} when it cannot be read or is invalid
- */
+/** Reads a list of `targets`, and `defaults` for all of them, not yet validated. @throws {UsageError} */
 function readTargets(path: string) {
   const text = readTextFile(path, { name: 'The file of targets', hint: shapeHint })
   const document = parseOptions(path, text, shapeHint)
@@ -135,4 +128,32 @@ function readTargets(path: string) {
     line: document.lineOf(['targets', index]),
     entries: [...defaults.filter(({ key }) => !(key in options)), ...entriesOf(options, 'targets', index)],
   }))
+}
+
+type Values = ReadonlyMap<string, unknown>
+
+/** The secrets of an entry as variables of its run. @throws {UsageError} when one that it needs is missing */
+export function secretsOf(values: Values, env: Environment): Record<string, string> {
+  const found = secretVariables.flatMap(({ member, variable, file, neededBy }): (readonly [string, string])[] => {
+    const source = values.get(member)
+    if (source === undefined) {
+      if (neededBy === null || !values.has(neededBy) || values.has(file)) return []
+      throw new UsageError(`\`${neededBy}\` requires the key of its server.`, `Give \`${member}\` or \`${file}\`.`)
+    }
+    const secret = env[String(source)]
+    if (!secret) throw new UsageError(`The environment variable ${source} is not set.`, 'Export it.')
+    return [[variable, secret]]
+  })
+  return Object.fromEntries(found)
+}
+
+/** Keys of other entries and of the shell must not be sent to this server. */
+export function withoutSecrets(env: Environment, entries: readonly { readonly values: Values }[]): Environment {
+  const secret = new Set([
+    ...secretVariables.map(({ variable }) => variable),
+    ...entries.flatMap(({ values }) => secretVariables.map(({ member }) => String(values.get(member)))),
+    // Otherwise each run would write GitHub annotations and a job summary for its server.
+    ...['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY'],
+  ])
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)))
 }

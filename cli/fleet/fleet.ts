@@ -4,20 +4,17 @@ import { plural } from '../../reports/phrases.ts'
 import { UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
-import type { FleetInstall } from '../fleet-document.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import { announceAndAsk } from '../target/notice.ts'
-import { planChecks, runCases } from '../target/plan.ts'
-import { openTarget } from '../target/session.ts'
+import { openTarget, planChecks, runCases } from '../target/session.ts'
 import { type PlanDocument, planDocument } from '../target/show-plan.ts'
 import type { FleetFlags } from './command.ts'
 import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
-import { fleetText, installLine } from './render-text.ts'
-import { rollUp, writeFleet } from './roll-up.ts'
+import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
 
 /** Judges every install in a file of targets, writes the roll-up and returns the exit code. */
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
@@ -39,11 +36,7 @@ export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortS
   return exitCodeAfter(signal, fleet.exitCode)
 }
 
-function judgeAll(
-  installs: readonly Install[],
-  { concurrency, out }: FleetFlags,
-  signal: AbortSignal,
-): Promise<readonly FleetInstall[]> {
+function judgeAll(installs: readonly Install[], { concurrency, out }: FleetFlags, signal: AbortSignal) {
   let done = 0
   const judge = async (install: Install) => {
     const { install: judged } = await judgeInstall(install, out, signal)
@@ -61,11 +54,7 @@ type PlannedWrites = Pick<PlanDocument, 'writes' | 'mostWrites' | 'creates'>
 type PlannedInstall = Install & { readonly writes: PlannedWrites }
 
 /** What the runs would write to running servers. Sends nothing to them. */
-async function planFleet(
-  installs: readonly Install[],
-  out: string,
-  signal: AbortSignal,
-): Promise<readonly PlannedInstall[]> {
+async function planFleet(installs: readonly Install[], out: string, signal: AbortSignal) {
   const plans = new Map<string, PlannedWrites>()
   const planned: PlannedInstall[] = []
   for (const install of installs.filter(mayWrite)) {

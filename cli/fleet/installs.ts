@@ -1,23 +1,16 @@
 import { openGate } from '../baseline/gate.ts'
 import { UsageError } from '../command-error.ts'
 import type { Shard } from '../fleet-document.ts'
-import { defaultRunFlags } from '../options/run-definitions.ts'
-import { type RunFlags, resolveRunOptions } from '../options/run-options.ts'
+import { resolveRunOptions } from '../options/run-options.ts'
 import { openComparison } from '../run/drift.ts'
 import { apis } from '../target/apis.ts'
-import { requireChecks } from '../target/plan.ts'
+import { requireChecks } from '../target/session.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { collect, hint, type NamedEntry } from './entries.ts'
-import { secretsOf, withoutSecrets } from './secrets.ts'
+import { collect, hint, type NamedEntry, secretsOf, withoutSecrets } from './entries.ts'
 
-/** A validated install of a fleet. */
 export type Install = Awaited<ReturnType<typeof resolveInstall>>
 
-/**
- * The installs of a part of the fleet, ready to be judged. Reads their keys, baselines and profiles.
- *
- * @throws {UsageError} with every problem
- */
+/** The installs of a part of the fleet. Reads their keys and files. @throws {UsageError} with every problem */
 export async function resolveInstalls(
   named: readonly NamedEntry[],
   shard: Shard | null,
@@ -36,8 +29,7 @@ async function resolveInstall({ name, config, values }: NamedEntry, env: Environ
   const secrets = secretsOf(values, env)
   const own = { ...clean, ...secrets }
   const { TCK_API_KEY: apiKey } = secrets
-  const flags: RunFlags = { ...defaultRunFlags(), ...(apiKey && { apiKey }), ...Object.fromEntries(values), yes: true }
-  const options = resolveRunOptions(flags, own)
+  const options = resolveRunOptions({ ...(apiKey && { apiKey }), ...Object.fromEntries(values), yes: true }, own)
   if (options.target.kind === 'simulator') {
     throw new UsageError('The entry names no server.', 'Give `target`, `exec`, `container` or `platformUrl`.')
   }
@@ -48,13 +40,8 @@ async function resolveInstall({ name, config, values }: NamedEntry, env: Environ
   return { name, config, env: own, options }
 }
 
-/**
- * The items of one part. The division depends only on the names, not on their order, and the parts are equal in size.
- */
-export function partOf<Item extends { readonly name: string }>(
-  items: readonly Item[],
-  shard: Shard | null,
-): readonly Item[] {
+/** The items of one part. The division depends only on the names, and the parts are equal in size. */
+export function partOf<Item extends { readonly name: string }>(items: readonly Item[], shard: Shard | null) {
   if (shard === null) return items
   const byName = items.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const own = new Set(byName.filter((_, place) => place % shard.count === shard.index - 1))

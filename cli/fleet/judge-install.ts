@@ -57,7 +57,8 @@ const notJudged = {
 async function judgeIn(folder: string, install: Install, signal: AbortSignal) {
   try {
     const code = await run(install, folder, signal)
-    const report = readReportIn(folder)
+    const path = join(folder, 'report.json')
+    const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
     return { code, explanation: report?.explanation ?? lastLines(join(folder, 'run.log')), report }
   } catch (error) {
     // For example, the folder cannot be written.
@@ -89,11 +90,6 @@ async function run({ config, env }: Install, folder: string, signal: AbortSignal
     signal.removeEventListener('abort', stop)
     process.off('exit', stop)
   }
-}
-
-function readReportIn(folder: string): Report | null {
-  const path = join(folder, 'report.json')
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
 }
 
 /** The end of the output, without secrets: a run that writes no report says why there. */

@@ -2,8 +2,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { UsageError } from '../command-error.ts'
 import { requireFolder } from '../files.ts'
 import { type Fleet, readFleet, type Shard } from '../fleet-document.ts'
-import { fleetText } from './render-text.ts'
-import { rollUp, writeFleet } from './roll-up.ts'
+import { fleetText, rollUp, writeFleet } from './roll-up.ts'
 
 /** Merges several `fleet.json` files, writes the roll-up and returns the exit code. */
 export async function mergeFleets(paths: readonly string[], out: string): Promise<number> {
@@ -22,12 +21,7 @@ interface Part {
   readonly fleet: Fleet
 }
 
-/**
- * Merges the parts into one fleet. A missing part makes it incomplete.
- *
- * @param out the folder of the result; paths of reports are relative to it
- * @throws {UsageError} for an install or a part of the fleet that is in two files
- */
+/** Merges the parts into one fleet in the folder `out`. @throws {UsageError} for what is in two files */
 export function mergedFleet(parts: readonly Part[], out: string): Fleet {
   const fleets = parts.map(({ fleet }) => fleet)
   rejectRepeated(parts)
@@ -37,7 +31,11 @@ export function mergedFleet(parts: readonly Part[], out: string): Fleet {
     fleets.flatMap((one) => one.requirements.map((requirement) => [requirement.id, requirement])),
   )
   const installs = parts.flatMap(({ path, fleet }) =>
-    fleet.installs.map((install) => ({ ...install, folder: relativeTo(out, join(dirname(path), install.folder)) })),
+    fleet.installs.map((install) => {
+      const folder = relative(out, join(dirname(path), install.folder))
+      // A relative URL for links.
+      return { ...install, folder: folder.replaceAll(sep, '/') }
+    }),
   )
   return rollUp(
     installs.toSorted((one, other) => inNaturalOrder.compare(one.name, other.name)),
@@ -79,9 +77,4 @@ function missingIn(fleets: readonly Fleet[]): Shard[] {
   return Array.from({ length: count ?? 0 }, (_, place) => ({ index: place + 1, count: count ?? 0 })).filter(
     ({ index }) => !found.has(index),
   )
-}
-
-/** A relative URL for a link. */
-function relativeTo(folder: string, path: string): string {
-  return relative(folder, path).replaceAll(sep, '/')
 }

@@ -5,7 +5,7 @@ import { Gauge, Registry } from 'prom-client'
 import type { Report } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
 import type { FleetInstall } from '../fleet-document.ts'
-import { verdictOf } from './render-text.ts'
+import { verdictOf } from './roll-up.ts'
 
 const prefix = 'copytrade_tck_'
 const verdicts = ['conformant', 'partial', 'non-conformant', 'incomplete', 'not judged']

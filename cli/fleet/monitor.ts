@@ -14,19 +14,15 @@ import { exitCodeAfter } from '../interruption.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
-import { readEntries } from './entries.ts'
+import { readEntries, withoutSecrets } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
-import { fleetText, verdictOf } from './render-text.ts'
-import { rollUp, worstOf, writeFleet } from './roll-up.ts'
-import { withoutSecrets } from './secrets.ts'
+import { fleetText, rollUp, verdictOf, worstOf, writeFleet } from './roll-up.ts'
 
 /**
- * Judges every install in a file of targets repeatedly until the signal. Prints each change since the last round as a
- * line of JSON to stdout. Returns the worst exit code of the last runs.
- *
- * @throws {UsageError} unless all installs are read-only
+ * Judges every install repeatedly until the signal. Prints each change since the last round as a line of JSON. Returns
+ * the worst exit code of the last runs. @throws {UsageError} unless all installs are read-only
  */
 export async function monitorFleet(
   path: string,
@@ -112,10 +108,7 @@ function changeLines(install: FleetInstall, last: FleetInstall | null, changes: 
 /** A command that hangs must not end the monitoring. */
 const limitMs = 60_000
 
-/**
- * Runs the command of `--on-change` with the line on its stdin. Its output and its failure are printed to stderr. A
- * failure does not end the monitoring.
- */
+/** Runs the command of `--on-change` with the line on its stdin. A failure does not end the monitoring. */
 export async function runOnChange(command: string, line: string, env: Environment): Promise<void> {
   const failure = await run(command, line, env).catch((error: Error) => error.message)
   if (failure !== null) process.stderr.write(`\`--on-change\` failed: ${failure}.\n`)

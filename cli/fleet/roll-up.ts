@@ -4,14 +4,13 @@ import { pageHtml } from '../../reports/html/page.tsx'
 import { elements, renderTestSuites, type TestCase } from '../../reports/junit-xml.ts'
 import { formatDuration, plural, signsLegend, statuses, statusLabels } from '../../reports/phrases.ts'
 import type { Cell, Page, Section } from '../../reports/tables.ts'
-import { visibleJsonLines } from '../../reports/visible.ts'
+import { visibleJsonLines, visibleLine } from '../../reports/visible.ts'
 import { writeWhole } from '../../reports/write.ts'
 import { platformRequirements } from '../../spec/platform/requirements.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import { exitCode, lookOf } from '../exit-code.ts'
 import { type Fleet, type FleetInstall, fleetSchemaName } from '../fleet-document.ts'
 import { kit } from '../kit.ts'
-import { missingLines, verdictCounts, verdictOf } from './render-text.ts'
 
 const registered: Fleet['requirements'] = [...pluginRequirements, ...platformRequirements].map(
   ({ id, clause, level }) => ({ id, clause, level }),
@@ -43,7 +42,6 @@ export function rollUp(
   }
 }
 
-/** Exit codes, worst first. */
 const worstFirst: readonly number[] = [
   exitCode.harmed,
   exitCode.kitError,
@@ -62,22 +60,15 @@ export function worstOf(codes: readonly number[]): number {
 /** Writes `fleet.json`, `fleet.html` and `junit.xml` into a folder that exists; returns the path of the page. */
 export async function writeFleet(fleet: Fleet, out: string): Promise<string> {
   await writeWhole(join(out, 'fleet.json'), `${visibleJsonLines(fleet, 'installs')}\n`)
-  await writeWhole(join(out, 'junit.xml'), renderFleetJunit(fleet))
-  return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
-}
-
-/**
- * The fleet as JUnit XML in chunks, with one suite per install and one case per requirement. An install without a
- * report is an error.
- */
-function renderFleetJunit({ kit, installs }: Fleet): Generator<string> {
-  const suites = installs.map((install) => {
+  const suites = fleet.installs.map((install) => {
     const { name, durationMs } = install
     return { name, durationMs, cases: casesOf(install) }
   })
-  return renderTestSuites(kit.name, suites)
+  await writeWhole(join(out, 'junit.xml'), renderTestSuites(fleet.kit.name, suites))
+  return writeWhole(join(out, 'fleet.html'), pageHtml(fleetPage(fleet)))
 }
 
+/** One case per requirement. An install without a report is an error. */
 function casesOf(install: FleetInstall): readonly TestCase[] {
   const { name: classname, verdict, statuses, explanation, exitCode } = install
   if (verdict !== null) return Object.keys(statuses).map((requirement) => caseOf(install, requirement))
@@ -125,7 +116,6 @@ function installSection({ installs }: Fleet): Section {
   return { id: 'installs', title: 'Installs', count: installs.length, tables: [{ heads, rows }] }
 }
 
-/** The worst status of each clause for each install. */
 function clauseSection({ installs, requirements }: Fleet): Section {
   const clauses = groupByClause(requirements)
   const worst = ({ statuses: found }: FleetInstall, items: Fleet['requirements']) =>
@@ -143,7 +133,6 @@ function clauseSection({ installs, requirements }: Fleet): Section {
   }
 }
 
-/** Sorted by the number of failures, highest first. */
 function failedSection({ installs, requirements }: Fleet): Section {
   const failed = requirements
     .map(({ id, clause, level }) => {
@@ -159,4 +148,40 @@ function failedSection({ installs, requirements }: Fleet): Section {
   if (failed.length === 0) return { ...section, note: 'No requirement failed.' }
   const heads = ['Requirement', 'Clause', 'Level', 'Installs', 'Where it failed']
   return { ...section, tables: [{ heads, rows: failed.map(({ cells }) => cells) }] }
+}
+
+export function verdictOf({ verdict }: Pick<FleetInstall, 'verdict'>): string {
+  return verdict ?? 'not judged'
+}
+
+/** One line for a judged install. `progress` is for example `3/20`. */
+export function installLine(install: FleetInstall, progress: string): string {
+  const { name, explanation, durationMs, exitCode } = install
+  const text = `${name}: ${verdictOf(install)}, exit code ${exitCode}, ${formatDuration(durationMs)}. ${explanation}`
+  return `[${progress}] ${visibleLine(text)}`
+}
+
+/** The number of installs by verdict: `14 conformant, 1 not judged`. */
+export function verdictCounts({ installs }: Pick<Fleet, 'installs'>): string {
+  const counts = new Map<string, number>()
+  for (const install of installs) counts.set(verdictOf(install), (counts.get(verdictOf(install)) ?? 0) + 1)
+  return Array.from(counts, ([verdict, count]) => `${count} ${verdict}`).join(', ')
+}
+
+/** A line with the parts of a fleet that a merge lacks; none if it lacks none. */
+export function missingLines({ missingShards }: Pick<Fleet, 'missingShards'>): readonly string[] {
+  if (missingShards.length === 0) return []
+  const names = missingShards.map(({ index, count }) => `${index}/${count}`)
+  return [
+    `${plural(names.length, 'part')} of the fleet ${names.length === 1 ? 'is' : 'are'} missing: ${names.join(', ')}.`,
+  ]
+}
+
+export function fleetText(fleet: Fleet): string {
+  const { installs, exitCode } = fleet
+  return [
+    ...missingLines(fleet),
+    `${plural(installs.length, 'install')}: ${verdictCounts(fleet) || 'none'}. Exit code ${exitCode}.`,
+    '',
+  ].join('\n')
 }

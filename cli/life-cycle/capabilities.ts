@@ -1,13 +1,5 @@
-import type { MissingCapabilities } from '../../suites/runner/plan.ts'
-import type { Capability } from '../../suites/session/check.ts'
 import type { StepName } from '../../suites/targets/live/step.ts'
 import type { LifeCycle } from '../options/life-cycle-options.ts'
-
-/** The capabilities of a running server, and why it lacks others. */
-export interface DrivenCapabilities {
-  readonly capabilities: readonly Capability[]
-  readonly missing: MissingCapabilities
-}
 
 const impossible = {
   restart: 'the kit cannot restart this server',
@@ -16,8 +8,8 @@ const impossible = {
   launch: 'the kit cannot start this server with parameters of its own',
 } as const
 
-/** The capabilities that hooks and a person provide; null for neither. */
-export function capabilitiesOf(lifeCycle: Pick<LifeCycle, 'hooks' | 'manual'> | null): DrivenCapabilities {
+/** The capabilities that hooks and a person provide, and why others are missing; null for neither. */
+export function capabilitiesOf(lifeCycle: Pick<LifeCycle, 'hooks' | 'manual'> | null) {
   const { hooks, manual } = lifeCycle ?? { hooks: {}, manual: false }
   const can = (step: StepName) => manual || hooks[step] !== undefined
   const hookFor = (step: StepName) => (can(step) ? [] : [`\`--hook-${step}\``])

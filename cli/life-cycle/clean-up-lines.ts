@@ -6,9 +6,9 @@ import { orderChanged } from '../../suites/safety/list-state.ts'
 import { RuleNotRestored } from '../../suites/safety/restore-rules.ts'
 import { StepFailed, StepSkipped } from '../../suites/targets/live/step.ts'
 
-/** Shown while the clean-up waits for other clients. */
 export function waitingLine(timeoutMs: number): string {
-  return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds(timeoutMs)}. Ctrl-C ends it at once; then run \`copytrade-tck restore\`.\n`
+  const seconds = Math.round(timeoutMs / 100) / 10
+  return `Other clients keep changing the list. The rules of the kit are removed between their edits, for at most ${seconds} s. Ctrl-C ends it at once; then run \`copytrade-tck restore\`.\n`
 }
 
 const reasons: Readonly<Record<Exclude<CleanUpStop, 'unsafe'>, string>> = {
@@ -22,7 +22,6 @@ export function leftReason({ removalUnsafeReason, stop }: Restored): string | nu
   return stop === null || stop === 'unsafe' ? removalUnsafeReason : reasons[stop]
 }
 
-/** What to do about the rules that are left. */
 export function leftAdvice(stop: CleanUpStop, restoreCommand: string): string {
   if (stop === 'timeout') {
     return `Run it again when the other clients pause, or with a longer \`--cleanup-timeout\`: ${restoreCommand}`
@@ -71,8 +70,4 @@ export function orderLines({ moved, reordered }: RunExplanation): readonly strin
 export function leavesServerChanged(error: unknown): error is Error {
   const kinds = [StepFailed, StepSkipped, RuleNotRestored, ForeignRuleLost, ConcurrentEdit]
   return kinds.some((kind) => error instanceof kind)
-}
-
-function seconds(milliseconds: number): string {
-  return `${Math.round(milliseconds / 100) / 10} s`
 }

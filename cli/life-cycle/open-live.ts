@@ -19,7 +19,6 @@ import type { RunOptions } from '../options/run-options.ts'
 interface LiveChoice
   extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
-  /** Folder of the report. */
   readonly out: string
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
@@ -59,10 +58,7 @@ interface LeaseTerms {
   readonly signal: AbortSignal
 }
 
-/**
- * The driver for a server that the kit did not start; null if its life cycle must not be driven. The ledger holds what
- * is needed to restore the server before the first step.
- */
+/** The driver for a leased server; null if none may be leased. The ledger gets what restores the server first. */
 export async function leaseLiveServer(settings: PluginSettings, terms: LeaseTerms): Promise<LiveDriver | null> {
   const { options, signal } = terms
   const { redactSecrets: redact } = terms.shared

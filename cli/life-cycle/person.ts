@@ -10,13 +10,10 @@ import {
 import { Interruption } from '../interruption.ts'
 
 export interface PersonOptions {
-  /** Base URL of the server. */
   readonly url: string
   /** The original parameters; null if unknown. */
   readonly parameters: Parameters | null
-  /** Cancels an open prompt. */
   readonly signal: AbortSignal
-  /** Called for Ctrl-C at a prompt. */
   readonly onCancel: () => void
 }
 
@@ -26,7 +23,8 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
     const isRestore = purpose === 'restore'
     const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
     // Without a terminal the prompt would never be answered.
-    if (isUnattended(signal)) throw new StepSkipped('the server was not restored, because the terminal was closed')
+    const isUnattended = signal.reason instanceof Interruption && signal.reason.unattended
+    if (isUnattended) throw new StepSkipped('the server was not restored, because the terminal was closed')
     // The server must be restored even after Ctrl-C.
     const cancels = isRestore && signal.aborted ? {} : { signal }
     const answer = await select<string>({ message, options, ...cancels })
@@ -55,10 +53,6 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
   }
 }
 
-function isUnattended({ reason }: AbortSignal): boolean {
-  return reason instanceof Interruption && reason.unattended
-}
-
 const skip: readonly Choice<string>[] = [
   { value: 'skip', label: 'Skip this check' },
   { value: 'skip-all', label: 'Skip all checks that need such steps' },
@@ -74,12 +68,7 @@ interface Choice<Value> {
   readonly label: string
 }
 
-/** The instructions for the steps, in order. */
-export function linesFor(
-  steps: readonly StepName[],
-  desired: DesiredParameters,
-  before: Parameters | null,
-): readonly string[] {
+export function linesFor(steps: readonly StepName[], desired: DesiredParameters, before: Parameters | null) {
   return steps.flatMap((step) => {
     if (step === 'set-parameters') return [keyLine(desired.apiKey), ...copyLines(desired.copy, before)]
     if (step === 'delete-rules-file') return ['Delete the file `ServiceCopyTrade_rules.dat`.']

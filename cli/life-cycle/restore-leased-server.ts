@@ -7,13 +7,8 @@ import type { Parameters } from '../../suites/targets/live/step.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { waitUntil } from '../../suites/targets/wait-until.ts'
 import { UsageError } from '../command-error.ts'
-import {
-  hooksIn,
-  type LifeCycle,
-  type LifeCycleFlags,
-  readCurrentParameters,
-  requireTerminal,
-} from '../options/life-cycle-options.ts'
+import { hooksIn, type LifeCycle, readCurrentParameters, requireTerminal } from '../options/life-cycle-options.ts'
+import { defaultHookLimitMs, type RunFlags } from '../options/run-definitions.ts'
 import { openLive } from './open-live.ts'
 
 /** How the clean-up of an interrupted run reaches its server. */
@@ -26,22 +21,20 @@ export interface Connection {
 
 interface Interrupted extends Connection {
   readonly run: RecordedRun
-  readonly flags: LifeCycleFlags & { readonly timeout: number; readonly ledger: string }
+  readonly flags: Partial<RunFlags> & { readonly timeout: number; readonly ledger: string }
 }
 
-/**
- * Restores a server that an interrupted run had leased. Hooks given on the command line replace those of the ledger.
- * Null if there is nothing to restore.
- *
- * @throws {UsageError} if something is missing that the ledger must not contain
- */
+/** Null if the interrupted run had leased no server. Hooks of the flags replace its own. @throws {UsageError} */
 export async function restoreLeasedServer(interrupted: Interrupted): Promise<RestoredServer | null> {
   const { run, key, transport, flags, ledger, redact } = interrupted
   const { leased, opening } = run
   if (leased === null) return null
   const lifeCycle = lifeCycleOf(leased, flags, key)
   requireTerminal(lifeCycle)
-  await waitForLastHook(leased, lifeCycle.hookLimitMs)
+  const { hookPid } = leased
+  // A hook may outlive the run that started it; two hooks at once would conflict.
+  const wait = { timeoutMs: lifeCycle.hookLimitMs, intervalMs: 50 }
+  await waitUntil(() => hookPid === null || !isAlive(hookPid), wait)
   const { target: url, logins } = opening
   const choice = {
     ...{ lifeCycle, url, transport, key, logins, ledger, redact },
@@ -56,7 +49,7 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
   return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
 }
 
-function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): LifeCycle {
+function lifeCycleOf(leased: LeasedServer, flags: Partial<RunFlags>, key: string): LifeCycle {
   const hooks = { ...leased.hooks, ...hooksIn(flags) }
   for (const [step, command] of Object.entries(hooks)) {
     if (isRedacted(command)) {
@@ -70,11 +63,11 @@ function lifeCycleOf(leased: LeasedServer, flags: LifeCycleFlags, key: string): 
     hooks,
     manual: leased.manual || flags.manual === true,
     parameters: parametersOf(leased, flags, key),
-    hookLimitMs: flags.hookTimeout ?? 60_000,
+    hookLimitMs: flags.hookTimeout ?? defaultHookLimitMs,
   }
 }
 
-function parametersOf({ parameters }: LeasedServer, flags: LifeCycleFlags, key: string): Parameters | null {
+function parametersOf({ parameters }: LeasedServer, flags: Partial<RunFlags>, key: string): Parameters | null {
   if (flags.parameters !== undefined) return readCurrentParameters(flags.parameters, key)
   if (parameters === null) return null
   if (!Object.values(parameters).some(isRedacted)) return { ...parameters, API_Key: key }
@@ -86,9 +79,4 @@ function parametersOf({ parameters }: LeasedServer, flags: LifeCycleFlags, key: 
 
 function isRedacted(text: string | undefined): boolean {
   return text?.includes('[redacted]') === true || text?.includes('[wrong key') === true
-}
-
-/** A hook may outlive the run that started it; two hooks at once would conflict. */
-async function waitForLastHook({ hookPid }: LeasedServer, timeoutMs: number): Promise<void> {
-  await waitUntil(() => hookPid === null || !isAlive(hookPid), { timeoutMs, intervalMs: 50 })
 }

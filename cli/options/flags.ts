@@ -34,7 +34,6 @@ export type ValuesOf<Table> = {
   >
 }
 
-/** An option with a string value. */
 export function text<Default extends string | undefined = undefined>(
   argument: string,
   description: string,
@@ -53,7 +52,6 @@ export function value<Value, Default extends Value | undefined = undefined>(
   return { argument, description, parse, ...more }
 }
 
-/** An option whose value is one of these words. */
 export function oneOf<const Word extends string, Default extends Word | undefined = undefined>(
   argument: string,
   description: string,
@@ -63,7 +61,6 @@ export function oneOf<const Word extends string, Default extends Word | undefine
   return { argument, description, words, ...more }
 }
 
-/** An option that is off by default. */
 export function toggle(description: string, more: More<boolean> = {}): Flag<boolean> {
   return { argument: '', description, otherwise: false, ...more }
 }
@@ -78,7 +75,6 @@ export function spell(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
 
-/** The options of a table, for commander. */
 export function optionsOf(table: Flags, heading?: string): readonly Option[] {
   return Object.entries(table).map(([name, flag]) => {
     const { argument, description, parse, words, otherwise, shown, env, conflicts } = flag
@@ -94,7 +90,6 @@ export function optionsOf(table: Flags, heading?: string): readonly Option[] {
   })
 }
 
-/** Adds these options to a command. */
 export function addFlags(command: Command, table: Flags): Command {
   for (const option of optionsOf(table)) command.addOption(option)
   return command

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { UsageError } from '../command-error.ts'
-import { describeOperators, type LifeCycleFlags, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
+import { describeOperators, requireTerminal, resolveLifeCycle } from './life-cycle-options.ts'
+import type { RunFlags } from './run-definitions.ts'
 
 const key = 'the-live-key'
 
@@ -15,7 +16,7 @@ function fileWith(text: string): string {
   return file
 }
 
-const errorTextOf = (flags: LifeCycleFlags) => {
+const errorTextOf = (flags: Partial<RunFlags>) => {
   try {
     resolveLifeCycle(flags, key)
   } catch (error) {

@@ -1,14 +1,9 @@
 import type { HookCommands } from '../../suites/targets/live/hooks.ts'
 import type { Parameters, StepName } from '../../suites/targets/live/step.ts'
 import { UsageError } from '../command-error.ts'
-import type { ValuesOf } from './flags.ts'
 import { readParameters } from './read-files.ts'
-import { defaultHookLimitMs, type lifeCycleFlags } from './run-definitions.ts'
+import { defaultHookLimitMs, type RunFlags } from './run-definitions.ts'
 
-/** The command line options about the life cycle of a running server. */
-export type LifeCycleFlags = Partial<ValuesOf<typeof lifeCycleFlags>>
-
-/** Who drives the life cycle. */
 export interface LifeCycle {
   readonly hooks: HookCommands
   /** Whether a person does the steps without a hook. */
@@ -24,8 +19,7 @@ export function describeOperators({ hooks, manual }: Pick<LifeCycle, 'hooks' | '
   return [...byHooks, ...(manual ? ['a person'] : [])].join(' and ')
 }
 
-/** The hooks among the flags. */
-export function hooksIn(flags: LifeCycleFlags): HookCommands {
+export function hooksIn(flags: Partial<RunFlags>): HookCommands {
   const commands: Record<StepName, string | undefined> = {
     restart: flags.hookRestart,
     stop: flags.hookStop,
@@ -36,13 +30,8 @@ export function hooksIn(flags: LifeCycleFlags): HookCommands {
   return Object.fromEntries(Object.entries(commands).filter(([, command]) => command !== undefined))
 }
 
-/**
- * Resolves the flags; null if the life cycle has no driver.
- *
- * @param key the key that the parameters must contain
- * @throws {UsageError} for conflicting flags, or parameters that could not be restored
- */
-export function resolveLifeCycle(flags: LifeCycleFlags, key: string): LifeCycle | null {
+/** Null if the life cycle has no driver. The parameters must contain the key. @throws {UsageError} */
+export function resolveLifeCycle(flags: Partial<RunFlags>, key: string): LifeCycle | null {
   const hooks = hooksIn(flags)
   const manual = flags.manual ?? false
   if (!manual && Object.keys(hooks).length === 0) return null

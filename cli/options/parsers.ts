@@ -28,11 +28,7 @@ export function collect(text: string, before: readonly string[]): readonly strin
   return [...before, text]
 }
 
-/**
- * A parser for a string.
- *
- * @throws {InvalidArgumentError} for an empty string, which an unset variable in a CI job yields
- */
+/** A parser that rejects an empty string, which an unset variable in a CI job yields. */
 export function notEmpty(example: string): (text: string) => string {
   return (text) => {
     if (text.trim() !== '') return text
@@ -40,11 +36,7 @@ export function notEmpty(example: string): (text: string) => string {
   }
 }
 
-/**
- * A parser for globs that can be repeated.
- *
- * @throws {InvalidArgumentError} for an empty one
- */
+/** A parser for globs that can be repeated. @throws {InvalidArgumentError} for an empty one */
 export function globs(text: string, before: readonly string[]): readonly string[] {
   return collect(notEmpty('plugin.delete.*')(text), before)
 }
@@ -67,7 +59,6 @@ export function loginRange(text: string): LoginRange {
   return { from, to }
 }
 
-/** The vendor in header names. */
 export function vendor(text: string): string {
   if (/^[A-Za-z0-9-]+$/.test(text)) return text
   throw new InvalidArgumentError('Use letters, digits and hyphens, like `Example` for `X-Example-Signature`.')
@@ -78,7 +69,6 @@ export function urlPath(text: string): string {
   throw new InvalidArgumentError('Give a path like `/v1/trading-accounts`.')
 }
 
-/** @throws {InvalidArgumentError} */
 export function currencyCode(text: string): string {
   if (/^[A-Z]{3}$/.test(text)) return text
   throw new InvalidArgumentError('Give three capital letters like `EUR`.')

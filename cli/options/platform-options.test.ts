@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runningServerTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
-import { type PlatformFlags, resolvePlatform } from './platform-options.ts'
+import { resolvePlatform } from './platform-options.ts'
+import type { RunFlags } from './run-definitions.ts'
 
 const url = 'https://api.example.test/v1/'
 const env = { TCK_PLATFORM_KEY: 'bk_test_1' }
@@ -16,7 +17,7 @@ function secretFile(text: string): string {
   return join(folder, 'secret')
 }
 
-function errorOf(flags: PlatformFlags, given: NodeJS.ProcessEnv = env): UsageError {
+function errorOf(flags: Partial<RunFlags>, given: NodeJS.ProcessEnv = env): UsageError {
   try {
     resolvePlatform(flags, given)
   } catch (error) {
@@ -63,6 +64,7 @@ test.for([
   [{ platformUrl: 'https://me:secret@example.test' }, env, 'a user and a password'],
   [{ platformUrl: url, platformSecretFile: '/no/such/file' }, env, '`--platform-secret-file` cannot be read'],
   [{ group: 'demo' }, env, '`--group` requires `--platform-url`.'],
+  [{ signatureVendor: 'Example' }, env, '`--signature-vendor` requires `--platform-url`.'],
   [{ maxAccounts: 2 }, env, '`--max-accounts` requires `--platform-url`.'],
   [{ disposablePlatform: true }, env, '`--disposable-platform` requires `--platform-url`.'],
   [{ platformUrl: url, disposablePlatform: true }, env, '`--disposable-platform` requires `--group`.'],

@@ -2,22 +2,11 @@ import { listPaths } from '../../suites/session/account-list.ts'
 import type { PlatformTarget } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { readUrl, resolveTransport, type TransportFlags } from '../transport/resolve.ts'
-import { spell, type ValuesOf } from './flags.ts'
+import { readUrl, resolveTransport } from '../transport/resolve.ts'
+import { spell } from './flags.ts'
 import { checkKey, readSecretFile } from './read-files.ts'
-import {
-  type accountFlags,
-  defaultMaxAccounts,
-  defaultVendor,
-  type platformFlags,
-  type RunFlags,
-} from './run-definitions.ts'
+import { accountFlags, defaultMaxAccounts, defaultVendor, platformFlags, type RunFlags } from './run-definitions.ts'
 
-/** The command line options about a platform. */
-export type PlatformFlags = Partial<ValuesOf<typeof platformFlags & typeof accountFlags>> &
-  Pick<RunFlags, 'platformUrl'>
-
-/** The platform to judge. */
 export type PlatformChoice =
   | { readonly kind: 'simulator' }
   | (Pick<
@@ -29,15 +18,8 @@ export type PlatformChoice =
       readonly disposable: boolean
     })
 
-/**
- * The platform named by the flags and the environment; null if none is.
- *
- * @throws {UsageError} for a bad URL, a missing key, or flags without effect
- */
-export function resolvePlatform(
-  flags: PlatformFlags & TransportFlags & { readonly target?: string },
-  env: Environment,
-): PlatformChoice | null {
+/** Null if no platform is named. @throws {UsageError} for a bad URL, a missing key, or flags without effect */
+export function resolvePlatform(flags: Partial<RunFlags>, env: Environment): PlatformChoice | null {
   const { platformUrl, platformKeyFile, platformSecretFile } = flags
   if (platformUrl === undefined) return rejectIdleFlags(flags)
   const key =
@@ -78,18 +60,9 @@ export function resolvePlatform(
 }
 
 /** Options without effect are errors: with `--group` alone no platform would be judged. */
-function rejectIdleFlags({ platformUrl: _, ...others }: PlatformFlags): null {
-  const names = [
-    'platformKeyFile',
-    'platformSecretFile',
-    'listPath',
-    'group',
-    'currency',
-    'leverage',
-    'maxAccounts',
-    'disposablePlatform',
-  ] as const
-  const idle = names.find((name) => others[name] !== undefined && others[name] !== false)
+function rejectIdleFlags(flags: Partial<RunFlags>): null {
+  const names = Object.keys({ ...platformFlags, ...accountFlags }) as (keyof RunFlags)[]
+  const idle = names.find((name) => flags[name] !== undefined && flags[name] !== false)
   if (idle === undefined) return null
   throw new UsageError(`\`${spell(idle)}\` requires \`--platform-url\`.`, 'Add `--platform-url <url>`.')
 }

@@ -9,11 +9,7 @@ export interface KeyFlags {
   readonly apiKeyFile?: string
 }
 
-/**
- * The key from the file, or else from the flag or the environment, with its source; null without a key.
- *
- * @throws {UsageError} when the file cannot be read or a header cannot hold the key
- */
+/** The key and its source, the file first; null without a key. @throws {UsageError} for an unusable file or key */
 export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = process.env) {
   if (apiKeyFile !== undefined) {
     return { key: checkKey(readSecretFile(apiKeyFile, '--api-key-file')), source: '--api-key-file' }
@@ -22,11 +18,7 @@ export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = pro
   return { key: checkKey(apiKey), source: apiKey === env.TCK_API_KEY ? 'TCK_API_KEY' : '--api-key' }
 }
 
-/**
- * With two different keys one is a mistake and could be sent to the wrong server.
- *
- * @throws {UsageError} when two sources hold different keys
- */
+/** With two different keys one is a mistake and could be sent to the wrong server. @throws {UsageError} */
 export function rejectTwoKeys(command: Command, env: Environment = process.env): void {
   const { apiKey, apiKeyFile } = command.opts<KeyFlags>()
   const given = {
@@ -55,11 +47,7 @@ export function checkKey(key: string): string {
   )
 }
 
-/**
- * The trimmed content of a file that was named by the option `flag`.
- *
- * @throws {UsageError} when it cannot be read
- */
+/** The trimmed content of a file that was named by the option `flag`. @throws {UsageError} when it cannot be read */
 export function readSecretFile(path: string, flag: string): string {
   const hint = `Give the path of a file that contains only the ${flag.includes('secret') ? 'secret' : 'key'}.`
   return readTextFile(path, { name: `\`${flag}\``, hint }).trim()
@@ -68,11 +56,7 @@ export function readSecretFile(path: string, flag: string): string {
 const hint =
   'Give a JSON object of strings, like { "API_Key": "…", "API_Port": "8443", "Copy_1": "1001>2001,mult,1,same" }.'
 
-/**
- * Plugin parameters from a JSON file that was named by `option`.
- *
- * @throws {UsageError} for anything but a JSON object of strings
- */
+/** Plugin parameters from the file of an option. @throws {UsageError} for anything but a JSON object of strings */
 export function readParameters(option: string, path: string): Record<string, string> {
   const parameters = parse(option, path)
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {

@@ -166,56 +166,43 @@ const groups = {
 /** The headings below the first screen. */
 export const headings: readonly string[] = Object.keys(groups).slice(1)
 
-type Table = typeof firstScreen &
-  typeof safety &
-  typeof lifeCycleFlags &
-  typeof platformFlags &
-  typeof accountFlags &
-  typeof network &
-  typeof report &
-  typeof advanced
-
-/** The command line options of `run`. */
-export type RunFlags = ValuesOf<Table>
+export type RunFlags = ValuesOf<
+  typeof firstScreen &
+    typeof safety &
+    typeof lifeCycleFlags &
+    typeof platformFlags &
+    typeof accountFlags &
+    typeof network &
+    typeof report &
+    typeof advanced
+>
 
 /** The options of `run`, in the order of its help. */
 export function runOptions(): readonly Option[] {
   return Object.entries<Flags>(groups).flatMap(([heading, table]) => optionsOf(table, heading))
 }
 
-/** Adds the options of `run` for which `isTaken` is true, in the order of `runOptions`. */
-export function addRunOptions(command: Command, isTaken: (name: string) => boolean = () => true): Command {
-  for (const option of runOptions()) if (isTaken(option.attributeName())) command.addOption(option)
-  return command
-}
-
-/** The flags of a `run` without options. */
-export function defaultRunFlags(): RunFlags {
-  return addRunOptions(new Command()).opts<RunFlags>()
-}
-
-/** Options that no other command shares: they concern the verdict, the report or a platform. */
+/** Options that concern the verdict, the report or a platform. */
 const onlyForRun: readonly string[] = [
   ...['profile', 'baseline', 'strict', 'complete', 'bail', 'maxTime', 'out', 'platformUrl', 'failed', 'diagnose'],
   ...['watch', 'keepServer', 'evidence', 'reporter', 'verbose', 'quiet'],
   ...Object.keys({ ...platformFlags, ...accountFlags }),
 ]
 
-/**
- * Adds the options of `run` about the target, how to reach it and what may be done to it, and reads the configuration
- * file. New options of `run` are added automatically.
- */
-export function withRunOptions(command: Command, except: readonly string[] = []): Command {
-  addRunOptions(command, (name) => ![...onlyForRun, ...except].includes(name))
-  return withConfig(command)
-}
+/** Whether an option is about the target, how to reach it and what may be done to it. New options are. */
+export const isAboutTarget = (name: string) => !onlyForRun.includes(name)
 
 /**
- * Reads the configuration file before the command starts, and rejects two keys. The file may contain every option of
- * `run`.
+ * Adds the options of `run` for which `isTaken` is true, in their order. Before the command starts, reads the
+ * configuration file, which may contain every option of `run`, and rejects two keys.
  */
-export function withConfig(command: Command): Command {
+export function withRunOptions(command: Command, isTaken: (name: string) => boolean = () => true): Command {
+  for (const option of runOptions()) if (isTaken(option.attributeName())) command.addOption(option)
   return command
     .hook('preAction', (self) => applyConfig(self, runOptions()))
     .hook('preAction', (self) => rejectTwoKeys(self))
+}
+
+export function defaultRunFlags(): RunFlags {
+  return withRunOptions(new Command()).opts<RunFlags>()
 }

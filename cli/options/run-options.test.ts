@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runningServerTransport } from '../../suites/client/transport.ts'
 import { UsageError } from '../command-error.ts'
-import { defaultRunFlags, type RunFlags } from './run-definitions.ts'
+import type { RunFlags } from './run-definitions.ts'
 import { resolveRunOptions } from './run-options.ts'
 
 const logins = { from: 900_000_000, to: 900_000_999 }
@@ -12,7 +12,7 @@ const target = 'http://127.0.0.1:8443/api/'
 
 /** Resolves the default flags with some replaced. */
 function resolve(flags: Partial<RunFlags> = {}) {
-  return resolveRunOptions({ ...defaultRunFlags(), ...flags }, {})
+  return resolveRunOptions(flags, {})
 }
 
 function keyFile(text: string): string {

@@ -14,10 +14,8 @@ export type { RunFlags }
 /** What a run prints. `quiet` is `--quiet`. */
 export type ReporterName = RunFlags['reporter'] | 'quiet'
 
-/** How `--plan` shows what would be sent. */
 export type PlanFormat = Exclude<NonNullable<RunFlags['plan']>, boolean>
 
-/** What to judge. */
 export type TargetChoice =
   | { readonly kind: 'simulator'; readonly key: string | null }
   | { readonly kind: 'exec'; readonly command: string; readonly key: string | null }
@@ -36,12 +34,9 @@ export type TargetChoice =
 /** The resolved options of a run. Null stands for an option without a value. */
 export type RunOptions = Readonly<ReturnType<typeof resolveRunOptions>>
 
-/**
- * Resolves the flags, the environment and the defaults into complete options.
- *
- * @throws {UsageError} for flags that exclude each other, a bad URL or a missing key
- */
-export function resolveRunOptions(flags: RunFlags, env: Environment = process.env) {
+/** Resolves flags, environment and defaults into complete options. @throws {UsageError} for unusable flags */
+export function resolveRunOptions(given: Partial<RunFlags>, env: Environment = process.env) {
+  const flags: RunFlags = { ...defaultRunFlags(), ...given }
   const named = resolvePlatform(flags, env)
   const target = chooseTarget(flags, named, env)
   const isOwn = ['simulator', 'exec', 'container'].includes(target.kind)
@@ -54,7 +49,6 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     ...{ target, risk, platform, capacity, copySyntax, profile, baseline, bail },
     /** Who drives the life cycle of a running server; null if nothing does. */
     lifeCycle: chooseLifeCycle(flags, target),
-    /** What may be done to the platform. */
     platformRisk: target.kind === 'simulator' ? risk : (flags.risk ?? 'read'),
     reporter: chooseReporter(flags),
     /** Null to run instead of only showing the plan. */
@@ -68,7 +62,6 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
     maxTimeMs: flags.maxTime === undefined ? null : flags.maxTime * 1_000,
     /** The time limit of the diagnosis after a failure; 0 for no diagnosis. */
     diagnosisMs: flags.diagnose * 1_000,
-    /** Keeps the server of the last check running until a signal. */
     keepServer: flags.keepServer && requireOwnServer(target),
     /** The path to watch: each change starts another run. */
     watch: chooseWatched(flags, target),
@@ -77,7 +70,7 @@ export function resolveRunOptions(flags: RunFlags, env: Environment = process.en
 
 /** The options of a command that does not reach a platform. */
 export function resolvePluginOptions(flags: Partial<RunFlags>): RunOptions {
-  return { ...resolveRunOptions({ ...defaultRunFlags(), ...flags }), platform: null }
+  return { ...resolveRunOptions(flags), platform: null }
 }
 
 function chooseReporter({ reporter, verbose, quiet }: RunFlags): ReporterName {

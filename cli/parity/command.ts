@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
 import { addFlags, text, toggle, type ValuesOf, value } from '../options/flags.ts'
 import { collect, wholeNumber } from '../options/parsers.ts'
-import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
+import { isAboutTarget, type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 
 const ownFlags = {
   profile: text('<file>', 'Profile of the twin, a simulator. Without it the simulator uses its default answers'),
@@ -23,15 +23,14 @@ const ownFlags = {
   out: text('<dir>', 'Folder for the ledger and for the output of a started server', { otherwise: 'tck-report' }),
 }
 
-/** The command line options of `parity`. */
 export type ParityFlags = Partial<RunFlags> & ValuesOf<typeof ownFlags>
 
-/** `copytrade-tck parity`: finds differences between a server and its twin. Sets the exit code of the process. */
 export function parityCommand(): Command {
   const command = new Command('parity').description(
     'Send the same random sequences to a server and to its twin and show the first difference.',
   )
-  return withRunOptions(addFlags(command, ownFlags), ['only', 'skip', 'jobs']).action(async (flags: ParityFlags) => {
+  const isTaken = (name: string) => isAboutTarget(name) && !['only', 'skip', 'jobs'].includes(name)
+  return withRunOptions(addFlags(command, ownFlags), isTaken).action(async (flags: ParityFlags) => {
     const { parity } = await import('./parity.ts')
     process.exitCode = await parity(flags, interruption())
   })

@@ -13,7 +13,7 @@ import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import { isWithin } from '../../suites/session/logins.ts'
 import { type ComparisonScope, literal } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
-import { type Divergence, type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
+import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { PairedServer } from '../../suites/twin/server-pair.ts'
 
 /** Its list is restored after each sequence, through the guard if there is one. */
@@ -33,19 +33,15 @@ export function comparedServer(context: PluginContext) {
   return { context, server }
 }
 
-/** A server of the pair with the context for its checks. */
 export type ComparedServer = ReturnType<typeof comparedServer>
 
 interface TwinOptions {
-  /** The settings of the target session. */
   readonly settings: PluginSettings
   readonly profile: ProfileOptions | null
   /** Name, version and licence of the target, used if the profile has none. */
   readonly plugin: NonNullable<SimulatorOptions['plugin']>
-  /** The initial list of the target. */
   readonly rules: readonly Rule[]
   readonly capacity: number | null
-  /** A defect to simulate. */
   readonly override?: SimulatorOptions['override']
 }
 
@@ -114,10 +110,7 @@ export interface ComparisonResult extends SearchResult {
   readonly name: Name | null
 }
 
-/**
- * Searches for every difference: after each one it continues without the step that showed it. The last result has no
- * difference unless the requests were used up.
- */
+/** Searches for every difference: after each one it continues without the step that showed it. */
 export async function compareAll(options: ComparisonOptions): Promise<readonly ComparisonResult[]> {
   const all: ComparisonResult[] = []
   let { maxRequests, steps } = options
@@ -145,31 +138,19 @@ export async function compareServers(options: ComparisonOptions): Promise<Compar
     seed,
   })
   const { divergence } = searched
-  return { ...searched, name: divergence && (await nameIt(divergence, options)) }
-}
-
-async function nameIt(divergence: Divergence, { target, twin }: ComparisonOptions): Promise<Name> {
+  if (divergence === null) return { ...searched, name: null }
   const name = await nameDivergence({ divergence, target: target.context, twin: twin.context })
   await target.server.reset()
   await twin.server.reset()
-  return name
+  return { ...searched, name }
 }
 
-/**
- * What is compared: every path that is not ignored, and only error texts that the profile records. `ignored` holds
- * globs over paths like `/rules/0/note`.
- */
+/** Compares every path that no glob ignores, and only error texts that the profile records. */
 export function scopeOf(profile: ProfileOptions | null, ignored: readonly string[] = []): ComparisonScope {
-  const texts = Object.values(profile?.errorTexts ?? {}).map(
-    (text) =>
-      new RegExp(
-        `^${text
-          .split(/\{(?:field|allow|method|path)\}/)
-          .map(literal)
-          .join('.*')}$`,
-        's',
-      ),
-  )
+  const texts = Object.values(profile?.errorTexts ?? {}).map((text) => {
+    const parts = text.split(/\{(?:field|allow|method|path)\}/).map(literal)
+    return new RegExp(`^${parts.join('.*')}$`, 's')
+  })
   return {
     isRecorded: (text) => texts.some((pattern) => pattern.test(text)),
     isIgnored: ignored.length === 0 ? () => false : picomatch([...ignored]),

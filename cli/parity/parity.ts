@@ -11,9 +11,9 @@ import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
-import { codeOfTarget } from '../target/exit.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
 import {
+  codeOfTarget,
   consent,
   inspect,
   listChangesText,
@@ -26,7 +26,6 @@ import type { ParityFlags } from './command.ts'
 import {
   type ComparedServer,
   type ComparisonOptions,
-  type ComparisonResult,
   compareAll,
   comparedServer,
   compareServers,
@@ -62,17 +61,11 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
 
-/** The resolved options of `parity`. */
 type ParityOptions = ReturnType<typeof resolveParityOptions>
 
-/**
- * Resolves the flags, and reads the profile.
- *
- * @throws {UsageError} for flags that exclude each other, or as for `run`
- * @throws {InvalidProfileError} when the profile is invalid
- */
+/** Resolves the flags, and reads the profile. @throws {UsageError} or {InvalidProfileError} */
 function resolveParityOptions(flags: ParityFlags) {
-  const { against, profile: file, ignore, runs, maxRequests } = flags
+  const { against, profile: file, ignore, runs, maxRequests, continue: all } = flags
   if (against !== undefined && file !== undefined) {
     throw new UsageError(
       '`--against` and `--profile` exclude each other.',
@@ -80,21 +73,15 @@ function resolveParityOptions(flags: ParityFlags) {
     )
   }
   const target = runOptionsOf(flags)
+  const other = against === undefined ? null : otherServer(flags, target, against)
+  const simulator = file === undefined ? 'the simulator' : `profile ${file}`
   // The clean-up and the checks that diagnose a difference write too.
   const writes: WriteEstimate = { usual: null, most: 2 * maxRequests }
-  const bounds = { writes, ignore, runs, maxRequests, all: flags.continue }
-  if (against !== undefined) {
-    const other = otherServer(flags, target, against)
-    return {
-      target,
-      other,
-      profile: null,
-      twinName: other.target.kind === 'url' ? other.target.url : against,
-      ...bounds,
-    }
+  return {
+    ...{ target, other, writes, ignore, runs, maxRequests, all },
+    profile: file === undefined ? null : readProfile(file).options,
+    twinName: other?.target.kind === 'url' ? other.target.url : simulator,
   }
-  const profile = file === undefined ? null : readProfile(file).options
-  return { target, other: null, profile, twinName: file === undefined ? 'the simulator' : `profile ${file}`, ...bounds }
 }
 
 function runOptionsOf(flags: ParityFlags): RunOptions {
@@ -112,7 +99,6 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
-/** The steps that the sequences consist of. */
 function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean): Steps {
   const { target, profile, maxRequests } = options
   const { risk, maxFill } = target
@@ -150,11 +136,7 @@ function planText(options: ParityOptions, steps: Steps): string {
 type Comparison = Omit<ComparisonOptions, 'twin'>
 
 /** The simulator starts with the list of the target. Another server gets its own session. */
-async function compareWithTwin(
-  session: ReadySession<OpenPlugin>,
-  comparison: Comparison,
-  options: ParityOptions,
-): Promise<number> {
+async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Comparison, options: ParityOptions) {
   const { profile, writes } = options
   const { before, capacity } = comparison
   if (options.other === null) {
@@ -208,7 +190,8 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
       const shown = { compared, seed: context.settings.seed, twin: options.twinName, redact, further: at > 0 }
       process.stdout.write(renderParity(shown))
     }
-    return codeOf(all)
+    if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
+    return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
   } catch (error) {
     if (error instanceof ConcurrentEdit || error instanceof ForeignRuleLost) {
       process.stdout.write(`Stopped: ${visibleLine(context.redact(error.message))}\n`)
@@ -221,9 +204,4 @@ async function compareBoth(comparison: Comparison, twin: ComparedServer, options
       { cause: error },
     )
   }
-}
-
-function codeOf(all: readonly ComparisonResult[]): number {
-  if (all.some(({ divergence }) => divergence !== null)) return exitCode.nonConformant
-  return all.some(({ cutShort }) => cutShort) ? exitCode.incomplete : exitCode.conformant
 }

@@ -17,7 +17,6 @@ export interface Shown {
   readonly redact: (text: string) => string
 }
 
-/** The result of a comparison for the terminal. */
 export function renderParity({ compared, seed, twin, redact, further }: Shown): string {
   const { divergence, name, sequences, requests, cutShort, wording } = compared
   const effort = `${plural(sequences, 'sequence')}, ${plural(requests, 'request')} to each server, seed ${seed}`

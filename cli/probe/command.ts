@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
 import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
-import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
+import { isAboutTarget, type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 
 const ownFlags = {
   out: text('<file>', 'File for the profile', { otherwise: 'profile.yaml' }),
@@ -11,12 +11,11 @@ const ownFlags = {
 
 export type ProbeFlags = Partial<RunFlags> & ValuesOf<typeof ownFlags>
 
-/** `copytrade-tck probe`: learns a profile from a server. Sets the exit code of the process. */
 export function probeCommand(): Command {
   const command = new Command('probe').description(
     'Observe how a server answers the open questions and write the answers to a profile.',
   )
-  return withRunOptions(addFlags(command, ownFlags)).action(async (flags: ProbeFlags) => {
+  return withRunOptions(addFlags(command, ownFlags), isAboutTarget).action(async (flags: ProbeFlags) => {
     const { probe } = await import('./probe.ts')
     process.exitCode = await probe(flags, interruption())
   })

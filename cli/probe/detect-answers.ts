@@ -11,27 +11,16 @@ import type { Outcome } from '../../suites/runner/outcome.ts'
 export type Observed<Value> = { readonly known: Value } | { readonly unknown: string }
 
 /** What a probe has detected about a server, with secrets redacted. */
-export interface DetectedAnswers {
+export type DetectedAnswers = ReturnType<typeof detectAnswers>
+
+export interface ProbeEvidence {
   readonly url: string
   readonly plugin: { readonly name: string; readonly version: string } | null
-  readonly capacity: Observed<number>
-  /** One for every question. */
-  readonly answers: ReadonlyMap<string, Observed<string>>
-  readonly headers: Partial<WordedHeaders>
-  /** Only non-standard ones. */
-  readonly reasonPhrases: Readonly<Record<string, string>>
-  /** One for every kind of error that is possible with these answers. */
-  readonly errorTexts: ReadonlyMap<PluginErrorKindId, Observed<string>>
-}
-
-/** What a probe works with. */
-export interface ProbeEvidence extends Pick<DetectedAnswers, 'url' | 'plugin'> {
   readonly outcomes: readonly Observation[]
   /** The capacity given by the user. */
   readonly statedCapacity: number | null
 }
 
-/** The part of an outcome that `probe` reads. */
 type Observation = Pick<Outcome, 'check' | 'status' | 'answer' | 'message' | 'exchanges'>
 
 type Outcomes = ReadonlyMap<string, Observation>
@@ -39,11 +28,12 @@ type Outcomes = ReadonlyMap<string, Observation>
 const observationOf = new Map(pluginObservations.map(({ id, question }) => [question, id]))
 const probeFor = new Map<string, string>(errorTextProbes.map(({ id, about }) => [about, id]))
 
-/** Derives the profile from the outcomes. */
-export function detectAnswers({ url, plugin, outcomes, statedCapacity }: ProbeEvidence): DetectedAnswers {
+export function detectAnswers({ url, plugin, outcomes, statedCapacity }: ProbeEvidence) {
   const byCheck = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const seen = outcomes.flatMap(({ exchanges }) => exchanges)
-  const answers = new Map(pluginQuestions.map(({ id }) => [id, answerIn(byCheck.get(observationOf.get(id) ?? ''))]))
+  const answers: ReadonlyMap<string, Observed<string>> = new Map(
+    pluginQuestions.map(({ id }) => [id, answerIn(byCheck.get(observationOf.get(id) ?? ''))]),
+  )
   return {
     url,
     plugin,
@@ -70,17 +60,15 @@ function capacityIn(outcome: Observation | undefined, stated: number | null): Ob
   return stated === null || refuted ? measured : { known: stated }
 }
 
-function headersIn(seen: readonly Exchange[]): DetectedAnswers['headers'] {
-  const type = seen.map((exchange) => headerOf(exchange, 200, 'content-type')).find((value) => isJson(value))
+function headersIn(seen: readonly Exchange[]): Partial<WordedHeaders> {
+  const type = seen
+    .map((exchange) => headerOf(exchange, 200, 'content-type'))
+    .find((value) => /^\s*application\/json\s*(;|$)/i.test(value ?? ''))
   const challenge = seen.map((exchange) => headerOf(exchange, 401, 'www-authenticate')).find((value) => value !== null)
   return {
     ...(type ? { 'Content-Type': type } : {}),
     ...(challenge ? { 'WWW-Authenticate': challenge } : {}),
   }
-}
-
-function isJson(type: string | null): boolean {
-  return type?.split(';')[0]?.trim().toLowerCase() === 'application/json'
 }
 
 function headerOf({ response }: Exchange, status: number, name: string): string | null {
@@ -94,7 +82,8 @@ function phrasesIn(seen: readonly Exchange[]): Record<string, string> {
   return Object.fromEntries(phrases.toReversed())
 }
 
-function errorTextsIn(outcomes: Outcomes, answers: DetectedAnswers['answers']): DetectedAnswers['errorTexts'] {
+/** One for every kind of error that is possible with these answers. */
+function errorTextsIn(outcomes: Outcomes, answers: ReadonlyMap<string, Observed<string>>) {
   const found = pluginErrorKinds.flatMap((kind: ErrorKind) => {
     const id = kind.id as PluginErrorKindId
     if (kind.when === undefined) return [[id, answerIn(outcomes.get(probeFor.get(id) ?? ''))] as const]

@@ -11,11 +11,20 @@ import { requireFolder } from '../files.ts'
 import { exitCodeAfter } from '../interruption.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
-import { codeOfTarget } from '../target/exit.ts'
-import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { runChecks } from '../target/run-checks.ts'
-import { consent, describe, inspect, listChangesText, onlyOne, openTarget, verifyAfter } from '../target/session.ts'
+import {
+  codeOfTarget,
+  consent,
+  describe,
+  inspect,
+  listChangesText,
+  onlyOne,
+  openTarget,
+  planChecks,
+  requireChecks,
+  verifyAfter,
+} from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import type { ProbeFlags } from './command.ts'
 import { type DetectedAnswers, detectAnswers } from './detect-answers.ts'
@@ -47,11 +56,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes }) ?? code)
 }
 
-/**
- * Fails before the first request if the profile cannot be written.
- *
- * @throws {UsageError} for an existing file without `--force`, and for a folder that cannot be created
- */
+/** Fails before the first request if the profile cannot be written. @throws {UsageError} */
 async function prepareProfile({ out, force }: ProbeFlags): Promise<void> {
   if (existsSync(out) && !force) {
     throw new UsageError(`${out} already exists.`, 'Choose another file with `--out`, or overwrite it with `--force`.')

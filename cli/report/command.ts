@@ -2,7 +2,6 @@ import { Command, Option } from 'commander'
 import type { Format } from '../../reports/write.ts'
 import { writeTextFile } from '../files.ts'
 
-/** The command line options of `report`. */
 interface ReportFlags {
   readonly format: Format
   readonly out?: string
@@ -10,7 +9,6 @@ interface ReportFlags {
 
 const formats: readonly Format[] = ['html', 'junit', 'md', 'har', 'ctrf', 'badge']
 
-/** `copytrade-tck report`: renders a report in other formats. */
 export function reportCommand(): Command {
   return new Command('report')
     .description('Render a report in another format.')

@@ -6,11 +6,7 @@ import { readTextFile } from '../files.ts'
 const hint = 'Give the `report.json` of a `copytrade-tck run`.'
 const maxProblems = 5
 
-/**
- * Reads a report file given by the user.
- *
- * @throws {UsageError} if it cannot be read or is not a report, with the invalid members and what was expected
- */
+/** Reads a report file. @throws {UsageError} if it is not a report, with the invalid members and what was expected */
 export function readReport(path: string): Report {
   const text = readTextFile(path, { name: 'The report', hint })
   const invalid = (problems: readonly string[], cause?: unknown) => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { addFlags, text, toggle, type ValuesOf } from '../options/flags.ts'
-import { addRunOptions, lifeCycleFlags, type RunFlags, withConfig } from '../options/run-definitions.ts'
+import { lifeCycleFlags, type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 
 const flags = {
   ledger: text('<file>', 'Ledger of the run. Without it the unfinished run of this user is looked for'),
@@ -15,12 +15,11 @@ const taken: readonly string[] = [
   ...Object.keys(lifeCycleFlags),
 ]
 
-/** `copytrade-tck restore`: finishes the clean-up of an interrupted run. */
 export function restoreCommand(): Command {
   const command = addFlags(new Command('restore'), flags).description(
     'Finish the clean-up of an interrupted run: remove its rules and restore the removed ones.',
   )
-  return withConfig(addRunOptions(command, (name) => taken.includes(name))).action(async (flags: RestoreFlags) => {
+  return withRunOptions(command, (name) => taken.includes(name)).action(async (flags: RestoreFlags) => {
     const { restore } = await import('./restore.ts')
     process.exitCode = await restore(flags)
   })

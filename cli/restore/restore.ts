@@ -17,7 +17,6 @@ import { missingFrom } from '../../suites/safety/list-state.ts'
 import { ownByRecord } from '../../suites/safety/ownership.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import { reAdd, readList, recordPossiblyLost } from '../../suites/safety/protected-list.ts'
-import type { RestoredServer } from '../../suites/targets/live/restore-server.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { ServerNotRestoredError, UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
@@ -36,12 +35,7 @@ import { remedyFor, restoreLine, warningsAbout } from '../transport/explain.ts'
 import { resolveTransport } from '../transport/resolve.ts'
 import type { RestoreFlags } from './command.ts'
 
-/**
- * Removes the rules of an interrupted run from the list and returns the exit code.
- *
- * @throws {UsageError} for a file that is not a ledger, or a missing key
- * @throws {UnreachableError} when the target does not respond or rejects the key
- */
+/** Removes the rules of an interrupted run and returns the exit code. @throws {UsageError} or {UnreachableError} */
 export async function restore(given: RestoreFlags): Promise<number> {
   const flags = { ...given, ledger: given.ledger ?? findLedger() }
   const run = readRun(flags.ledger)
@@ -51,8 +45,8 @@ export async function restore(given: RestoreFlags): Promise<number> {
     process.stdout.write(`Nothing to do: the run of ${startedAt} left ${target} clean.\n`)
     return exitCode.conformant
   } finally {
-    // Last, because a hook of the run may still need the files. Also without a key.
-    removePrivateFolders(run, flags.ledger)
+    // The files hold the key. Last, because a hook of the run may still need them. Also without a key.
+    for (const { folder } of run.privateFolders) removePrivateFolder(dirname(flags.ledger), folder)
   }
 }
 
@@ -112,7 +106,8 @@ async function restoreRun(run: RecordedRun, flags: FoundFlags): Promise<number> 
   return explanation.isAsBefore ? exitCode.conformant : exitCode.harmed
 }
 
-async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection): Promise<Result> {
+/** `run` includes the clean-up, `command` continues it. */
+async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connection) {
   const { key, transport, redact, ledger } = connection
   const { timeout, cleanupTimeout: timeoutMs } = flags
   const client = createClient({
@@ -137,8 +132,8 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
   })
   // Reads the ledger again, which now has the writes of the clean-up.
   const whole = readRun(flags.ledger)
-  const result = { run: whole, restored, returned, reAddProblem: null, command: restoreLine(flags.ledger, transport) }
-  if (!flags.reAdd) return result
+  const result = { run: whole, restored, returned, command: restoreLine(flags.ledger, transport) }
+  if (!flags.reAdd) return { ...result, reAddProblem: null }
   const chosen = await chooseRules(missingRules(whole, restored), whole)
   const onAdded = (rule: Draft) => process.stdout.write(`added again: ${describeRule(rule)}\n`)
   const reAddProblem = await reAdd(chosen, list, onAdded)
@@ -149,16 +144,13 @@ async function cleanUp(run: RecordedRun, flags: FoundFlags, connection: Connecti
 }
 
 /** Missing rules from before the run, in order, then rules that another client added and the run lost. */
-function missingRules(run: RecordedRun, { list }: Result['restored']): readonly Draft[] {
+function missingRules(run: RecordedRun, { list }: Restored): readonly Draft[] {
   const { lost, possiblyLost } = stillMissing(run, list)
   const missing = missingFrom(list, run.opening.before).map(contentOf)
   return [...missing, ...missingFrom(missing, [...lost, ...possiblyLost])]
 }
 
-/**
- * Asks for each rule whether to add it again; Ctrl-C adds none. Without a terminal all are added, since `--re-add` was
- * given.
- */
+/** Asks for each rule; Ctrl-C adds none. Without a terminal all are added, since `--re-add` was given. */
 async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<readonly Draft[]> {
   if (!process.stdin.isTTY) return rules
   const chosen: Draft[] = []
@@ -171,11 +163,6 @@ async function chooseRules(rules: readonly Draft[], run: RecordedRun): Promise<r
     if (answer) chosen.push(rule)
   }
   return chosen
-}
-
-/** Removes files with the key that a killed run left behind. */
-function removePrivateFolders({ privateFolders }: RecordedRun, ledgerFile: string): void {
-  for (const { folder } of privateFolders) removePrivateFolder(dirname(ledgerFile), folder)
 }
 
 function readRun(file: string): RecordedRun {
@@ -217,19 +204,8 @@ function explain(error: unknown, target: string, keySource: string, { transport,
   throw error
 }
 
-interface Result {
-  /** The run including its clean-up. */
-  readonly run: RecordedRun
-  readonly restored: Restored
-  /** Null if the server was not leased or was already restored. */
-  readonly returned: RestoredServer | null
-  /** Why some rules could not be added again; null if all were. */
-  readonly reAddProblem: string | null
-  /** The command that continues the clean-up. */
-  readonly command: string
-}
+type Result = Awaited<ReturnType<typeof cleanUp>>
 
-/** The result of the clean-up for the terminal. */
 function describe({ run, restored, reAddProblem, command }: Result, explanation: RunExplanation): string {
   const { left, edits, stop } = restored
   const { lost, possiblyLost, byOthers } = explanation

@@ -1,16 +1,15 @@
 import { Command } from 'commander'
 import { interruption } from '../interruption.ts'
-import { addRunOptions, type RunFlags, withConfig } from '../options/run-definitions.ts'
+import { type RunFlags, withRunOptions } from '../options/run-definitions.ts'
 import { selectFailed } from './failed.ts'
 
-/** `copytrade-tck run`: judges a server. Sets the exit code of the process. */
 export function runCommand(): Command {
   const command = new Command('run')
     .summary('Judge a server and write a report.')
     .description(
       'Judge a server and write a report. Without `--target`, `--exec`, `--container` or `--platform-url` the built-in simulator is judged.',
     )
-  return withConfig(addRunOptions(command))
+  return withRunOptions(command)
     .addHelpText('after', examples)
     .action(async (flags: RunFlags) => {
       const { resolveRunOptions } = await import('../options/run-options.ts')

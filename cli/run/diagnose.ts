@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Diagnosis } from '../../reports/report.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
+import type { RunOptions } from '../options/run-options.ts'
 import type { SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { checkOf, knownFaultsOf } from './known-faults.ts'
@@ -9,96 +10,77 @@ import { evidenceOf, reenactor } from './reenact.ts'
 import { type Found, type RunResults, searchFaults } from './search.ts'
 import { similarDefects } from './similar-defects.ts'
 
-export interface DiagnosisOptions {
-  readonly seed: number
-  /** The time limit; 0 for no diagnosis. */
-  readonly diagnosisMs: number
-  /** Ends the diagnosis early. */
-  readonly signal: AbortSignal
-}
-
-const nothingDiagnosed: Diagnosed = { diagnosis: [], isCutShort: false }
-
 /** Each simulator gets one of these parts of the time, so that one that hangs leaves time for others. */
 const timeParts = 3
 /** The share of the time after which the confirmation begins. */
 const searching = 0.5
 const mostNearest = 3
 
-export interface Diagnosed {
-  /** The faults with which a simulator fails the same checks in the same way, or the nearest ones. */
-  readonly diagnosis: readonly Diagnosis[]
-  /** Whether the time ran out before every failure was explained. */
-  readonly isCutShort: boolean
-}
-
-/** Searches for the faults of the servers that were judged. */
+/** Searches for the faults with which a simulator fails in the same way, or the nearest ones, within `diagnosisMs`. */
 export async function diagnose(
   apis: readonly OpenApi[],
   outcomes: readonly Outcome[],
-  { seed, diagnosisMs, signal }: DiagnosisOptions,
-): Promise<Diagnosed> {
-  const known = Object.keys(knownFaultsOf(apis.map(({ api }) => api.name)))
-  const isWanted = diagnosisMs > 0 && !signal.aborted
-  if (!isWanted || known.length === 0 || !outcomes.some(({ status }) => status === 'failed')) return nothingDiagnosed
+  { seed, diagnosisMs, signal }: Pick<RunOptions, 'seed' | 'diagnosisMs'> & { readonly signal: AbortSignal },
+) {
+  const diagnosis: Diagnosis[] = []
+  /** Whether the time ran out before every failure was explained. */
+  let isCutShort = false
+  const known = Object.keys(knownFaultsOf(...apis.map(({ api }) => api)))
+  const isWanted = diagnosisMs > 0 && !signal.aborted && known.length > 0
+  if (!isWanted || !outcomes.some(({ status }) => status === 'failed')) return { diagnosis, isCutShort }
   const startedAt = performance.now()
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
   // Loaded only here, since the defects need the simulators and a run must start fast.
   const { createProcesses } = await import('../selftest/processes.ts')
-  const apisModule = new URL('../selftest/apis.js', import.meta.url).href
-  const processes = createProcesses({ jobs: Math.min(availableParallelism(), 4), apisModule, taskLimitMs: diagnosisMs })
+  const processes = createProcesses({ jobs: Math.min(availableParallelism(), 4), taskLimitMs: diagnosisMs })
   // Null if a process ended or the time ran out.
   const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
   const run = (task: SelfTestTask) =>
     Promise.race([processes.run(task).catch(() => null), isOver, pause(diagnosisMs / timeParts, null, { ref: false })])
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
-    const diagnosis: Diagnosis[] = []
-    let isCutShort = false
     for (const api of apis) {
       const ended: RunResults = { ...evidenceOf(api, outcomes), isLate }
       if (ended.failed.size === 0) continue
       const found = await searchFaults(ended, reenactor(api, outcomes, seed, run))
       isCutShort ||= found === null || (isLate() && found.explained.length < ended.failed.size)
-      diagnosis.push(...(await described(ended, found)))
+      diagnosis.push(...(await described(ended, found ?? nothing)))
     }
-    return signal.aborted ? nothingDiagnosed : { diagnosis, isCutShort }
+    return signal.aborted ? { diagnosis: [], isCutShort: false } : { diagnosis, isCutShort }
   } finally {
     await processes.close()
   }
 }
 
-async function described({ failed, passed, known }: RunResults, found: Found | null): Promise<readonly Diagnosis[]> {
+const nothing: Found = { faults: [], explained: [], besides: [], passing: 0 }
+
+async function described({ failed, passed, known }: RunResults, found: Found): Promise<readonly Diagnosis[]> {
   const { pluginDefects } = await import('../../simulator/plugin/defects/index.ts')
   const { platformDefects } = await import('../../simulator/platform/defects/index.ts')
   const summaries = new Map([...pluginDefects, ...platformDefects].map(({ id, summary }) => [id, summary]))
-  const entry = (defect: string, explains: readonly string[]) => ({
+  const { faults, explained, besides, passing } = found
+  const unexplained = [...failed.keys()].filter((check) => !explained.includes(check))
+  const entry = (defect: string, explains: readonly string[], confirmed: boolean) => ({
     defects: [defect],
     summaries: [summaries.get(defect) ?? defect],
     explains,
     score: Math.round((100 * explains.length) / failed.size) / 100,
+    ...{ confirmed, unexplained },
   })
   const names = (defect: string, check: string) => (known[defect] ?? []).some((failure) => checkOf(failure) === check)
-  const { faults, explained, besides, passing } = found ?? nothing
-  const unexplained = [...failed.keys()].filter((check) => !explained.includes(check))
   const alone = new Set(faults.flatMap(({ explains }) => explains))
   const shared = explained.filter((check) => !alone.has(check))
   const confirmed = faults.map(({ defect, explains, alternatives }) => ({
-    ...entry(defect, [...explains, ...shared.filter((check) => names(defect, check))]),
-    ...{ confirmed: true, unexplained, alternatives, besides, passing },
+    ...entry(defect, [...explains, ...shared.filter((check) => names(defect, check))], true),
+    ...{ alternatives, besides, passing },
   }))
   const left = new Map(unexplained.map((check) => [check, failed.get(check)?.recorded ?? '']))
   const nearest = similarDefects(left, passed, known)
     .filter((defect) => !faults.some((fault) => fault.defect === defect))
     .slice(0, mostNearest)
-    .map((defect) => ({
-      ...entry(
-        defect,
-        unexplained.filter((check) => names(defect, check)),
-      ),
-      ...{ confirmed: false, unexplained, alternatives: [], besides: [], passing: 0 },
-    }))
+    .map((defect) => {
+      const explains = unexplained.filter((check) => names(defect, check))
+      return { ...entry(defect, explains, false), alternatives: [], besides: [], passing: 0 }
+    })
   return [...confirmed, ...nearest]
 }
-
-const nothing: Found = { faults: [], explained: [], besides: [], passing: 0 }

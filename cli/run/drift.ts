@@ -1,8 +1,7 @@
-import type { DriftedAnswer, DriftRecord, Report, ReportedObservation } from '../../reports/report.ts'
+import type { DriftedAnswer, Report, ReportedObservation } from '../../reports/report.ts'
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { changedAnswers } from '../baseline/diff.ts'
 
-/** The comparison of a run with a profile. */
 export interface Comparison {
   /** The answers of the profile by question. */
   readonly answers: Readonly<Record<string, string>>
@@ -10,11 +9,7 @@ export interface Comparison {
   readonly compare: (report: Report) => Report
 }
 
-/**
- * Reads the profile before anything is sent. Without one, reports are not changed.
- *
- * @throws {InvalidProfileError} when the file is invalid
- */
+/** Reads the profile before anything is sent. Without one, reports are not changed. @throws {InvalidProfileError} */
 export async function openComparison(path: string | null): Promise<Comparison> {
   if (path === null) return { answers: {}, compare: (report) => report }
   const { readProfile } = await import('../../simulator/index.ts')
@@ -30,22 +25,16 @@ export function driftCounts({ drift, scope }: Report): boolean {
   return scope.strict && (drift?.findings.length ?? 0) > 0
 }
 
-function compare(
-  observations: readonly ReportedObservation[],
-  { options }: ProfileDocument,
-  profile: string,
-): DriftRecord {
+function compare(observations: readonly ReportedObservation[], { options }: ProfileDocument, profile: string) {
   const seen = new Set(observations.filter(({ status }) => status === 'passed').map(({ question }) => question))
   const expected = Object.entries(options.profile)
   const changed = new Map(changedAnswers(new Map(expected), observations).map((one) => [one.question, one]))
   const findings = expected.flatMap(([question, answer]): DriftedAnswer[] => {
     const observation = changed.get(question)
-    return observation === undefined ? [] : [findingOf(observation, answer)]
+    if (observation === undefined) return []
+    const { check, clause, text, message } = observation
+    return [{ question, check, clause, text, expected: answer, answer: observation.answer, message }]
   })
   const unanswered = expected.map(([question]) => question).filter((question) => !seen.has(question))
   return { profile, agreeing: expected.length - unanswered.length - findings.length, unanswered, findings }
-}
-
-function findingOf({ question, check, clause, text, answer, message }: ReportedObservation, expected: string) {
-  return { question, check, clause, text, expected, answer, message }
 }

@@ -2,11 +2,7 @@ import type { Report } from '../../reports/report.ts'
 import { UsageError } from '../command-error.ts'
 import type { RunFlags } from '../options/run-options.ts'
 
-/**
- * Resolves `--failed` to the ids of the failed checks and the seed of their run.
- *
- * @throws {UsageError} when the report cannot be read or has no failures
- */
+/** Resolves `--failed` to the ids of the failed checks and the seed of their run. @throws {UsageError} */
 export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
   if (flags.failed === undefined) return flags
   const { readReport } = await import('../report/read-report.ts')
@@ -17,10 +13,7 @@ export async function selectFailed(flags: RunFlags): Promise<RunFlags> {
 }
 
 /** The ids of the failed checks. Checks that the report did not judge keep their state from `before`. */
-export function failedIn(
-  { requirements, observations }: Report,
-  before: ReadonlySet<string> = new Set(),
-): ReadonlySet<string> {
+export function failedIn({ requirements, observations }: Report, before: ReadonlySet<string> = new Set()) {
   const failed = new Set(before)
   const checks = [
     ...requirements.flatMap((requirement) => requirement.checks),

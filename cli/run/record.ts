@@ -7,7 +7,7 @@ import { Interruption } from '../interruption.ts'
 import { kit } from '../kit.ts'
 import type { Verification } from '../target/api.ts'
 import { platformApi } from '../target/platform/api.ts'
-import { onlyOne, type ReadySession } from '../target/session.ts'
+import { onlyOne, type ReadySession, runCases } from '../target/session.ts'
 import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
 
 export interface EndedRun {
@@ -21,7 +21,8 @@ export interface EndedRun {
 export function record({ session, planned, outcomes, verification }: EndedRun): RunRecord {
   const { options, apis, startedAt } = session
   const { only, skip, strict, complete, seed } = options
-  const registries = apis.map(({ api }) => api)
+  const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
+  const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
   const main = onlyOne(session)
   const platform = apis.find(({ api }) => api === platformApi)
   return {
@@ -34,23 +35,17 @@ export function record({ session, planned, outcomes, verification }: EndedRun): 
     scope: {
       risk: main.risk,
       capabilities: apis.flatMap(({ capabilities }) => capabilities),
-      only,
-      skip,
-      strict,
-      complete,
-      knownFaults: countKnownFaults(
-        apis.map(({ api, risk }) => ({ ...api, risk })),
-        judgedIn(outcomes),
-      ),
+      ...{ only, skip, strict, complete },
+      knownFaults: countKnownFaults(judgedApis, new Set(judged.map(({ check }) => check))),
     },
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
-    requirements: registries.flatMap(({ requirements }) => requirements),
-    questions: registries.flatMap(({ questions }) => questions),
-    checks: registries.flatMap((api) => [...api.checks, ...api.observations]),
+    requirements: judgedApis.flatMap(({ requirements }) => requirements),
+    questions: judgedApis.flatMap(({ questions }) => questions),
+    checks: runCases(judgedApis),
     outcomes: [...outcomes, ...interrupted(session, planned, outcomes)],
-    defectsOf: mostSpecificFaults(apis.map(({ api }) => api.name)),
+    defectsOf: mostSpecificFaults(judgedApis),
     harm: verification.harm,
     ...(platform !== undefined && {
       platform: {
@@ -68,16 +63,8 @@ function connectionOf({ transport }: { readonly transport: Transport }): { reado
   return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
 }
 
-function judgedIn(outcomes: readonly Outcome[]): ReadonlySet<string> {
-  return new Set(outcomes.flatMap(({ check, status }) => (status === 'passed' || status === 'failed' ? check : [])))
-}
-
 /** The planned checks that did not run because the run was interrupted. */
-function interrupted(
-  { signal, shared }: ReadySession,
-  planned: readonly PlannedCheck[],
-  outcomes: readonly Outcome[],
-): readonly Outcome[] {
+function interrupted({ signal, shared }: ReadySession, planned: readonly PlannedCheck[], outcomes: readonly Outcome[]) {
   const reason = signal.reason instanceof Interruption ? `: ${shared.redact(signal.reason.message)}` : ''
   const ended = new Set(outcomes.map(({ check }) => check))
   return planned

@@ -1,48 +1,37 @@
-import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { startsServers } from '../../suites/session/check.ts'
-import type { Result, SelfTestTask } from '../selftest/task.ts'
+import { type Failure, failureOf, type Result, type SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
-import type { Failure, Reenact, RunResults } from './search.ts'
+import type { Reenact, RunResults } from './search.ts'
 
-/** A judged server, and what could be done to it. */
-export type JudgedApi = Pick<OpenApi, 'conditions'> & {
-  readonly api: Pick<OpenApi['api'], 'name' | 'requirements' | 'checks' | 'observations'>
-}
+type JudgedServer = Pick<OpenApi, 'api' | 'conditions'>
 
-/** How the checks of this API ended. */
-export function evidenceOf({ api }: JudgedApi, outcomes: readonly Outcome[]): Omit<RunResults, 'isLate'> {
+export function evidenceOf({ api }: JudgedServer, outcomes: readonly Outcome[]): Omit<RunResults, 'isLate'> {
   const own = new Set(api.checks.map(({ id }) => id))
   const judged = outcomes.filter(({ check }) => own.has(check))
   return {
-    failed: new Map(
-      judged.filter(({ status }) => status === 'failed').map((outcome) => [outcome.check, failureOf(outcome)]),
-    ),
-    passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? [check] : []))),
-    timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? [id] : []))),
-    known: knownFaultsOf([api.name]),
+    failed: new Map(judged.filter(({ status }) => status === 'failed').map((one) => [one.check, failureOf(one)])),
+    passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? check : []))),
+    timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? id : []))),
+    known: knownFaultsOf(api),
     costOf: roundTripsOf,
   }
 }
 
-function failureOf(outcome: Outcome): Failure {
-  return { ...comparableFailure(outcome), recorded: `${outcome.code}:${failureSummary(outcome)}` }
-}
-
 /** Judges simulators under the conditions of the run, with the observed answers. */
 export function reenactor(
-  { api, conditions }: JudgedApi,
+  { api, conditions }: JudgedServer,
   outcomes: readonly Outcome[],
   seed: number,
   run: (task: SelfTestTask) => Promise<readonly Result[] | null>,
 ): Reenact {
-  const questionOf = new Map(api.observations.map(({ id, question }) => [id, question]))
+  const answerOf = new Map(outcomes.map(({ check, answer }) => [check, answer]))
   const answers = Object.fromEntries(
-    outcomes.flatMap(({ check, answer }) => {
-      const question = questionOf.get(check)
-      return question === undefined || answer === null ? [] : [[question, answer]]
+    api.observations.flatMap(({ id, question }) => {
+      const answer = answerOf.get(id) ?? null
+      return answer === null ? [] : [[question, answer]]
     }),
   )
   const task: Omit<SelfTestTask, 'defects' | 'only'> = {
@@ -51,12 +40,12 @@ export function reenactor(
     scope: conditions(),
   }
   // Such a check judges the whole run, and here only a few checks run.
-  const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? [id] : [])))
-  const sharing = new Set(api.checks.flatMap((check) => (startsServers(check) ? [] : [check.id])))
-  const known = new Map<string, Map<string, ComparableFailure | null | undefined>>()
+  const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? id : [])))
+  const sharing = new Set(api.checks.flatMap((check) => (startsServers(check) ? [] : check.id)))
+  const known = new Map<string, Map<string, Failure | null | undefined>>()
   return async (defects, checks, inOrder = false) => {
     const key = `${defects.join()} ${inOrder}`
-    const failures = known.get(key) ?? new Map<string, ComparableFailure | null | undefined>()
+    const failures = known.get(key) ?? new Map()
     known.set(key, failures)
     const missing = [...new Set(checks)].filter((check) => !failures.has(check))
     const together = missing.filter((check) => inOrder && sharing.has(check))

@@ -16,16 +16,18 @@ import { exitCodeAfter, Interruption } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
 import { apisModule, apis as everyApi } from '../target/apis.ts'
-import { codeOfTarget } from '../target/exit.ts'
 import { linesStream, notice } from '../target/notice.ts'
-import { planChecks, requireChecks, runCases } from '../target/plan.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
+  codeOfTarget,
   consent,
   describe,
   inspect,
   openTarget,
+  planChecks,
   type ReadySession,
+  requireChecks,
+  runCases,
   type TargetSession,
   verifyAfter,
 } from '../target/session.ts'
@@ -33,9 +35,6 @@ import { showPlan } from '../target/show-plan.ts'
 import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
 import { record } from './record.ts'
-
-/** Changes the order of the checks of a run. */
-type Reorder = (planned: readonly PlannedCheck[]) => readonly PlannedCheck[]
 
 /** The APIs that may be judged, and a worker thread that has loaded them. */
 export interface Registries {
@@ -49,7 +48,7 @@ const registered: Registries = { apis: everyApi, startThread: () => startThread(
 export async function run(
   options: RunOptions,
   signal: AbortSignal,
-  reorder: Reorder = (planned) => planned,
+  reorder = (planned: readonly PlannedCheck[]) => planned,
   { apis, startThread: start }: Registries = registered,
 ): Promise<number> {
   // Problems in files of the user must show before anything is sent.
@@ -125,10 +124,7 @@ export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number
 const minShownMs = 10_000
 
 /** Prints an estimate of the duration of a long run. Returns the estimate; null if there is none. */
-async function printEstimate(
-  { apis, options }: TargetSession,
-  planned: readonly PlannedCheck[],
-): Promise<number | null> {
+async function printEstimate({ apis, options }: TargetSession, planned: readonly PlannedCheck[]) {
   const estimates = await Promise.all(apis.map((api) => api.estimateDuration?.(planned)))
   const estimate = estimates.find((one) => one)
   if (!estimate) return null
@@ -175,7 +171,6 @@ export function createEarlyEnd(
   let failures = 0
   return {
     signal: controller.signal,
-    /** Counts the failures. */
     see({ check, status }: Outcome) {
       if (status !== 'failed' || !deciding.has(check)) return
       failures += 1

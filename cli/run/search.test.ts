@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ComparableFailure } from '../../suites/runner/failure-summary.ts'
+import type { Failure } from '../selftest/task.ts'
 import type { FaultMatrix } from './known-faults.ts'
 import { type Found, searchFaults } from './search.ts'
 
@@ -11,9 +11,9 @@ type World = Readonly<Record<string, readonly (readonly [defect: string, way: st
 
 const checks = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9']
 
-function wayIn(world: World, defects: readonly string[], check: string): ComparableFailure | null {
+function wayIn(world: World, defects: readonly string[], check: string): Failure | null {
   const [, text] = (world[check] ?? []).find(([defect]) => defects.includes(defect)) ?? []
-  return text === undefined ? null : { text, change: text }
+  return text === undefined ? null : { text, change: text, recorded: text }
 }
 
 /**
@@ -155,7 +155,9 @@ describe('the search names', () => {
       },
       (defects, asked) =>
         Promise.resolve(
-          new Map(asked.map((check) => [check, wayIn(twins, defects, check) && { text: 'same', change: '' }])),
+          new Map(
+            asked.map((check) => [check, wayIn(twins, defects, check) && { text: 'same', change: '', recorded: '' }]),
+          ),
         ),
     )
     expect(found?.faults).toMatchObject([{ defect: 'one', alternatives: ['two'] }])

@@ -1,25 +1,17 @@
-import type { ComparableFailure } from '../../suites/runner/failure-summary.ts'
+import type { Failure } from '../selftest/task.ts'
 import { checkOf, type FaultMatrix } from './known-faults.ts'
 import { similarDefects } from './similar-defects.ts'
 
-/** How a check failed. */
-export interface Failure extends ComparableFailure {
-  /** As in the records: code and circumstances. */
-  readonly recorded: string
-}
-
 /**
  * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined if
- * it was not judged. Returns null if the time ran out.
- *
- * @param inOrder whether the checks that share a server run one after the other on one, as in the run: a fault may
- * depend on earlier requests; otherwise several run at a time
+ * it was not judged. Null if the time ran out. With `inOrder` the checks that share a server run one after the other on
+ * one, as in the run, since a fault may depend on earlier requests.
  */
 export type Reenact = (
   defects: readonly string[],
   checks: readonly string[],
   inOrder?: boolean,
-) => Promise<ReadonlyMap<string, ComparableFailure | null | undefined> | null>
+) => Promise<ReadonlyMap<string, Failure | null | undefined> | null>
 
 /** The results of a run, and the recorded failures that may explain them. */
 export interface RunResults {
@@ -35,16 +27,9 @@ export interface RunResults {
   readonly isLate: () => boolean
 }
 
-/** A fault without which some failures do not occur. */
-export interface ConfirmedFault {
-  readonly defect: string
-  readonly explains: readonly string[]
-  /** Other defects, each of which could replace it: these checks fail in the same way. */
-  readonly alternatives: readonly string[]
-}
-
 export interface Found {
-  readonly faults: readonly ConfirmedFault[]
+  /** Without one of them, the failures that it explains do not occur. Each alternative could replace it. */
+  readonly faults: readonly Readonly<{ defect: string; explains: readonly string[]; alternatives: readonly string[] }>[]
   /** The failures that occur in the same way with all of these faults. */
   readonly explained: readonly string[]
   /** The checks that fail with these faults, but passed or failed in another way in the run. */
@@ -97,12 +82,7 @@ export async function searchFaults(ended: RunResults, reenact: Reenact): Promise
 }
 
 /** Adds defects that explain more, until everything is explained or nothing helps. */
-async function choose(
-  ended: RunResults,
-  reenact: Reenact,
-  first: readonly Chosen[],
-  refuted: ReadonlySet<string>,
-): Promise<readonly Chosen[]> {
+async function choose(ended: RunResults, reenact: Reenact, first: readonly Chosen[], refuted: ReadonlySet<string>) {
   const { failed, passed, known, isLate } = ended
   const chosen = [...first]
   const tried = new Set(refuted)
@@ -167,9 +147,8 @@ function apart(gaining: readonly Attempt[]): readonly Chosen[] {
 }
 
 /**
- * The result of these defects together, or those that are not confirmed. Null if the time ran out.
- *
- * @param tried of the checks that passed, those that run; null for the whole run
+ * The result of these defects together, or those that are not confirmed; null if the time ran out. Of the checks that
+ * passed only those in `tried` run, if given.
  */
 async function confirm(
   ended: RunResults,
@@ -226,14 +205,12 @@ async function confirm(
 /** Whether two thirds of the equal failures have the same change too. */
 const isMostlyExact = (exact: number, equal: readonly string[]) => 3 * exact >= 2 * equal.length
 
-const isSame = (one: ComparableFailure | null | undefined, other: ComparableFailure | null | undefined) =>
-  one?.text === other?.text
+const isSame = (one: Failure | null | undefined, other: Failure | null | undefined) => one?.text === other?.text
 
 /** Code, method, and status and form of the response, whatever the step and the path. */
-const kindOf = (failure: ComparableFailure | undefined) =>
-  failure?.text.replace(/ .*\| (\w+) .*(?= \d+ \w+$)/, ' $1') ?? ''
+const kindOf = (failure: Failure | undefined) => failure?.text.replace(/ .*\| (\w+) .*(?= \d+ \w+$)/, ' $1') ?? ''
 
-const codeOf = (failure: ComparableFailure | undefined) => failure?.text.split(' ', 1)[0] ?? ''
+const codeOf = (failure: Failure | undefined) => failure?.text.split(' ', 1)[0] ?? ''
 
 /** The checks that are recorded to fail for a defect. */
 function checksOf({ known }: RunResults, defect: string): readonly string[] {

@@ -4,22 +4,11 @@ import { checkOf, type FaultMatrix } from './known-faults.ts'
 /** The weight of a failure with the same code but entirely different circumstances, and of one with another code. */
 const sameCodeCounts = 0.8
 const otherCodeCounts = 0.2
-/**
- * The penalty for a recorded failure that did not occur. It is small, since a fault may show only in some states of a
- * server.
- */
+/** The penalty for a failure that did not occur: small, since a fault may show only in some states of a server. */
 const missingCounts = 0.2
 
-/**
- * The defects with similar recorded failures, the most similar first.
- *
- * @param failed by check, its failure as recorded: code and circumstances
- */
-export function similarDefects(
-  failed: ReadonlyMap<string, string>,
-  passed: ReadonlySet<string>,
-  known: FaultMatrix,
-): readonly string[] {
+/** The defects with similar recorded failures, the most similar first. `failed` holds failures as recorded. */
+export function similarDefects(failed: ReadonlyMap<string, string>, passed: ReadonlySet<string>, known: FaultMatrix) {
   const defects = Object.entries(known)
   const failing = new Map<string, number>()
   for (const [, failures] of defects) {

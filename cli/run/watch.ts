@@ -14,10 +14,8 @@ import { failedIn } from './failed.ts'
 import { run } from './run.ts'
 
 /**
- * Judges the server again whenever its files change, starting with the checks that failed. A change during a round ends
- * the round. Returns the exit code of the last round on the signal.
- *
- * @throws {UsageError} when the files cannot be watched
+ * Judges the server again whenever its files change, first what failed. A change ends the round. Returns the exit code
+ * of the last round. @throws {UsageError} when the files cannot be watched
  */
 export async function watchAndRun(path: string, options: RunOptions, signal: AbortSignal): Promise<number> {
   await using changes = await watchFiles(path, options.out)
@@ -58,7 +56,6 @@ function failedFirst(planned: readonly PlannedCheck[], failed: ReadonlySet<strin
   return [...planned.filter(isFirst), ...planned.filter((check) => !isFirst(check))]
 }
 
-/** Reasons for another round. */
 export interface Changes extends AsyncDisposable {
   /** Aborted by the next change of a file, or by Enter. The reason says which. */
   next(): AbortSignal
@@ -70,11 +67,7 @@ const quietMs = 100
 /** Files that tools write next to the code of a server. */
 const ignored = /^(\..*|node_modules|__pycache__)$/
 
-/**
- * Watches a file or a folder, and standard input. Hidden files, packages and the folder of the report are ignored.
- *
- * @throws {UsageError} when it cannot be watched
- */
+/** Watches standard input and files, except hidden ones, packages and the report. @throws {UsageError} */
 async function watchFiles(path: string, report: string): Promise<Changes> {
   const [root, out] = [resolve(path), resolve(report)]
   const hint = 'Give the file or folder with the code of the server, as in `--watch src`.'

@@ -23,7 +23,6 @@ type SelftestFlags = ValuesOf<typeof flags>
 /** The options of `selftest`, with the seed that was drawn if none was given. */
 export type SelftestOptions = SelftestFlags & { readonly seed: number }
 
-/** `copytrade-tck selftest`: tests the kit itself. Sets the exit code of the process. */
 export function selftestCommand(): Command {
   return addFlags(new Command('selftest'), flags)
     .description('Test the kit itself: every defect is caught, and no correct server fails.')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunScope, SelfTestApi } from '../target/self-test.ts'
-import { detectionOf } from './detection.ts'
+import { detectionOf } from './matrix.ts'
 import { tryAll } from './runs.ts'
 import type { Result, SelfTestTask } from './task.ts'
 
@@ -11,7 +11,7 @@ const result = (check: string, status: Result['status'], message: string | null 
   status,
   code: null,
   answer: null,
-  circumstances: null,
+  requirement: 'r',
   message,
 })
 
@@ -19,7 +19,7 @@ const defect = { id: 'd', breaks: ['r'], summary: '' }
 
 /** The detection of a defect if the checks that catch it have these results. */
 function detected(...results: readonly Result[]) {
-  return detectionOf({ api }, [{ defect, scoped: [results] }])[0]
+  return detectionOf(api, [{ defect, scoped: [results] }])[0]
 }
 
 describe('a defect in a run of a user is', () => {
@@ -57,5 +57,5 @@ test('a check that catches a defect only after other checks is not expected to c
 
   const { defects } = await tryAll(whole, run)
 
-  expect(detectionOf(whole, defects)[0]).toMatchObject({ beyond: [{ defect: 'd', reason: 'no' }], missed: [] })
+  expect(detectionOf(whole.api, defects)[0]).toMatchObject({ beyond: [{ defect: 'd', reason: 'no' }], missed: [] })
 })

@@ -104,15 +104,12 @@ export const selftestSchema = z.object({
     .describe('A kill matrix for each API: defect × requirement. Pairs that are not listed passed'),
 })
 
-/** The result of a self-test, as in `selftest.json`. */
 export type Selftest = z.infer<typeof selftestSchema>
 export type Law = z.infer<typeof law>
 export type Violation = z.infer<typeof violation>
-/** The kill matrix of one API. */
 export type ApiMatrix = z.infer<typeof apiMatrix>
 /** The defects that a run with a limited scope catches under the default answers. */
 export type Detection = z.infer<typeof detection>
 export type DefectRow = z.infer<typeof defectRow>
-export type CombinedRow = z.infer<typeof combinedRow>
 export type Kill = DefectRow['verdict']
 export type RequirementColumn = z.infer<typeof requirementColumn>

@@ -1,7 +1,9 @@
-import type { Answers } from '../target/self-test.ts'
+import { type Answers, expectedKills } from '../target/self-test.ts'
 import type { ApiMatrix, Law, Violation } from './document.ts'
 import { failedIn, type Tried, violationKind } from './matrix.ts'
-import type { ApiScope } from './scope.ts'
+import type { Processes } from './processes.ts'
+import { type ApiScope, smallestViolation } from './scope.ts'
+import { bareTask, type SelfTestTask } from './task.ts'
 
 /** A violation before its answers are reduced. `{answers}` in its sentence stands for the final answers. */
 export interface PossibleViolation extends Violation {
@@ -9,27 +11,18 @@ export interface PossibleViolation extends Violation {
   readonly profile: number | null
 }
 
-function violation(
-  law: Law,
-  kind: Violation['kind'],
-  sentence: string,
-  about: Partial<PossibleViolation>,
-): PossibleViolation {
+function violation(law: Law, kind: Violation['kind'], sentence: string, about: Partial<PossibleViolation>) {
   return { defect: null, requirement: null, check: null, answers: {}, profile: null, ...about, law, kind, sentence }
 }
 
-export function findPossibleViolations(
-  scope: ApiScope,
-  matrix: ApiMatrix,
-  { right, defects }: Tried,
-): readonly PossibleViolation[] {
+export function findPossibleViolations(scope: ApiScope, matrix: ApiMatrix, { right, defects }: Tried) {
   return [
     ...falseAlarms(scope, right),
     ...errors(defects),
     ...blindSpots(matrix),
     ...blindScopes(matrix),
     ...missedUnderRandomAnswers(matrix),
-    ...staleExcuses(scope, defects),
+    ...staleExcuses(defects),
     ...unproven(scope, matrix),
   ]
 }
@@ -44,19 +37,16 @@ function falseAlarms({ api }: ApiScope, right: Tried['right']): readonly Possibl
   )
   const firsts = new Map(wrong.toReversed().map((one) => [one.result.check, one]))
   return [...firsts.values()].toReversed().map(({ kind, profile, answers, result }) => {
-    const { check, status, answer, message } = result
-    const requirement = api.checks.find(({ id }) => id === check)?.requirement ?? null
-    const question = api.observations.find(({ id }) => id === check)?.question
+    const { check, status, answer, message, requirement = null, question } = result
     const times = wrong.filter((one) => one.result.check === check).length
     const where = `in ${times} of ${right.length} profiles`
     const observed =
       question !== undefined && status === 'passed' ? `observed ${answer ?? 'none of the answers'}` : status
-    const about = requirement ?? question
     const details = message === null ? '' : `, ${withoutStop(message)}`
     return violation(
       question === undefined ? 1 : 4,
       kind,
-      `${check} (${about}) is wrong for a simulator without a defect, ${where}: ${observed}${details}. Reproduce with {answers}.`,
+      `${check} (${requirement ?? question}) is wrong for a simulator without a defect, ${where}: ${observed}${details}. Reproduce with {answers}.`,
       { requirement, check, answers, profile },
     )
   })
@@ -114,10 +104,10 @@ function missedUnderRandomAnswers({ defects, profiles }: ApiMatrix): readonly Po
 }
 
 /** Law 2: answers that are listed as masks of a defect must mask it. */
-function staleExcuses(scope: ApiScope, defects: Tried['defects']): readonly PossibleViolation[] {
+function staleExcuses(defects: Tried['defects']): readonly PossibleViolation[] {
   return defects.flatMap(({ defect: { id: defect }, masked }) =>
     masked.flatMap(({ task: { requirements, answers }, results }) => {
-      const red = failedIn(scope, results)
+      const red = failedIn(results)
       const caught = requirements.filter((requirement) => red.includes(requirement))
       return caught.map((requirement) => {
         const sentence = `The defect ${defect} has a mask for ${requirement} with {answers}, but is caught there.`
@@ -137,6 +127,46 @@ function unproven({ complete }: ApiScope, { requirements }: ApiMatrix): readonly
         : `none of the defects that break it (${brokenBy.join(', ')}) makes it fail`
     return violation(3, 'unproven', `The requirement ${requirement} is unproven: ${reason}.`, { requirement })
   })
+}
+
+/** A few small examples are enough, even if there are many violations. */
+const maxShrunk = 10
+
+/** The possible violations, with as few answers as possible. A violation that does not happen again keeps its answers. */
+export async function shrinkAll(possible: readonly PossibleViolation[], scope: ApiScope, run: Processes['run']) {
+  const shrunk = possible.filter(({ profile }) => profile !== null).slice(0, maxShrunk)
+  return Promise.all(
+    possible.map(async (one) => {
+      const { profile: place, ...finding } = one
+      const profile = { questions: scope.api.questions, seed: scope.seed, place: place ?? 0 }
+      const smallest = shrunk.includes(one)
+        ? await smallestViolation(profile, (answers) => violates({ ...finding, answers }, scope, run))
+        : null
+      const answers = smallest ?? finding.answers
+      return { ...finding, answers, sentence: finding.sentence.replace('{answers}', () => answersText(answers)) }
+    }),
+  )
+}
+
+async function violates(
+  { defect, requirement, check, answers }: Violation,
+  { api, seed }: ApiScope,
+  run: Processes['run'],
+): Promise<boolean> {
+  const task: SelfTestTask = {
+    ...{ ...bareTask, api: api.name, answers, seed },
+    defects: defect === null ? [] : [defect],
+    requirements: requirement === null ? [] : [requirement],
+    observes: defect === null && requirement === null,
+  }
+  const known = api.defects.find(({ id }) => id === defect)
+  if (known === undefined) {
+    const results = await run(task)
+    return results.some((result) => result.check === check && violationKind(api, answers, result) !== null)
+  }
+  const isDue = expectedKills(api, known, answers).due.some((id) => id === requirement)
+  if (!isDue || requirement === null) return false
+  return !failedIn(await run(task)).includes(requirement)
 }
 
 /** The non-default answers as part of a sentence. */

@@ -49,6 +49,8 @@ const green: Statuses = { C1: 'passed', C2: 'passed', C3: 'passed' }
 
 type Statuses = Readonly<Record<string, Result['status']>>
 
+const failure = (circumstances: string) => ({ text: '', change: '', recorded: `list.not-shifted:${circumstances}` })
+
 const thorough = { only: [] as readonly string[], sample: Number.POSITIVE_INFINITY, seed: 1, quick: false, profiles: 3 }
 
 /** A self-test with made-up statuses of the checks. */
@@ -60,16 +62,13 @@ async function run(
   const tried = await tryAll(scope, async (task) => {
     const statuses = { ...green, ...statusesOf(task) }
     const results = Object.entries(statuses).map(([id, status]) => ({
-      check: id,
-      status,
-      code: status === 'failed' ? ('list.not-shifted' as const) : null,
-      answer: null,
-      message: null,
-      circumstances: id === 'C2' ? 'a restart' : '',
+      ...{ check: id, status, code: null, answer: null, message: null },
+      requirement: of.checks.find((one) => one.id === id)?.requirement ?? '',
+      ...(status === 'failed' && { failure: failure(id === 'C2' ? 'a restart' : '') }),
     }))
     const answer = task.answers.q ?? 'a'
     const observed = task.observes
-      ? [{ check: 'Q1', status: 'passed' as const, code: null, answer, message: null, circumstances: null }]
+      ? [{ check: 'Q1', question: 'q', status: 'passed' as const, code: null, answer, message: null }]
       : []
     return [...results, ...observed]
   })

@@ -1,9 +1,8 @@
 import { type Answers, expectedKills, includes, type KnownDefect, type SelfTestApi } from '../target/self-test.ts'
-import type { ApiMatrix, CombinedRow, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
+import type { ApiMatrix, DefectRow, Detection, Kill, RequirementColumn, Violation } from './document.ts'
 import type { ApiScope } from './scope.ts'
 import type { Result, SelfTestTask } from './task.ts'
 
-/** A task and its results. */
 export interface Run {
   readonly task: SelfTestTask
   readonly results: readonly Result[]
@@ -29,107 +28,87 @@ export interface TriedDefect {
   readonly scoped: readonly (readonly Result[])[]
 }
 
-/** Everything that was tried for an API. */
 export interface Tried {
   /** Without a defect. `profile` is the position of the random profile; null for the default answers. */
   readonly right: readonly (Run & { readonly profile: number | null })[]
   readonly defects: readonly TriedDefect[]
 }
 
-/** The requirements of these checks. */
-function requirementsOf({ api }: ApiScope, results: readonly Result[]): readonly string[] {
-  const requirementOf = new Map(api.checks.map(({ id, requirement }) => [id, requirement]))
-  return [...new Set(results.flatMap(({ check }) => requirementOf.get(check) ?? []))]
+function requirementsOf(results: readonly Result[]): readonly string[] {
+  return [...new Set(results.flatMap(({ requirement }) => requirement ?? []))]
 }
 
-/** The requirements with a failed check. */
-export function failedIn(scope: ApiScope, results: readonly Result[]): readonly string[] {
-  return requirementsOf(
-    scope,
-    results.filter(({ status }) => status === 'failed'),
+const isFailed = ({ status }: Result) => status === 'failed'
+
+export function failedIn(results: readonly Result[]): readonly string[] {
+  return requirementsOf(results.filter(isFailed))
+}
+
+export function buildMatrix({ api, requirements, profiles }: ApiScope, tried: Tried): ApiMatrix {
+  const defects = tried.defects.map((one) => rowOf(api, one))
+  const alarms = tried.right.map(({ task: { answers }, results }) =>
+    requirementsOf(results.filter((one) => violationKind(api, answers, one) !== null)),
   )
-}
-
-export function buildMatrix(scope: ApiScope, tried: Tried, detection: readonly Detection[] = []): ApiMatrix {
-  const defects = tried.defects.map((one) => rowOf(scope, one))
-  const alarms = tried.right
-    .map(({ task: { answers }, results }) => results.filter((one) => violationKind(scope.api, answers, one) !== null))
-    .map((wrong) => requirementsOf(scope, wrong))
-  const requirements = scope.api.requirements
-    .filter(({ id }) => scope.requirements.includes(id))
+  const columns = api.requirements
+    .filter(({ id }) => requirements.includes(id))
     .map(({ id, clause, level, statement }): RequirementColumn => {
       const brokenBy = defects.filter(({ breaks }) => breaks.includes(id)).map((defect) => defect.id)
       const killed = defects.filter(({ killedBy }) => killedBy.includes(id)).map((defect) => defect.id)
       const caught = killed.filter((defect) => brokenBy.includes(defect))
       return {
-        id,
-        clause,
-        level,
-        statement,
-        brokenBy,
-        caught,
+        ...{ id, clause, level, statement, brokenBy, caught },
         alsoRed: killed.filter((defect) => !brokenBy.includes(defect)),
         falseAlarms: alarms.filter((red) => red.includes(id)).length,
         unproven: caught.length === 0,
       }
     })
-  return { name: scope.api.name, defects, requirements, profiles: scope.profiles, detection }
+  return { name: api.name, defects, requirements: columns, profiles, detection: detectionOf(api, tried.defects) }
 }
 
-function rowOf(scope: ApiScope, { defect, row, alone, combined, other }: TriedDefect): DefectRow {
+function rowOf(api: SelfTestApi, { defect, row, alone, combined, other }: TriedDefect): DefectRow {
   const { id, summary, breaks } = defect
-  const kills = killsOf(scope, defect, row, alone)
+  const kills = killsOf(api, defect, row, alone)
   const blocked = row.results.filter(({ status }) => status === 'blocked')
   const judged = [...row.results, ...alone]
   return {
-    id,
-    summary,
-    breaks,
+    ...{ id, summary, breaks },
     verdict: verdictOf(breaks, kills),
     ...kills,
-    blocked: requirementsOf(scope, blocked).filter((requirement) => !kills.killedBy.includes(requirement)),
-    catchingChecks: catchingChecks(scope, defect, judged),
+    blocked: requirementsOf(blocked).filter((requirement) => !kills.killedBy.includes(requirement)),
+    catchingChecks: catchingChecks(defect, judged),
     failures: failuresIn([...judged, ...(combined?.results ?? []), ...(other?.results ?? [])]),
-    combined: combined && combinedRow(scope, defect, combined),
+    combined: combined && combinedRow(api, defect, combined),
   }
 }
 
 /** The failed checks of the requirements that a defect breaks. */
-export function catchingChecks(
-  { api }: ApiScope,
-  { breaks }: KnownDefect,
-  results: readonly Result[],
-): readonly string[] {
-  const own = new Set(api.checks.filter(({ requirement }) => breaks.includes(requirement)).map(({ id }) => id))
-  const failed = results.filter(({ check, status }) => status === 'failed' && own.has(check))
-  return [...new Set(failed.map(({ check }) => check))].toSorted()
+export function catchingChecks({ breaks }: KnownDefect, results: readonly Result[]): readonly string[] {
+  const caught = results.filter(isFailed).filter(({ requirement = '' }) => breaks.includes(requirement))
+  return [...new Set(caught.map(({ check }) => check))].toSorted()
 }
 
 /** Each failed check with its failure code and the circumstances, which can depend on the answers. */
 function failuresIn(results: readonly Result[]): readonly string[] {
-  const failed = results.filter(({ status }) => status === 'failed')
-  const texts = failed.map(({ check, code, circumstances }) => `${check}:${code}:${circumstances ?? ''}`)
+  const texts = results.flatMap(({ check, failure }) => (failure === undefined ? [] : `${check}:${failure.recorded}`))
   return [...new Set(texts)].toSorted()
 }
 
-function combinedRow(scope: ApiScope, defect: KnownDefect, run: NonNullable<TriedDefect['combined']>): CombinedRow {
-  const { killedAlone: _, ...kills } = killsOf(scope, defect, run)
+function combinedRow(api: SelfTestApi, defect: KnownDefect, run: Run & { readonly profile: number }) {
+  const { killedAlone: _, ...kills } = killsOf(api, defect, run)
   return { profile: run.profile, ...kills }
 }
 
 /** The requirements that catch a defect, that should but miss it, and that cannot. `alone` is as in `TriedDefect`. */
-export function killsOf(scope: ApiScope, defect: KnownDefect, { task, results }: Run, alone: readonly Result[] = []) {
-  const { due, hidden } = expectedKills(scope.api, defect, task.answers)
-  const red = failedIn(scope, results)
-  const killedAlone = failedIn(scope, alone).filter((id) => !red.includes(id))
+export function killsOf(api: SelfTestApi, defect: KnownDefect, { task, results }: Run, alone: readonly Result[] = []) {
+  const { due, hidden } = expectedKills(api, defect, task.answers)
+  const red = failedIn(results)
+  const killedAlone = failedIn(alone).filter((id) => !red.includes(id))
   const killedBy = [...red, ...killedAlone]
   const isMissed = (id: string) => task.requirements.includes(id) && !killedBy.includes(id)
   return { killedBy, killedAlone, missedBy: due.filter(isMissed), hiddenFrom: hidden }
 }
 
-type Kills = Pick<DefectRow, 'killedBy' | 'missedBy' | 'hiddenFrom'>
-
-function verdictOf(breaks: readonly string[], { killedBy, missedBy, hiddenFrom }: Kills): Kill {
+function verdictOf(breaks: readonly string[], { killedBy, missedBy, hiddenFrom }: ReturnType<typeof killsOf>): Kill {
   if (hiddenFrom.length === breaks.length) return 'hidden'
   if (missedBy.length === 0) return 'killed-by-all'
   if (breaks.some((id) => killedBy.includes(id))) return 'killed-by-some'
@@ -140,19 +119,45 @@ function verdictOf(breaks: readonly string[], { killedBy, missedBy, hiddenFrom }
 export function violationKind(
   api: SelfTestApi,
   answers: Answers,
-  { check, status, answer }: Result,
+  { check, status, answer, requirement, question }: Result,
 ): Violation['kind'] | null {
-  const requirement = api.checks.find(({ id }) => id === check)?.requirement
-  const question = api.observations.find(({ id }) => id === check)?.question
   if (status === 'error') return 'error'
   const subject = requirement ?? question ?? check
   const mayBeUnseen = api.unmeasurable.some((one) => one.subjects.test(subject) && includes(api, answers, one.where))
   if (mayBeUnseen && (status === 'not-applicable' || status === 'passed')) return null
   if (status !== 'passed') return question === undefined ? 'false-alarm' : 'wrong-observation'
-  const given = question === undefined ? null : (answers[question] ?? defaultOf(api, question))
-  return answer === given ? null : 'wrong-observation'
+  const isRight = question === undefined || includes(api, answers, { [question]: answer ?? '' })
+  return isRight ? null : 'wrong-observation'
 }
 
-function defaultOf({ questions }: SelfTestApi, question: string): string | null {
-  return questions.find(({ id }) => id === question)?.default ?? null
+/** For each kind of run: the defects that it catches, that are beyond its scope, and that it misses. */
+export function detectionOf(
+  { runScopes }: Pick<SelfTestApi, 'runScopes'>,
+  defects: readonly Pick<TriedDefect, 'defect' | 'scoped'>[],
+): readonly Detection[] {
+  return runScopes.flatMap(({ id: scope, summary }, place): readonly Detection[] => {
+    const tried = defects.flatMap(({ defect: { id: defect }, scoped }) =>
+      scoped
+        .slice(place, place + 1)
+        .map((results) => ({ defect, isCaught: results.some(isFailed), reason: reasonOutOfScope(results) })),
+    )
+    if (tried.length === 0) return []
+    const left = tried.filter(({ isCaught }) => !isCaught)
+    return [
+      {
+        ...{ scope, summary },
+        caught: tried.flatMap(({ defect, isCaught }) => (isCaught ? defect : [])),
+        beyond: left.flatMap(({ defect, reason }) => (reason === null ? [] : { defect, reason })),
+        missed: left.flatMap(({ defect, reason }) => (reason === null ? defect : [])),
+      },
+    ]
+  })
+}
+
+/** Null if a check was in scope. */
+function reasonOutOfScope(results: readonly Result[]): string | null {
+  const reasons = results.map(({ status, message }) =>
+    status === 'out-of-scope' || status === 'not-applicable' ? message : null,
+  )
+  return reasons.includes(null) ? null : (reasons[0] ?? null)
 }

@@ -8,14 +8,12 @@ export class ProcessFailedError extends Error {
   override readonly name = 'ProcessFailedError'
 }
 
-/** Processes that run tasks. */
 export type Processes = ReturnType<typeof createProcesses>
 
-export interface ProcessesOptions {
+interface ProcessesOptions {
   readonly jobs: number
-  /** The module that exports `apis`, as a URL. */
-  readonly apisModule: string
-  /** The time limit of one task. */
+  /** The URL of the module that exports `apis`. Default: the APIs of the kit. */
+  readonly apisModule?: string
   readonly taskLimitMs: number
 }
 
@@ -27,6 +25,8 @@ export interface Assignment {
 
 export type Reply = { readonly id: number } & ({ readonly results: readonly Result[] } | { readonly error: string })
 
+const kitApis = new URL('./apis.js', import.meta.url).href
+
 /** While one simulator in a process waits for the network, another can run. */
 const tasksAtOnce = 3
 
@@ -37,7 +37,7 @@ const execArgv = ['--max-semi-space-size=32']
  * Starts the processes. `close` ends them even if they are busy. Threads would not do: Node.js may abort as a whole if
  * one is terminated while it parses HTTP.
  */
-export function createProcesses({ jobs, apisModule, taskLimitMs }: ProcessesOptions) {
+export function createProcesses({ jobs, apisModule = kitApis, taskLimitMs }: ProcessesOptions) {
   // The first failure ends every task, since the result would be incomplete.
   const failed = new AbortController()
   setMaxListeners(0, failed.signal)

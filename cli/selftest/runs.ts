@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Answers, KnownDefect } from '../target/self-test.ts'
-import { catchingChecks, killsOf, type Run, type Tried, type TriedDefect } from './matrix.ts'
+import { catchingChecks, killsOf, type Run, type TriedDefect } from './matrix.ts'
 import type { Processes } from './processes.ts'
 import type { ApiScope } from './scope.ts'
 import { bareTask, type SelfTestTask } from './task.ts'
@@ -8,11 +8,7 @@ import { bareTask, type SelfTestTask } from './task.ts'
 type RunTask = Processes['run']
 
 /** Judges the simulators without a defect, and those with each defect. `onDone` is called for each of them. */
-export async function tryAll(
-  scope: ApiScope,
-  run: RunTask,
-  onDone: (task: SelfTestTask) => void = () => undefined,
-): Promise<Tried> {
+export async function tryAll(scope: ApiScope, run: RunTask, onDone: (task: SelfTestTask) => void = () => undefined) {
   const { api, seed, profiles, requirements, observes } = scope
   const right = [null, ...profiles.keys()].map(async (profile) => {
     const answers = profile === null ? {} : (profiles[profile] ?? {})
@@ -38,10 +34,10 @@ async function tryDefect(scope: ApiScope, defect: KnownDefect, run: RunTask): Pr
   }
   const judgeRow = async () => {
     const row = await runWith({}, quick ? defect.breaks : scope.requirements)
-    const missed = killsOf(scope, defect, row).missedBy
+    const missed = killsOf(api, defect, row).missedBy
     const again = await Promise.all(missed.map((id) => runWith({}, [id])))
     const alone = again.flatMap(({ results }) => results)
-    const catching = catchingChecks(scope, defect, [...row.results, ...alone])
+    const catching = catchingChecks(defect, [...row.results, ...alone])
     const task = { ...row.task, requirements: defect.breaks, only: catching }
     return { row, alone, scoped: quick ? [] : await tryInRunScopes(scope, task, run) }
   }
@@ -63,10 +59,7 @@ function profileOf({ id }: KnownDefect, { seed, profiles }: ApiScope): number {
   return createHash('sha256').update(`${seed} ${id}`).digest().readUInt32BE() % profiles.length
 }
 
-/**
- * Judges a defect again under the conditions of users' runs, by the checks that catch it in an unlimited run. A defect
- * that no check catches is reported as a survivor.
- */
+/** Judges a defect under the conditions of users' runs, by the checks that catch it in an unlimited run. */
 async function tryInRunScopes({ api }: ApiScope, task: SelfTestTask & { only: readonly string[] }, run: RunTask) {
   if (task.only.length === 0 || api.runScopes.length === 0) return []
   // A check over the whole run may fail because of the requests of another check, so each is also tried alone.

@@ -9,37 +9,28 @@ import { createLiveLine } from '../live-line.ts'
 import type { SelfTestApi } from '../target/self-test.ts'
 import { apis as allApis } from './apis.ts'
 import type { SelftestOptions } from './command.ts'
-import { detectionOf } from './detection.ts'
 import type { Selftest } from './document.ts'
-import { findPossibleViolations } from './laws.ts'
+import { findPossibleViolations, shrinkAll } from './laws.ts'
 import { buildMatrix } from './matrix.ts'
 import { createProcesses, type Processes } from './processes.ts'
 import { renderText } from './render-text.ts'
 import { tryAll } from './runs.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
-import { shrinkAll } from './shrink.ts'
 import { describeTask, type SelfTestTask } from './task.ts'
 
 /** Far more than any simulator needs, however slow the machine. */
 const taskLimitMs = 600_000
 
-const apisModule = new URL('./apis.js', import.meta.url).href
-
 /** The registries, and the module that exports them as `apis`, for the processes. */
 export interface Registries {
   readonly apis: readonly SelfTestApi[]
-  readonly apisModule: string
+  readonly apisModule?: string
 }
 
 /** Tests the laws, writes the kill matrix and returns the exit code. */
-export async function selftest(
-  options: SelftestOptions,
-  registries: Registries = { apis: allApis, apisModule },
-): Promise<number> {
+export async function selftest(options: SelftestOptions, { apis, ...processOptions }: Registries = { apis: allApis }) {
   const startedAt = new Date()
-  const scopes = registries.apis
-    .map((api) => chooseScope(api, options))
-    .filter(({ requirements }) => requirements.length > 0)
+  const scopes = apis.map((api) => chooseScope(api, options)).filter(({ requirements }) => requirements.length > 0)
   if (scopes.length === 0) {
     throw new UsageError(
       '`--only` matches no defect and no requirement.',
@@ -48,7 +39,7 @@ export async function selftest(
   }
   const total = scopes.reduce((sum, { profiles, defects }) => sum + 1 + profiles.length + defects.length, 0)
   await requireFolder(options.out, '`--out`')
-  const processes = createProcesses({ jobs: options.jobs, apisModule: registries.apisModule, taskLimitMs })
+  const processes = createProcesses({ jobs: options.jobs, taskLimitMs, ...processOptions })
   const progress = createProgress(process.stderr, total)
   try {
     const tested = await Promise.all(scopes.map((scope) => test(scope, processes.run, progress.show)))
@@ -62,7 +53,7 @@ export async function selftest(
 
 async function test(scope: ApiScope, run: Processes['run'], onDone: (task: SelfTestTask) => void) {
   const tried = await tryAll(scope, run, onDone)
-  const matrix = buildMatrix(scope, tried, detectionOf(scope, tried.defects))
+  const matrix = buildMatrix(scope, tried)
   return { matrix, findings: await shrinkAll(findPossibleViolations(scope, matrix, tried), scope, run) }
 }
 

@@ -1,19 +1,16 @@
-import { type ComparableFailure, comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
+import { comparableFailure, failureSummary } from '../../suites/runner/failure-summary.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Answers, Conditions, SelfTestApi } from '../target/self-test.ts'
 
 /** One simulator to judge. Can be sent to a process. */
 export interface SelfTestTask {
-  /** Name of the API. */
   readonly api: string
   /** Ids of the simultaneous defects; empty for a correct simulator. */
   readonly defects: readonly string[]
   readonly answers: Answers
-  /** The requirements that are judged. */
   readonly requirements: readonly string[]
   /** Limits the run to these checks of the requirements; null for all. */
   readonly only: readonly string[] | null
-  /** Whether the observations run as well. */
   readonly observes: boolean
   readonly seed: number
   /** Null for a run without limits. */
@@ -23,15 +20,22 @@ export interface SelfTestTask {
 /** No defect, no limits and no observations. */
 export const bareTask = { defects: [], observes: false, scope: null, only: null } as const
 
-/** The result of one check in a task. Can be sent to a process. */
+/** The result of one check or observation in a task. Can be sent to a process. */
 export type Result = Pick<Outcome, 'check' | 'status' | 'code' | 'answer' | 'message'> & {
-  /** The result of `failureSummary` for a failed expectation; otherwise null. */
-  readonly circumstances: string | null
-  /** Only for a failed expectation. */
-  readonly failure?: ComparableFailure
+  /** The requirement that a check judges. */
+  readonly requirement?: string
+  /** The question that an observation answers. */
+  readonly question?: string
+  readonly failure?: Failure
 }
 
-/** Runs a task in this process. */
+/** How a check failed. `recorded` is its code and circumstances, as in `known-faults.json`. */
+export type Failure = ReturnType<typeof failureOf>
+
+export function failureOf(outcome: Outcome) {
+  return { ...comparableFailure(outcome), recorded: `${outcome.code}:${failureSummary(outcome)}` }
+}
+
 export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]): Promise<readonly Result[]> {
   const api = apis.find(({ name }) => name === task.api)
   if (api === undefined) throw new Error(`there is no API ${task.api}`)
@@ -40,32 +44,23 @@ export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]):
     if (defect === undefined) throw new Error(`there is no defect ${id}`)
     return defect
   })
-  const wanted = new Set(task.requirements)
+  const { requirements, only, observes, answers, seed } = task
   const checks = api.checks.filter(
-    ({ id, requirement }) => wanted.has(requirement) && (task.only === null || task.only.includes(id)),
+    ({ id, requirement }) => requirements.includes(requirement) && (only === null || only.includes(id)),
   )
-  const outcomes = await api.judge({
-    answers: task.answers,
-    defects,
-    checks: task.observes ? [...checks, ...api.observations] : checks,
-    seed: task.seed,
-    scope: task.scope ?? undefined,
-  })
+  const cases = observes ? [...checks, ...api.observations] : checks
+  const outcomes = await api.judge({ answers, defects, checks: cases, seed, scope: task.scope ?? undefined })
+  const subjects = new Map<string, Pick<Result, 'requirement' | 'question'>>([
+    ...checks.map(({ id, requirement }) => [id, { requirement }] as const),
+    ...api.observations.map(({ id, question }) => [id, { question }] as const),
+  ])
   return outcomes.map((outcome) => {
     const { check, status, code, answer, message } = outcome
-    return {
-      check,
-      status,
-      code,
-      answer,
-      message,
-      circumstances: status === 'failed' ? failureSummary(outcome) : null,
-      ...(status === 'failed' && { failure: comparableFailure(outcome) }),
-    }
+    const failure = status === 'failed' && { failure: failureOf(outcome) }
+    return { check, status, code, answer, message, ...subjects.get(check), ...failure }
   })
 }
 
-/** The task, for messages. */
 export function describeTask({ defects, answers }: SelfTestTask): string {
   const what = defects.length === 0 ? 'the simulator without a defect' : `the defect ${defects.join(' with ')}`
   return Object.keys(answers).length === 0 ? what : `${what} with other answers`

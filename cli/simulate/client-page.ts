@@ -4,7 +4,6 @@ import { pluginQuestions } from '../../spec/plugin/questions.ts'
 import { pluginRequirements } from '../../spec/plugin/requirements.ts'
 import type { ClientDocument } from './client-document.ts'
 
-/** The report about a client as a page. */
 export function clientPage(report: ClientDocument): Page {
   const { kit, requests, forgotten, parts, startedAt, endedAt, mistakes, coverage } = report
   const unmet = coverage.filter(({ times }) => times === 0)

@@ -16,12 +16,7 @@ const renderings: Readonly<Record<string, (report: ClientDocument) => string>> =
   '.md': (report) => pageMarkdown(clientPage(report)),
 }
 
-/**
- * Collects the client reports of the journal, one before each reset and one at the end. Checks before the start that
- * the report can be written.
- *
- * @throws {UsageError} for an unknown extension, or a folder that cannot be created
- */
+/** Collects client reports, one before each reset and one at the end. @throws {UsageError} if the path is unusable */
 export async function prepareClientReport(path: string) {
   const render = renderings[extname(path).toLowerCase()]
   if (render === undefined) {
@@ -30,9 +25,7 @@ export async function prepareClientReport(path: string) {
       'Use a name that ends in `.html`, `.md` or `.json`.',
     )
   }
-  await rejectUnwritable(path).catch((cause: Error) => {
-    throw notWritten(cause)
-  })
+  await rejectUnwritable(path).catch(failToWrite)
   const startedAt = new Date().toISOString()
   const reports: ClientReport[] = []
   return {
@@ -42,9 +35,7 @@ export async function prepareClientReport(path: string) {
     },
     write: async ({ control }: Simulator) => {
       const text = render(clientDocument(startedAt, [...reports, control.clientReport()]))
-      await writeFile(path, text).catch((cause: Error) => {
-        throw notWritten(cause)
-      })
+      await writeFile(path, text).catch(failToWrite)
     },
   }
 }
@@ -57,6 +48,6 @@ async function rejectUnwritable(path: string): Promise<void> {
   if (!isThere) await rm(path, { force: true })
 }
 
-function notWritten(cause: Error): UsageError {
-  return new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
+function failToWrite(cause: Error): never {
+  throw new UsageError(`\`--client-report\` cannot be written: ${cause.message}.`, 'Choose another file.', { cause })
 }

@@ -5,7 +5,6 @@ import { wholeNumber } from '../options/parsers.ts'
 
 const port = wholeNumber(0, 65_535)
 
-/** The options of `simulate`, in the order of its help. */
 export const simulateFlags = {
   port: value('<n>', 'Port to listen on (default: API_Port, or 8443)', port, { env: 'TCK_PORT' }),
   host: text('<address>', 'Address to listen on', { otherwise: '127.0.0.1', env: 'TCK_HOST' }),
@@ -65,7 +64,6 @@ function collectIds(text: string, before: readonly string[] = []): readonly stri
   return [...before, ...ids.filter((id) => id !== '')]
 }
 
-/** `copytrade-tck simulate`: serves the plugin API until it is stopped. */
 export function simulateCommand(): Command {
   return addFlags(new Command('simulate'), simulateFlags)
     .description('Serve the simulated plugin API, and optionally the platform API, until Ctrl-C or SIGTERM.')

@@ -9,11 +9,7 @@ import type { SimulateFlags } from './command.ts'
 
 type Override<AllHooks> = (hooks: AllHooks) => Partial<AllHooks>
 
-/**
- * Resolves and logs the defects of `--defect`. The override of a simulator is null for a correct one.
- *
- * @throws {UsageError} for an unknown id, and for a defect of a platform that is not served
- */
+/** Resolves and logs the defects; null for none. @throws {UsageError} for an unknown id or a missing platform */
 export function resolveDefects(
   ids: readonly string[],
   { platformPort }: Pick<SimulateFlags, 'platformPort'>,

@@ -5,11 +5,7 @@ import type { KeyPair, PlatformSimulator } from '../../simulator/platform/index.
 import { UsageError } from '../command-error.ts'
 import type { SimulateFlags } from './command.ts'
 
-/**
- * The key pair in the environment; undefined if there is none.
- *
- * @throws {UsageError} when half of it is missing
- */
+/** The key pair in the environment; undefined if there is none. @throws {UsageError} when half of it is missing */
 export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
   const { TCK_PLATFORM_KEY: apiKey = '', TCK_PLATFORM_SECRET: apiSecret = '' } = environment
   if (apiKey === '' && apiSecret === '') return undefined
@@ -20,16 +16,8 @@ export function keyPairOf(environment: NodeJS.ProcessEnv): KeyPair | undefined {
   )
 }
 
-/**
- * The platform API, not yet started; null without `--platform-port`.
- *
- * @throws {UsageError} or {InvalidOptionError}
- */
-export async function createPlatform(
-  flags: SimulateFlags,
-  override: PlatformOverride | null,
-  log: Logger,
-): Promise<PlatformSimulator | null> {
+/** The platform API, not yet started; null without `--platform-port`. @throws {UsageError} or {InvalidOptionError} */
+export async function createPlatform(flags: SimulateFlags, override: PlatformOverride | null, log: Logger) {
   if (flags.platformPort === undefined) return null
   const { createPlatformSimulator } = await import('../../simulator/platform/index.ts')
   const keyPair = keyPairOf(process.env)
@@ -44,10 +32,7 @@ export async function createPlatform(
   })
 }
 
-/**
- * Creates a key pair if there is no usable one; otherwise returns null. The pair is part of the initial state, so that
- * a reset does not remove the only key.
- */
+/** Creates a key pair if none is usable. It is part of the initial state, so that a reset does not remove it. */
 async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   const { keys, clock } = platform
   const isValid = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) > clock.now()
@@ -58,10 +43,7 @@ async function firstPair(platform: PlatformSimulator): Promise<KeyPair | null> {
   return pair
 }
 
-/**
- * Logs the address of the platform. Prints a created key pair, which is shown only once: one line of JSON, or readable
- * text on a terminal.
- */
+/** Logs the address, and prints a created key pair: one line of JSON, or readable text on a terminal. */
 export function announcePlatform({ url, accounts }: PlatformSimulator, pair: KeyPair | null, log: Logger): void {
   log.info({ url, accounts: accounts.length }, 'serving the platform API')
   if (pair === null) return
@@ -72,25 +54,7 @@ export function announcePlatform({ url, accounts }: PlatformSimulator, pair: Key
   process.stdout.write(text)
 }
 
-/** Starts the control API if `--control-port` is given. */
-async function openControl({ simulator, platform, flags, log }: Servers): Promise<ControlServer | null> {
-  const { controlPort: port, controlHost: host } = flags
-  if (port === undefined) return null
-  const token = givenToken()
-  const { serveControl } = await import('../../simulator/serve-control.ts')
-  return serveControl(simulator, {
-    port,
-    host,
-    log,
-    ...(token !== undefined && { token }),
-    ...(platform !== null && { platform }),
-  })
-}
-
-/**
- * Logs the address of the control API. A created token is logged too, since it is shown nowhere else. A given token is
- * not logged.
- */
+/** Logs the address, and a created token, since it is shown nowhere else. A given token is not logged. */
 export function announceControl({ url, pageUrl, token }: ControlServer, log: Logger): void {
   if (givenToken() === undefined) log.info({ control: url, page: pageUrl, token }, 'control')
   else log.info({ control: url, page: `${url}/` }, 'control')
@@ -100,7 +64,6 @@ function givenToken(): string | undefined {
   return process.env.TCK_CONTROL_TOKEN
 }
 
-/** The servers to start. */
 interface Servers {
   readonly simulator: Simulator
   readonly platform: PlatformSimulator | null
@@ -108,12 +71,9 @@ interface Servers {
   readonly log: Logger
 }
 
-/**
- * Opens all ports. If one is in use, closes the others, so that nothing keeps the process alive. `pair` is the
- * platform's key pair if one was created. It must be shown now.
- */
-export async function openAll(servers: Servers) {
-  const { simulator, platform } = servers
+/** Opens all ports, or closes all, so that nothing keeps the process alive. A created key `pair` must be shown now. */
+export async function openAll({ simulator, platform, flags, log }: Servers) {
+  const { controlPort: port, controlHost: host } = flags
   let control: ControlServer | null = null
   const close = async () => {
     await control?.close()
@@ -122,7 +82,12 @@ export async function openAll(servers: Servers) {
   try {
     await simulator.start()
     await platform?.start()
-    control = await openControl(servers)
+    if (port !== undefined) {
+      const token = givenToken()
+      const { serveControl } = await import('../../simulator/serve-control.ts')
+      const parts = { ...(token !== undefined && { token }), ...(platform !== null && { platform }) }
+      control = await serveControl(simulator, { port, host, log, ...parts })
+    }
     // Last, since the secret is shown only once and a failed start would lose it.
     return { control, pair: platform && (await firstPair(platform)), close }
   } catch (error) {

@@ -8,15 +8,14 @@ import { readParameters } from '../options/read-files.ts'
 import type { SimulateFlags } from './command.ts'
 import { announceControl, announcePlatform, createPlatform, openAll } from './servers.ts'
 
-/**
- * Serves until SIGTERM or Ctrl-C, then stops gracefully; a second signal ends the process at once. With an empty
- * API_Key nothing listens, but the process stays until a signal.
- */
+/** Serves until a signal; a second one ends the process at once. With an empty API_Key nothing listens. */
 export async function simulate({ dataDir, ...rest }: SimulateFlags): Promise<void> {
   // A compose file sets a variable without a value to an empty string.
   const flags: SimulateFlags = dataDir ? { ...rest, dataDir } : rest
   const parameters = resolveParameters(flags, process.env)
-  checkPlatformFlags(flags)
+  if (flags.signing !== undefined && flags.platformPort === undefined) {
+    throw new UsageError('`--signing` requires `--platform-port`.', 'Add `--platform-port 0`.')
+  }
   const { like, profile: file, clientReport: reportFile, defect = [] } = flags
   // Optional parts are loaded on demand, since the command must start fast.
   const judged = like === undefined ? null : (await import('./judged.ts')).readJudged(like)
@@ -100,36 +99,15 @@ export function resolveJournal({ journal, controlPort, clientReport }: Partial<S
   return journal ?? (controlPort === undefined && clientReport === undefined ? 0 : defaultJournal)
 }
 
-/**
- * The plugin parameters: those of the file or otherwise of the environment, overridden by `--param`, overridden by
- * `--api-key`.
- *
- * @throws {UsageError} when the file cannot be read or has a value that is not a string
- */
+/** Those of the file or of the environment, overridden by `--param` and by `--api-key`. @throws {UsageError} */
 export function resolveParameters(
   { params, param, apiKey }: Partial<SimulateFlags>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
+  const inherited = Object.entries(environment).filter(([name]) => /^(API_Key|API_Port|Copy_\d+)$/.test(name))
   return {
-    ...(params === undefined ? parametersIn(environment) : readParameters('--params', params)),
+    ...(params === undefined ? Object.fromEntries(inherited) : readParameters('--params', params)),
     ...param,
     ...(apiKey === undefined ? {} : { API_Key: apiKey }),
   }
-}
-
-/** Plugin parameters that are read from environment variables of the same name. */
-const parameterNames = /^(API_Key|API_Port|Copy_\d+)$/
-
-function parametersIn(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) =>
-      value !== undefined && parameterNames.test(name) ? [[name, value]] : [],
-    ),
-  )
-}
-
-/** @throws {UsageError} for options of a platform that is not served */
-export function checkPlatformFlags({ platformPort, signing }: Partial<SimulateFlags>): void {
-  if (signing === undefined || platformPort !== undefined) return
-  throw new UsageError('`--signing` requires `--platform-port`.', 'Add `--platform-port 0`.')
 }

@@ -20,12 +20,7 @@ export interface ApiUnderTest<Opened extends OpenApi = OpenApi> extends Api {
 
 /** A chosen server with its key and secrets, before any request. */
 export interface ChosenApi<Opened extends OpenApi = OpenApi> extends Pick<ApiSettings, 'target' | 'secrets'> {
-  /**
-   * Starts the server if the kit has to. Sends nothing to a running server.
-   *
-   * @throws {UsageError} when an earlier run must be restored first
-   * @throws {UnreachableError} when a server that the kit starts does not respond
-   */
+  /** Starts the server if the kit has to. Sends nothing to a running one. @throws {UsageError} or {UnreachableError} */
   open(terms: SessionOptions): Promise<Opened>
   /** Examines a running server for `doctor`. Sends only reads. Left out for a server that the kit starts. */
   readonly examine?: (terms: ExaminationOptions) => Promise<ExaminedServer>
@@ -36,16 +31,13 @@ export interface ExaminationOptions extends Pick<SessionOptions, 'options' | 'sh
   readonly hasKey: boolean
 }
 
-/** What the APIs of a target session share. */
 export interface SessionOptions {
   readonly options: RunOptions
   readonly shared: Shared
   readonly startedAt: Date
-  /** Ends the session early. */
   readonly signal: AbortSignal
 }
 
-/** An open server of an API. */
 export interface OpenApi {
   readonly api: Api
   readonly kind: 'simulator' | 'url' | 'exec' | 'container'
@@ -63,16 +55,9 @@ export interface OpenApi {
   running?(): readonly string[]
   /** The name and version that it reports; null if it reports none, and before `inspect`. */
   readonly identity: { readonly name: string; readonly version: string } | null
-  /** A short description of the server, printed before the work begins. */
   describe(): string
-  /**
-   * Inspects the server before anything is judged. Sends only GET.
-   *
-   * @throws {UnreachableError} when nothing responds or the key is rejected
-   * @throws {UsageError} when the list holds rules with logins that the kit would use
-   */
+  /** Inspects the server before anything is judged. Sends only GET. @throws {UnreachableError} or {UsageError} */
   inspect(): Promise<void>
-  /** Plans which of these checks are run. */
   plan(checks: readonly Case[]): readonly PlannedCheck[]
   /** Starts a simulator that replaces it in a dry run. */
   simulate(): Promise<SimulatedApi>
@@ -82,11 +67,7 @@ export interface OpenApi {
   estimateDuration?(plan: readonly PlannedCheck[]): Promise<DurationEstimate | null>
   /** A sentence that says what a run would create that cannot be removed; null if nothing. */
   createdByRun?(plan: readonly PlannedCheck[]): string | null
-  /**
-   * Announces the writes to a foreign server, asks for consent on a terminal, and opens the ledger.
-   *
-   * @throws {UsageError} without consent; nothing was written
-   */
+  /** Announces the writes, asks for consent, and opens the ledger. @throws {UsageError} without consent */
   consent(plan: readonly PlannedCheck[], writes: WriteEstimate): Promise<void>
   /** Removes what the kit left behind, and returns how the server was left. */
   verify(): Promise<Partial<Verification>>
@@ -115,7 +96,6 @@ export interface SimulatedApi {
   stop(): Promise<void>
 }
 
-/** How the servers of a session were left. */
 export interface Verification {
   /** Null if no list was read. */
   readonly harm: Harm | null

@@ -5,5 +5,4 @@ import { pluginApi } from './plugin/api.ts'
 /** The APIs that a run can judge, in order. */
 export const apis: readonly ApiUnderTest[] = [pluginApi, platformApi]
 
-/** The URL of this module, for threads. */
 export const apisModule = new URL('./apis.js', import.meta.url).href

@@ -58,20 +58,16 @@ function countingShared(settings: readonly ApiSettings[]) {
   let before: Exchange | undefined
   const record: Shared['recorder']['record'] = (given) => {
     const exchange = shared.recorder.record(given)
-    const { method } = exchange.request
+    const { method, body } = exchange.request
     if (!isOfSameBytes(exchange, before)) {
       requests[method] = (requests[method] ?? 0) + 1
-      if (isWrite(exchange.request)) writes += 1
+      const isRead = method === 'RAW' ? holdsOnlyReads(body ?? '') : ['GET', 'HEAD', 'OPTIONS'].includes(method)
+      if (!isRead) writes += 1
     }
     before = exchange
     return exchange
   }
   return { shared: { ...shared, recorder: { ...shared.recorder, record } }, requests, writes: () => writes }
-}
-
-/** Whether a request may change something. */
-function isWrite({ method, body }: Exchange['request']): boolean {
-  return method === 'RAW' ? !holdsOnlyReads(body ?? '') : !['GET', 'HEAD', 'OPTIONS'].includes(method)
 }
 
 /** The requests of the exchanges. Raw bytes are one request even if they got several responses. */
@@ -82,9 +78,6 @@ export function requestsIn(exchanges: readonly Exchange[]): readonly Exchange['r
 }
 
 /** Whether an exchange is a further response to the same raw bytes. */
-function isOfSameBytes(
-  { startedAt, request }: Pick<Exchange, 'startedAt' | 'request'>,
-  before: Pick<Exchange, 'startedAt' | 'request'> | undefined,
-): boolean {
+function isOfSameBytes({ startedAt, request }: Exchange, before: Exchange | undefined): boolean {
   return request.method === 'RAW' && before?.request.method === 'RAW' && before.startedAt === startedAt
 }

@@ -7,7 +7,6 @@ import type { Risk } from '../../suites/session/check.ts'
 export interface DoctorFinding {
   readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly finding: string
-  /** What the user can do about it. */
   readonly remedy?: string
 }
 
@@ -40,10 +39,7 @@ export interface ExaminedServer {
   readonly conclusions: Readonly<Record<'none' | 'read' | 'any', string>>
 }
 
-/**
- * Runs the examinations in order. Those that depend on a problem are skipped. The findings have no secrets and no
- * control characters.
- */
+/** Runs the examinations in order, skips those after a problem, and removes secrets and control characters. */
 export async function examineAll<Context>(
   table: readonly Examination<Context>[],
   context: Context,
@@ -77,7 +73,6 @@ async function runExamination<Context>({ examine }: Examination<Context>, contex
   }
 }
 
-/** Sends a request once and caches its response. */
 export function once<T>(send: () => Promise<T>): () => Promise<T> {
   let sent: Promise<T> | null = null
   return () => {
@@ -97,7 +92,6 @@ export async function tryWithoutKey(send: (key: string | null) => Promise<HttpRe
 /** More than network delay, rounding and a slow response can explain. */
 const toleratedSeconds = 60
 
-/** Compares the clock of the target with the local one. */
 export async function examineClock(request: () => Promise<HttpResponse>): Promise<DoctorFinding> {
   const { headers, exchange } = await request()
   const { date } = headers

@@ -7,22 +7,16 @@ export function notice({ reporter }: Pick<RunOptions, 'reporter'>, text: string)
   if (reporter !== 'quiet') linesStream(reporter).write(text)
 }
 
-/** The stream for messages to people. */
 export function linesStream(reporter: RunOptions['reporter']): NodeJS.WriteStream {
   return reporter === 'json' ? process.stderr : process.stdout
 }
 
 interface Consent {
   readonly options: Pick<RunOptions, 'yes' | 'reporter' | 'out'>
-  /** Cancels the prompt. */
   readonly signal: AbortSignal
 }
 
-/**
- * Announces what will be written. If stdin is a terminal, also asks for consent.
- *
- * @throws {UsageError} if the person at the terminal does not confirm
- */
+/** Announces what will be written, and asks for consent on a terminal. @throws {UsageError} without consent */
 export async function announceAndAsk(announcement: string, { options, signal }: Consent): Promise<void> {
   if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
   // Loaded only here, since a run must start fast.

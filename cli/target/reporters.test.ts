@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { plain } from '../../reports/paint.ts'
 import { notRun, type Outcome, passed, type Status } from '../../suites/runner/outcome.ts'
 import type { ReporterName } from '../options/run-options.ts'
-import { createProgress } from './reporters.ts'
+import { reporters } from './reporters.ts'
 
 function outcomeOf(status: Status, at: number): Outcome {
   return { ...notRun(`CT-${100 + at}`, 'blocked', ''), ...passed, status }
@@ -17,9 +17,9 @@ function printed(reporter: ReporterName, statuses: readonly Status[], terminal =
   const stream = { write, ...terminal } as NodeJS.WriteStream
   const titles = new Map(statuses.map((_, at) => [`CT-${100 + at}`, `Title ${at}`]))
   const timeLeft = { done: () => undefined, leftMs: () => leftMs }
-  const progress = createProgress(reporter, { stream, paint: plain, total: statuses.length, titles, timeLeft })
+  const progress = reporters[reporter]({ stream, paint: plain, total: statuses.length, titles, timeLeft })
   for (const [at, status] of statuses.entries()) progress.show(outcomeOf(status, at))
-  progress.end()
+  progress.end?.()
   return text
 }
 

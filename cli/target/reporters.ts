@@ -5,10 +5,9 @@ import { createLiveLine } from '../live-line.ts'
 import type { ReporterName } from '../options/run-options.ts'
 import type { TimeLeft } from './run-checks.ts'
 
-/** Shows the progress of a run. */
 export interface Progress {
   show(outcome: Outcome): void
-  end(): void
+  end?(): void
 }
 
 export interface ProgressOptions {
@@ -30,19 +29,15 @@ const looks: Readonly<Record<Status, { readonly colour: Parameters<Paint>[0]; re
   'not-applicable': { colour: 'dim', dot: '-' },
 }
 
-const silent: Reporter = () => ({ show: () => undefined, end: () => undefined })
+const silent: Reporter = () => ({ show: () => undefined })
 
 /** How each reporter shows the progress. The result is the same for all but `json` and `quiet`. */
-const reporters: Readonly<Record<ReporterName, Reporter>> = {
+export const reporters: Readonly<Record<ReporterName, Reporter>> = {
   line: (options) => (options.stream.isTTY ? liveLine(options) : milestones(options)),
-  list: (options) => ({ show: (outcome) => options.stream.write(listLine(outcome, options)), end: () => undefined }),
+  list: (options) => ({ show: (outcome) => options.stream.write(listLine(outcome, options)) }),
   dot: dots,
   json: silent,
   quiet: silent,
-}
-
-export function createProgress(reporter: ReporterName, options: ProgressOptions): Progress {
-  return reporters[reporter](options)
 }
 
 function listLine({ check, status }: Outcome, { paint, titles }: ProgressOptions): string {
@@ -118,7 +113,6 @@ function milestones(options: ProgressOptions): Progress {
         stream.write(`${String(tenth * 10).padStart(3)} %  ${tally.coloured()}\n`)
       }
     },
-    end: () => undefined,
   }
 }
 

@@ -4,13 +4,11 @@ import type { ExpectedAnswers } from '../../suites/runner/evidence.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, runInWorker } from '../../suites/runner/run-in-worker.ts'
-import type { RunOptions } from '../options/run-options.ts'
 import { roundTripsOf } from './plugin/estimates.ts'
-import { createProgress } from './reporters.ts'
+import { reporters } from './reporters.ts'
 import type { ReadySession } from './session.ts'
 
 interface ChecksOptions {
-  /** Called after each check. */
   readonly see?: (outcome: Outcome) => void
   /** Default: outcomes keep all evidence. */
   readonly expectedAnswers?: ExpectedAnswers
@@ -35,29 +33,23 @@ export async function runChecks(
   const timeLeft = createTimeLeft(new Map(weights), estimatedMs)
   const titles = new Map(apis.flatMap(({ api }) => api.cases).map(({ id, title }) => [id, title]))
   const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
-  const progress = createProgress(options.reporter, shows)
-  const checkTimeoutMs = checkTimeoutFor(options)
+  const progress = reporters[options.reporter](shows)
+  const { lifeCycle, thorough } = options
+  // Only ends checks that hang. Steps of a person can take all day, and hooks have their own limit.
+  const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
   const onOutcome = (outcome: Outcome) => {
     if (shown.has(outcome.check)) progress.show(outcome)
     see?.(outcome)
   }
   try {
     return await runInWorker({
-      ...{ thread, settings, plan: planned, driver, checkTimeoutMs, expectedAnswers, signal, onOutcome },
+      ...{ thread, settings, plan: planned, driver, expectedAnswers, signal, onOutcome },
+      ...{ checkTimeoutMs: 2 * onceMs * thorough },
       ...{ jobs: options.jobs, redact: shared.redact, readsOnly: apis.every(({ risk }) => risk === 'read') },
     })
   } finally {
-    progress.end()
+    progress.end?.()
   }
-}
-
-/**
- * Far more than any check needs, even if repeated: it only ends checks that hang. Steps of a person can take all day,
- * and hooks have their own limit.
- */
-function checkTimeoutFor({ lifeCycle, thorough }: RunOptions): number {
-  const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
-  return 2 * onceMs * thorough
 }
 
 export type TimeLeft = ReturnType<typeof createTimeLeft>
@@ -66,11 +58,8 @@ export type TimeLeft = ReturnType<typeof createTimeLeft>
 const reliableShare = 0.1
 
 /**
- * Estimates the remaining time: from the estimate before the first check, and increasingly from the time that checks
- * took.
- *
- * @param weights of the planned checks: twice the weight takes about twice as long
- * @param estimatedMs null if there is no estimate
+ * Estimates the remaining time: from the estimate, if any, and increasingly from the time that checks took. A check
+ * with twice the weight takes about twice as long.
  */
 export function createTimeLeft(weights: ReadonlyMap<string, number>, estimatedMs: number | null) {
   const startedAt = performance.now()

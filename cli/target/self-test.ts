@@ -12,7 +12,6 @@ export interface KnownDefect extends Omit<DefectOf<Answers, string, unknown>, 'b
   readonly breaks: readonly string[]
 }
 
-/** The limits of a run. */
 export interface Conditions {
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
@@ -60,7 +59,6 @@ export interface SelfTestParts<Defect extends KnownDefect = KnownDefect> {
   judge(run: DefectRun<Defect>): Promise<readonly Outcome[]>
 }
 
-/** An API of the kit with its defects. */
 export type SelfTestApi = Pick<UnderTest, 'name' | 'requirements' | 'questions' | 'checks' | 'observations'> &
   SelfTestParts
 

@@ -1,22 +1,24 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
-import type { Harm } from '../../reports/report.ts'
+import type { Harm, Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import type { RunSettings } from '../../suites/runner/define-api.ts'
-import type { PlannedCheck } from '../../suites/runner/plan.ts'
+import type { Api, RunSettings } from '../../suites/runner/define-api.ts'
+import type { Outcome } from '../../suites/runner/outcome.ts'
+import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
 import { createShared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
+import type { Case } from '../../suites/session/check.ts'
 import type { Driver } from '../../suites/targets/driver.ts'
 import { isAlive } from '../../suites/targets/process-alive.ts'
 import { UsageError } from '../command-error.ts'
+import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
 import type { ApiUnderTest, OpenApi, SessionOptions, Verification, WriteEstimate } from './api.ts'
 
-/** The open servers of a command. */
 export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionOptions, AsyncDisposable {
   /** The servers, in the order in which they are judged. */
   readonly apis: readonly Opened[]
@@ -29,10 +31,7 @@ export interface ReadySession<Opened extends OpenApi = OpenApi> extends TargetSe
   readonly driver: Driver | null
 }
 
-/**
- * Opens the servers that the options name, as the first step of each command that judges one. `inspect`, `consent` and
- * `verify` follow. Sends nothing to running servers.
- */
+/** Opens the servers that the options name. Sends nothing to running servers; `inspect` and `consent` follow. */
 export async function openTarget<Opened extends OpenApi>(
   apis: readonly ApiUnderTest<Opened>[],
   options: RunOptions,
@@ -70,7 +69,6 @@ export async function inspect({ apis }: TargetSession): Promise<void> {
   for (const api of apis) await api.inspect()
 }
 
-/** A short description of the servers. */
 export function describe({ apis, options }: TargetSession): string {
   return `${apis.map((api) => api.describe()).join(' and ')}, seed ${options.seed}`
 }
@@ -82,13 +80,9 @@ export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Ope
   return first
 }
 
-const noWrites: WriteEstimate = { usual: 0, most: 0 }
-
 /**
- * Announces the writes to foreign servers, asks for consent on a terminal, and opens the ledgers. `writes` is for
- * commands that send more than the checks of their plan.
- *
- * @throws {UsageError} without consent; nothing was written
+ * Announces the writes to foreign servers, asks for consent, and opens the ledgers. Commands that send more than the
+ * checks of their plan give `writes`. @throws {UsageError} without consent
  */
 export async function consent<Opened extends OpenApi>(
   session: TargetSession<Opened>,
@@ -96,16 +90,13 @@ export async function consent<Opened extends OpenApi>(
   writes?: WriteEstimate,
 ): Promise<ReadySession<Opened>> {
   const { apis } = session
-  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? noWrites)
+  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? { usual: 0, most: 0 })
   const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
   return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
 }
 
 /** Runs `work`, then verifies the state of the servers, even if `work` throws. */
-export async function verifyAfter<Result>(
-  session: TargetSession,
-  work: () => Promise<Result>,
-): Promise<Verification & { readonly result: Result }> {
+export async function verifyAfter<Result>(session: TargetSession, work: () => Promise<Result>) {
   const result = await work().catch(async (error: unknown) => {
     // Rules of the kit must not be left behind, and without a report only the terminal can say so.
     const { harm, accounts } = await verify(session)
@@ -140,11 +131,7 @@ async function removeLeftKeys(path: string): Promise<void> {
   }
 }
 
-/**
- * What a run cannot do on this system, one line each, printed before it begins.
- *
- * @throws {UsageError} if the run itself cannot work
- */
+/** What a run cannot do on this system, one line each. @throws {UsageError} if it cannot work at all */
 export function limitsOfSystem(
   { target, lifeCycle }: Pick<RunOptions, 'target' | 'lifeCycle'>,
   system: NodeJS.Platform = process.platform,
@@ -165,4 +152,47 @@ export function limitsOfSystem(
         ]
       : []),
   ]
+}
+
+/** All checks and observations of a run. */
+export function runCases(apis: readonly Pick<Api, 'checks' | 'observations'>[]) {
+  return apis.flatMap(({ checks, observations }) => [...checks, ...observations])
+}
+
+/** Plans one API after the other, since each has its own risk. */
+export function planChecks({ apis }: Pick<TargetSession, 'apis'>, cases: readonly Case[]): readonly PlannedCheck[] {
+  return apis.flatMap((open) => open.plan(cases.filter((check) => open.api.cases.includes(check))))
+}
+
+/** Fails before anything is opened if the options select no check. @throws {UsageError} */
+export function requireChecks(
+  options: RunOptions,
+  apis: readonly ApiUnderTest[],
+  cases: readonly Case[] = runCases(apis),
+): void {
+  const { risk, only, skip } = options
+  const judged = apis.filter((api) => api.choose(options) !== null).flatMap((api) => api.cases)
+  const checks = cases.filter((check) => judged.includes(check))
+  if (plan({ checks, risk, capabilities: [], only, skip }).length > 0) return
+  throw new UsageError(
+    'No check is selected by `--only` and `--skip`.',
+    'Match ids of checks, requirements or questions, like `--only "plugin.delete.*"`.',
+  )
+}
+
+interface TargetLeft {
+  readonly kind: Report['target']['kind']
+  readonly harm: Harm | null
+  readonly outcomes: readonly Pick<Outcome, 'status' | 'stop'>[]
+}
+
+/** The exit code if a problem with the target outweighs the verdict; null otherwise. */
+export function codeOfTarget({ kind, harm, outcomes }: TargetLeft): number | null {
+  const isForeign = kind === 'url'
+  if (isForeign && (harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable'))) {
+    return exitCode.unreachable
+  }
+  // On a server that the kit started, changes to the list are the server's fault and need no recovery.
+  if (harm?.unreachable || harm?.restored === false) return isForeign ? exitCode.harmed : exitCode.nonConformant
+  return outcomes.some(({ status }) => status === 'error') ? exitCode.kitError : null
 }

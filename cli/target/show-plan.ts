@@ -1,26 +1,14 @@
 import { plural } from '../../reports/phrases.ts'
 import { visibleJson, visibleLine } from '../../reports/visible.ts'
+import type { Exchange } from '../../suites/client/exchange.ts'
 import { requestLinesIn } from '../../suites/client/raw.ts'
-import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
 import { dryRun, requestsIn } from './dry-run.ts'
 import { describe, type TargetSession } from './session.ts'
 
-/** A request of the dry run. */
-interface PlannedRequest {
-  /** `RAW` for raw bytes. Their request lines are in `body` then. */
-  readonly method: string
-  readonly path: string
-  readonly body: string | null
-}
-
 /** Prints what a run would send. Sends nothing to the target. */
-export async function showPlan(
-  session: TargetSession,
-  plan: readonly PlannedCheck[],
-  format: PlanFormat,
-): Promise<void> {
+export async function showPlan(session: TargetSession, plan: readonly PlannedCheck[], format: PlanFormat) {
   const document = await planDocument(session, plan)
   process.stdout.write(
     {
@@ -49,7 +37,7 @@ export async function planDocument({ apis, options, signal }: TargetSession, pla
         // Checks that fill the list share one fill, which is counted for the first.
         writes: writesOf.get(id) ?? 0,
         fills: cases.get(id)?.fills ?? false,
-        requests: outcome === undefined ? [] : plannedRequests(outcome),
+        requests: requestsIn(outcome?.exchanges ?? []).map(plannedRequest),
         requestsOmitted: outcome?.exchangesOmitted ?? 0,
       }
     }),
@@ -65,12 +53,13 @@ function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]):
   return limits.every((most) => most === 0) ? null : limits.reduce((sum, most) => sum + most, 0)
 }
 
-function plannedRequests({ exchanges }: Outcome): readonly PlannedRequest[] {
-  return requestsIn(exchanges).map(({ method, url, body }) =>
-    method === 'RAW'
-      ? { method, path: '', body: rawText(body ?? '', url) }
-      : { method, path: url.replace(/^https?:\/\/[^/]+/, ''), body },
-  )
+type PlannedRequest = ReturnType<typeof plannedRequest>
+
+/** The body of raw bytes is their request lines. */
+function plannedRequest({ method, url, body }: Exchange['request']) {
+  return method === 'RAW'
+    ? { method, path: '', body: rawText(body ?? '', url) }
+    : { method, path: url.replace(/^https?:\/\/[^/]+/, ''), body }
 }
 
 /** Only the request lines, without the address of the simulator. */
@@ -110,7 +99,6 @@ function notRun(checks: PlanDocument['checks']): readonly string[] {
   return ['', 'Not run:', ...Array.from(counts, ([reason, count]) => `  ${plural(count, 'check')}: ${reason}`)]
 }
 
-/** Every request, grouped by check. */
 function fullList({ checks }: PlanDocument): string {
   const blocks = checks.map(({ id, title, outOfScope, requests, requestsOmitted }) => [
     `${id} ${title}`,

@@ -27,12 +27,10 @@ export function restoreLine(ledgerFile: string, { insecure }: Transport): string
   return `copytrade-tck restore --ledger ${ledgerFile}${insecure ? ' --insecure' : ''}`
 }
 
-/** Whether a status means that the key is rejected. */
 export function isKeyRejected(status: number): boolean {
   return status === 401 || status === 403
 }
 
-/** What to do about a rejected key of a platform. */
 export function platformKeyRemedy(hasSecret: boolean): string {
   return hasSecret
     ? 'Compare `TCK_PLATFORM_KEY` and `TCK_PLATFORM_SECRET` with the dashboard, and check `--signature-vendor` and the clocks.'

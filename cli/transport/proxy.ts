@@ -4,11 +4,9 @@ import { UsageError } from '../command-error.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy in the environment for a URL; null if there is none. Works like curl: `HTTP_PROXY` or `HTTPS_PROXY` by the
- * scheme of the URL, otherwise `ALL_PROXY`. Lower-case names win. Loopback addresses use the proxy unless `NO_PROXY`
- * lists them. `NO_PROXY` may contain networks, which no proxy library supports.
- *
- * @throws {UsageError} for an unsupported proxy; the message does not repeat its value, which may contain a password
+ * The proxy for a URL, chosen like curl does; null if there is none. Loopback addresses use it too unless `NO_PROXY`
+ * lists them. `NO_PROXY` may contain networks, which no proxy library supports. @throws {UsageError} without the URL of
+ * an unsupported proxy, which may contain a password
  */
 export function proxyFor(url: string, env: Environment): string | null {
   const { protocol, hostname, port } = new URL(url)

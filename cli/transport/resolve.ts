@@ -1,29 +1,20 @@
 import { X509Certificate } from 'node:crypto'
-import { runningServerTransport, type Transport } from '../../suites/client/transport.ts'
+import { runningServerTransport } from '../../suites/client/transport.ts'
 import { baseUrlOf } from '../../suites/targets/target.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
 import { type Environment, proxyFor } from './proxy.ts'
 
-/** The command line options about the connection to a target. */
 export interface TransportFlags {
-  /** Path of a file of certificates. */
   readonly ca?: string
   readonly insecure?: boolean
 }
 
 /**
- * The connection to a URL, from the flags and the environment.
- *
- * @param beside another server of the run. An http server beside an https server ignores the certificate options
- * @throws {UsageError} for flags that are exclusive or have no effect, and for unreadable files
+ * The connection to a URL. An http server beside an https server of the run ignores the certificate options.
+ * @throws {UsageError} for options that exclude each other or have no effect, and for unreadable files
  */
-export function resolveTransport(
-  url: string,
-  flags: TransportFlags,
-  env: Environment,
-  beside?: string | undefined,
-): Transport {
+export function resolveTransport(url: string, flags: TransportFlags, env: Environment, beside?: string | undefined) {
   const isOfOther = !url.startsWith('https:') && beside?.startsWith('https:') === true
   const { ca, insecure = false } = isOfOther ? {} : flags
   if (ca !== undefined && insecure) {
@@ -60,11 +51,9 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** A URL option, and how it is read. */
 interface UrlOption {
   readonly option: string
   readonly example: string
-  /** What may be at its end. */
   readonly end: '/api' | '/v1'
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Requirement } from '../../spec/requirement.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
@@ -6,21 +7,20 @@ import { releaseAll, runPlanned } from '../../suites/runner/run-plan.ts'
 import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
-import { planChecks, requireChecks } from '../target/plan.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import { consent, describe as describeServers, inspect, openTarget, verifyAfter } from '../target/session.ts'
-import { FailedCheckError, LeftBehindError } from './errors.ts'
-import { type ConformanceOptions, type ConformanceTarget, resolveConformance, seedOf } from './options.ts'
+import {
+  consent,
+  describe as describeServers,
+  inspect,
+  openTarget,
+  planChecks,
+  requireChecks,
+  verifyAfter,
+} from '../target/session.ts'
+import { type ConformanceOptions, type ConformanceTarget, resolveConformance } from './options.ts'
 
 /** Far more than any check needs: it only ends checks that hang. */
 const checkTimeoutMs = 300_000
-
-/** The names of the checks so far, by result. */
-interface Tally {
-  judged: number
-  readonly unjudged: string[]
-  readonly outOfScope: string[]
-}
 
 /**
  * Puts the kit's checks into a Vitest suite, each as a test. A failed check fails its test with the expected and the
@@ -38,11 +38,12 @@ export function describeConformance(
   options: ConformanceOptions,
   resolve: (seed: number) => Promise<RunOptions>,
 ): void {
-  const { title = 'conformance of the plugin', strict = false, complete = false } = options
-  const seed = seedOf(options)
+  const { title = 'conformance of the plugin', strict = false, complete = false, seed = randomInt(2 ** 31) } = options
   const checks = apis.flatMap((api) => api.checks)
   const requirements = new Map(apis.flatMap((api) => api.requirements).map((one) => [one.id, one]))
-  const tally: Tally = { judged: 0, unjudged: [], outOfScope: [] }
+  let judged = 0
+  const unjudged: string[] = []
+  const outOfScope: string[] = []
 
   // The order of the checks matters: those that fill the list come last.
   describe(title, { concurrent: false, shuffle: false, retry: 0, timeout: checkTimeoutMs }, () => {
@@ -53,24 +54,34 @@ export function describeConformance(
     afterAll(() => judging?.end(), checkTimeoutMs)
 
     for (const check of chosenChecks(checks, options)) {
+      const requirement = requirements.get(check.requirement)
+      if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
+      const decides = strict || requirement.level === 'required'
       test(`${check.id} ${check.title}`, async ({ skip }) => {
         const outcome = await judging.judge(check)
-        const requirement = requirements.get(check.requirement)
-        if (requirement === undefined) throw new Error(`the check ${check.id} judges an unknown requirement`)
-        const decides = strict || requirement.level === 'required'
-        const reason = countOutcome({ check, requirement, outcome, tally, seed, decides })
-        if (reason !== null) skip(reason)
+        const { status, message, stop } = outcome
+        const reason = message ?? status
+        const line = `  ${check.id} ${check.title}: ${reason}`
+        if (status === 'error' || stop === 'unreachable') throw new Error(reason)
+        if (status === 'passed' || status === 'failed') judged += 1
+        if (status === 'blocked' && decides) unjudged.push(line)
+        if (status === 'out-of-scope') outOfScope.push(line)
+        if (status === 'passed') return
+        if (status !== 'failed') return skip(`${status}: ${reason}`)
+        const failure = new FailedCheckError(requirement, outcome, seed)
+        if (decides) throw failure
+        skip(`a finding that does not decide without strict: ${failure.message}`)
       })
     }
-    test('something was judged, and nothing in scope was left unjudged', () => requireJudged(tally, complete))
+    test('something was judged, and nothing in scope was left unjudged', () => {
+      const rest = complete ? [...unjudged, ...outOfScope] : unjudged
+      if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.join('\n')}`)
+      if (judged === 0) throw new Error(`No check could judge anything:\n${outOfScope.join('\n')}`)
+    })
   })
 }
 
-/**
- * Prepares a target session with the safety measures of `copytrade-tck run`. It lasts until `end`.
- *
- * @throws UnreachableError, UsageError
- */
+/** A target session with the safety of `copytrade-tck run`, until `end`. @throws UnreachableError, UsageError */
 async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) {
   const checks = apis.flatMap((api) => api.checks)
   requireChecks(options, apis, checks)
@@ -102,45 +113,43 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
 }
 
 /** The chosen checks in the order in which they must run. */
-function chosenChecks(
-  checks: readonly Check<never>[],
-  { only = [], skip = [] }: Partial<Pick<RunOptions, 'only' | 'skip'>>,
-): readonly Check<never>[] {
+function chosenChecks(checks: readonly Check<never>[], { only = [], skip = [] }: ConformanceOptions) {
   const byId = new Map(checks.map((check) => [check.id, check]))
   const chosen = plan({ checks, risk: 'exclusive', capabilities: [], only, skip })
   return chosen.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-interface Judged {
-  readonly check: Check<never>
-  readonly requirement: Requirement
-  readonly outcome: Outcome
-  readonly tally: Tally
-  readonly seed: number
-  /** Whether the level of the requirement counts for the verdict. */
-  readonly decides: boolean
+/** The list of rules was not restored. */
+export class LeftBehindError extends Error {
+  override readonly name = 'LeftBehindError'
+  readonly hint = 'The message says what differs and how to restore it.'
 }
 
-/** Returns why the test is skipped; null if it passed. @throws FailedCheckError */
-function countOutcome({ check, requirement, outcome, tally, seed, decides }: Judged): string | null {
-  const { status, message, stop } = outcome
-  const reason = message ?? status
-  const name = `${check.id} ${check.title}: ${reason}`
-  if (status === 'error' || stop === 'unreachable') throw new Error(reason)
-  if (status === 'passed' || status === 'failed') tally.judged += 1
-  if (status === 'blocked' && decides) tally.unjudged.push(name)
-  if (status === 'out-of-scope') tally.outOfScope.push(name)
-  if (status === 'passed') return null
-  if (status !== 'failed') return `${status}: ${reason}`
-  const failure = new FailedCheckError(requirement, outcome, seed)
-  if (decides) throw failure
-  return `a finding that does not decide without strict: ${failure.message}`
-}
+/** The target breaks a requirement. Vitest shows `expected` and `actual` side by side. */
+export class FailedCheckError extends Error {
+  override readonly name = 'FailedCheckError'
+  readonly expected: string | null
+  readonly actual: string | null
+  /** The request with the wrong response as a shell command, the key as `$TCK_API_KEY`; null if it alone shows nothing. */
+  readonly curl: string | null
+  /** A shell script that shows the failure, or says why none can; null if nothing was sent. */
+  readonly script: string | null
+  readonly hint: string
 
-/** An unjudged check must not look like success. */
-function requireJudged({ judged, unjudged, outOfScope }: Tally, complete: boolean): void {
-  const rest = complete ? [...unjudged, ...outOfScope] : unjudged
-  if (rest.length > 0) throw new Error(`Could not be judged:\n${rest.map((name) => `  ${name}`).join('\n')}`)
-  if (judged === 0)
-    throw new Error(`No check could judge anything:\n${outOfScope.map((name) => `  ${name}`).join('\n')}`)
+  constructor(requirement: Requirement, { check, message, expected, actual, curl, script }: Outcome, seed: number) {
+    const lines = [
+      `${message}`,
+      ...(expected === null ? [] : [`  expected: ${expected}`, `  actual:   ${actual}`]),
+      `${requirement.id} (clause ${requirement.clause}, ${requirement.level}): ${requirement.statement}`,
+      ...(curl === null ? [] : [`Send it again: ${curl}`]),
+      ...(curl === null && script !== undefined ? [`Reproduce it with this script:\n${script}`] : []),
+      `The seed was ${seed}.`,
+    ]
+    super(lines.join('\n'))
+    this.expected = expected
+    this.actual = actual
+    this.curl = curl
+    this.script = script ?? null
+    this.hint = `copytrade-tck run --only ${check} --seed ${seed} shows every request of this check.`
+  }
 }

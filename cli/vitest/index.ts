@@ -6,6 +6,5 @@ export {
   simulatorTest,
   UnexpectedRequestsError,
 } from '../../simulator/embed/vitest.ts'
-export { describePluginConformance } from './conformance.ts'
-export { FailedCheckError, LeftBehindError } from './errors.ts'
+export { describePluginConformance, FailedCheckError, LeftBehindError } from './conformance.ts'
 export type { ConformanceOptions, ConformanceTarget } from './options.ts'

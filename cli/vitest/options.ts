@@ -1,12 +1,8 @@
-import { randomInt } from 'node:crypto'
 import type { Risk } from '../../suites/session/check.ts'
 import type { LoginRange } from '../../suites/session/logins.ts'
-import { defaultRunFlags } from '../options/run-definitions.ts'
 import { type RunFlags, type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 
-/**
- * How a server is judged within a suite. All members are optional and named like the options of `copytrade-tck run`.
- */
+/** How a server is judged within a suite. Members are optional and named like options of `copytrade-tck run`. */
 export interface ConformanceOptions {
   /** Name of the suite. Default: `conformance of the plugin`. */
   readonly title?: string
@@ -20,10 +16,7 @@ export interface ConformanceOptions {
   readonly only?: readonly string[]
   /** Checks to leave out. Default: none. */
   readonly skip?: readonly string[]
-  /**
-   * Failures of the levels expected and robustness fail tests too. Otherwise such tests are skipped with the failure as
-   * the reason.
-   */
+  /** Failures of the levels expected and robustness fail tests too. Otherwise such tests are skipped. */
   readonly strict?: boolean
   /** Any check out of scope fails the last test. Default: false. */
   readonly complete?: boolean
@@ -33,9 +26,7 @@ export interface ConformanceOptions {
   readonly logins?: LoginRange
   /** Limit for each request in milliseconds. Default: 10000. */
   readonly timeoutMs?: number
-  /**
-   * Folder of the ledger, which `copytrade-tck restore` needs to clean up after an interruption. Default: `tck-report`.
-   */
+  /** Folder of the ledger, which `copytrade-tck restore` needs after an interruption. Default: `tck-report`. */
   readonly out?: string
 }
 
@@ -62,11 +53,9 @@ export async function resolveConformance(target: ConformanceTarget, seed: number
   return resolvePluginOptions({ ...flagsOf(target, seed), ...(await server(target)) })
 }
 
-/** The flags of such a run. */
-export function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
+export function flagsOf(options: ConformanceOptions, seed: number): Partial<RunFlags> {
   const { title: _, timeoutMs, ...given } = options
   return {
-    ...defaultRunFlags(),
     ...given,
     ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
     ...{ seed, jobs: 1 },
@@ -75,11 +64,6 @@ export function flagsOf(options: ConformanceOptions, seed: number): RunFlags {
     // Stating a risk in a test is consent.
     yes: true,
   }
-}
-
-/** The given seed, or a random one. */
-export function seedOf({ seed = randomInt(2 ** 31) }: ConformanceOptions): number {
-  return seed
 }
 
 async function server(target: ConformanceTarget) {

@@ -20,8 +20,6 @@ export function failureSummary(outcome: Pick<Outcome, 'data' | 'exchanges' | 'de
     .join(' | ')
 }
 
-export type ComparableFailure = ReturnType<typeof comparableFailure>
-
 /** How a check failed, for comparison with its failure on another server. */
 export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>) {
   const { code, data, exchanges, decidedBy } = outcome

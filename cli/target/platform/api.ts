@@ -111,11 +111,7 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
   return { group: read.group, most: read.mostAccounts, created: read.created, uncertain: read.uncertain }
 }
 
-/**
- * Inspects a platform before anything is judged. Sends only GET.
- *
- * @throws {UnreachableError} when nothing responds or the key is rejected
- */
+/** Sends only GET. @throws {UnreachableError} when nothing responds or the key is rejected */
 async function inspectPlatform(settings: PlatformSettings, shared: Shared): Promise<void> {
   const { url, transport } = settings.target
   const answer = await orNoResponse(createPlatformContext(settings, shared).operations.account())
@@ -158,17 +154,8 @@ function describeAccounts(target: PlatformTarget, mostAccounts: number): string 
   return `${what} in the group ${group} at ${url}, named like "${label} 1"; they cannot be removed through this API`
 }
 
-/**
- * Announces the accounts to create on a foreign platform, and asks for consent at a terminal. Opens the ledger unless
- * the platform is disposable.
- *
- * @throws {UsageError} without consent; nothing was created
- */
-async function announceAccounts(
-  target: PlatformTarget,
-  mostAccounts: number,
-  terms: SessionOptions,
-): Promise<AccountSafety | null> {
+/** Asks for consent. Opens the ledger unless the platform is disposable. @throws {UsageError} without consent */
+async function announceAccounts(target: PlatformTarget, mostAccounts: number, terms: SessionOptions) {
   if (target.group === null || mostAccounts === 0) return noAccounts
   await announceAndAsk(`The run creates ${describeAccounts(target, mostAccounts)}.\n`, terms)
   if (isDisposable(target)) return null

@@ -35,7 +35,6 @@ function createPlatformDoctorContext(chosen: RunningPlatform, { options, shared 
   return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
 }
 
-/** The examinations of a platform, in order. */
 const platformExaminations: readonly Examination<PlatformDoctorContext>[] = [
   { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
   { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },

@@ -1,7 +1,6 @@
 import { combine } from '../../../simulator/defect-parts/combine.ts'
 import { type PlatformDefect, platformDefects } from '../../../simulator/platform/defects/index.ts'
 import type { PlatformProfile } from '../../../simulator/platform/index.ts'
-import type { Outcome } from '../../../suites/runner/outcome.ts'
 import { plan } from '../../../suites/runner/plan.ts'
 import { createPlatformContext } from '../../../suites/runner/platform/context.ts'
 import { runPlan } from '../../../suites/runner/run-plan.ts'
@@ -50,10 +49,7 @@ export const platformSelfTest: SelfTestParts<PlatformDefect> = {
 }
 
 /** Runs these checks against a platform simulator with these settings, in this thread. */
-export async function judgePlatform(
-  settings: SimulatedPlatform,
-  checks: readonly Case<PlatformSession>[],
-): Promise<readonly Outcome[]> {
+export async function judgePlatform(settings: SimulatedPlatform, checks: readonly Case<PlatformSession>[]) {
   const [key, secret] = ['bk_test_a-key-for-tests-7', 'bs_a-secret-for-tests-'.repeat(4)] as const
   const granted = { key, secret, risk: 'exclusive', label: 'copytrade-tck test' } as const
   const { target, stop } = await startPlatform(granted, settings)

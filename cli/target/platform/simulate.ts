@@ -48,7 +48,6 @@ export async function simulatePlatform({ target, ...settings }: PlatformSettings
   return { settings: simulated, driver: null, stop }
 }
 
-/** A random key pair for an embedded platform. */
 export function randomKeyPair(): { readonly key: string; readonly secret: string } {
   return {
     key: `bk_test_${randomBytes(20).toString('hex')}`,

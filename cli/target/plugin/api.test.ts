@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator } from '../../../simulator/index.ts'
 import { ledgerName, readLedger } from '../../../suites/safety/ledger.ts'
-import { defaultRunFlags } from '../../options/run-definitions.ts'
 import { resolveRunOptions } from '../../options/run-options.ts'
 import { consent, inspect, openTarget } from '../session.ts'
 import { pluginApi } from './api.ts'
@@ -21,7 +20,7 @@ async function openingAt(apiKey: string) {
     await simulator.stop()
   })
   const flags = { target: simulator.url, apiKey, risk: 'write', yes: true, out } as const
-  const options = resolveRunOptions({ ...defaultRunFlags(), ...flags }, {})
+  const options = resolveRunOptions({ ...flags }, {})
   await using target = await openTarget([pluginApi], options, new AbortController().signal)
   await inspect(target)
   await consent(target, [], { usual: 0, most: 0 })

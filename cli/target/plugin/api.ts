@@ -69,11 +69,10 @@ function choosePlugin(choice: Choice, manual: boolean): ChosenApi<OpenPlugin> {
     }),
     async open(terms) {
       const { options } = terms
-      if (choice.kind === 'url') rejectUnfinished(choice.url, choice.transport, options)
-      const reached =
-        choice.kind === 'url' ? reachRunning(choice, temporaryKey, options) : await startOwn(choice, key, terms)
-      const keySource = choice.kind === 'url' ? choice.keySource : null
-      return openPlugin(reached, { ...terms, name: nameOf(choice), keySource, launchKey, secrets })
+      const keys = { ...terms, launchKey, secrets }
+      if (choice.kind !== 'url') return openPlugin(await startOwn(choice, key, terms), choice, keys)
+      rejectUnfinished(choice.url, choice.transport, options)
+      return openPlugin(reachRunning(choice, temporaryKey, options), choice, keys)
     },
   }
 }
@@ -83,19 +82,15 @@ function nameOf(choice: Choice): string {
   return { simulator: 'the embedded simulator', exec: 'the server of --exec', url: 'the server' }[choice.kind]
 }
 
-interface PluginSessionOptions extends SessionOptions {
-  readonly name: string
-  /** The option or variable that holds the key; null if the kit chose the key. */
-  readonly keySource: string | null
-  readonly launchKey: string
-  readonly secrets: readonly string[]
-}
-
 /** Simulators start slowly with a long list, and more rules before those of the kit change no failure. */
 const maxRules = 100
 
-function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOptions): OpenPlugin {
-  const { options, shared, name, keySource, launchKey, secrets } = terms
+function openPlugin(
+  { target, driver, missing }: Reached,
+  choice: Choice,
+  terms: SessionOptions & Pick<PluginSettings, 'launchKey' | 'secrets'>,
+): OpenPlugin {
+  const { options, shared, launchKey, secrets } = terms
   const { seed, thorough, logins, timeoutMs, maxRequestsPerSecond, maxFill, lifeCycle, only, skip } = options
   // The kit knows the syntax of its own simulator.
   const copySyntax = options.copySyntax ?? (target.kind === 'simulator' ? publicCopySyntax : null)
@@ -124,10 +119,10 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOp
       const count = open.inspection?.list?.rules.length ?? 0
       // The last line of the run has the number of rules of the others.
       const rules = `${target.kind === 'url' ? 'with' : 'started with'} ${plural(count, 'rule')} that must not change`
-      return `${name} at ${url} (risk ${open.risk}${operator}${count === 0 ? '' : `, ${rules}`})`
+      return `${nameOf(choice)} at ${url} (risk ${open.risk}${operator}${count === 0 ? '' : `, ${rules}`})`
     },
     async inspect() {
-      open.inspection = await inspectPlugin(open.settings, shared, keySource)
+      open.inspection = await inspectPlugin(open.settings, shared, choice.kind === 'url' ? choice.keySource : null)
       const { keyAs, list, plugin } = open.inspection
       open.identity = plugin
       if (keyAs !== undefined) {
@@ -157,10 +152,9 @@ function openPlugin({ target, driver, missing }: Reached, terms: PluginSessionOp
       const fills = planned.length === 0 || fillsList(planned)
       safety = { before: list.rules, ledgerFile: null, mostWrites: 0 }
       if (open.risk === 'read') return
-      const ledgerFile = announceWrites({
-        ...{ settings: open.settings, list, writes, fills, lifeCycle: await lifeCycleOf(planned, open), terms },
-      })
-      safety = { before: list.rules, ledgerFile: await ledgerFile, mostWrites: writes.most }
+      const lifeCycleUse = await lifeCycleOf(planned, open)
+      const announced = { settings: open.settings, list, writes, fills, lifeCycle: lifeCycleUse, terms }
+      safety = { before: list.rules, ledgerFile: await announceWrites(announced), mostWrites: writes.most }
       live = await leaseLiveServer(open.settings, terms)
       open.driver = live
     },

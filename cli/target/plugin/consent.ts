@@ -18,19 +18,12 @@ export interface PlannedWrites {
   readonly settings: PluginSettings
   readonly list: ListState
   readonly writes: WriteEstimate
-  /** Whether planned checks fill the list. */
   readonly fills: boolean
-  /** What life-cycle checks do to the server; null if there is none. */
   readonly lifeCycle: LifeCycleUse
   readonly terms: SessionOptions
 }
 
-/**
- * Announces the changes to a foreign list, asks for consent at a terminal, and opens the ledger. Returns the path of
- * the ledger.
- *
- * @throws {UsageError} without consent; nothing was written
- */
+/** Announces the changes, asks for consent, and opens the ledger, whose path is returned. @throws {UsageError} */
 export async function announceWrites(planned: PlannedWrites): Promise<string> {
   const { settings, list, lifeCycle, terms } = planned
   const { options, shared, startedAt } = terms
@@ -79,22 +72,16 @@ function fillLines({ settings, fills, list, writes }: PlannedWrites): readonly s
 function lifeCycleLines(lifeCycle: PlannedWrites['lifeCycle']): readonly string[] {
   if (lifeCycle === null) return []
   const { restarts, empties } = lifeCycle
-  const ofFive = formatEstimate(restarts * 5_000)
   const times = plural(restarts, 'time')
-  const said = `The server is restarted up to ${times}: with 5 s for a restart that takes ${ofFive}.`
-  if (!empties) return [said]
+  const removed =
+    'Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.'
   return [
-    said,
-    'Existing rules are removed during the run and restored after it, in their order and with the parameters. Nothing is copied meanwhile.',
+    `The server is restarted up to ${times}: with 5 s for a restart that takes ${formatEstimate(restarts * 5_000)}.`,
+    ...(empties ? [removed] : []),
   ]
 }
 
-/**
- * The clean-up of an earlier run must be finished first, since its rules may still be in the list. That run may have
- * used another report folder.
- *
- * @throws {UsageError}
- */
+/** Rules of an earlier run may still be in the list. It may have used another folder. @throws {UsageError} */
 export function rejectUnfinished(
   target: string,
   transport: Transport,

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSimulator } from '../../../simulator/index.ts'
 import { createPlatformSimulator } from '../../../simulator/platform/index.ts'
-import { defaultRunFlags } from '../../options/run-definitions.ts'
 import { resolveRunOptions } from '../../options/run-options.ts'
 import { apis } from '../apis.ts'
 import { inspect, openTarget } from '../session.ts'
@@ -17,7 +16,7 @@ const apiKey = 'a-key-for-tests'
 async function inspectAt(target: string, key = apiKey): Promise<unknown> {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
-  const options = resolveRunOptions({ ...defaultRunFlags(), target, apiKey: key, out }, {})
+  const options = resolveRunOptions({ target, apiKey: key, out }, {})
   await using session = await openTarget(apis, options, new AbortController().signal)
   return inspect(session).catch((error: unknown) => error)
 }

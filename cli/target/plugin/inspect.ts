@@ -15,7 +15,6 @@ import { baseUrlOf, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
 
-/** The result of the inspection of a plugin. */
 export interface Inspection {
   readonly plugin: { readonly name: string; readonly version: string } | null
   /** Null if the list cannot be read. Nothing may be written then. */
@@ -25,18 +24,10 @@ export interface Inspection {
 }
 
 /**
- * Inspects a plugin before anything is judged. Sends only GET. Wrong responses are left to the checks; without any
- * response there is nothing to judge.
- *
- * @param keySource the option or variable that holds the key; null if the kit chose the key
- * @throws {UnreachableError} when no plugin responds or the key is rejected in both headers
- * @throws {UsageError} when the list holds rules with logins that the kit would use
+ * Sends only GET. Wrong responses are left to the checks; without any there is nothing to judge. `keySource` is null if
+ * the kit chose the key. @throws {UnreachableError}, or {UsageError} for rules with logins that the kit would use
  */
-export async function inspectPlugin(
-  settings: PluginSettings,
-  shared: Shared,
-  keySource: string | null = null,
-): Promise<Inspection> {
+export async function inspectPlugin(settings: PluginSettings, shared: Shared, keySource: string | null = null) {
   const { target, risk, logins, timeoutMs } = settings
   const { url, transport, key } = target
   const inspectAt = (baseUrl: string, keyAs?: 'bearer') =>
@@ -59,10 +50,13 @@ export async function inspectPlugin(
   const list = stateIn(listed)
   if (risk !== 'read' && list !== null && target.server === null) rejectForeignLogins(logins, list)
   const plugin = status instanceof NoResponse ? null : pluginOf(status.json, shared.redact)
-  return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' }) }
+  return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }) }
 }
 
-async function inspect(plugin: Plugin): Promise<Inspected> {
+type Inspected = Awaited<ReturnType<typeof inspect>>
+
+/** The responses to the two reads, or why there are none. */
+async function inspect(plugin: Plugin) {
   const status = await orNoResponse(plugin.status())
   // After a failed TLS handshake there is no need to try the list.
   const hasFailedHandshake = status instanceof NoResponse && status.cause instanceof NoHandshake
@@ -81,13 +75,10 @@ function remedyForKey({ server }: Target, { status, list }: Inspected): string {
     return 'The server must accept the key in the member `API_Key` of the JSON file that the environment variable `TCK_PARAMETERS` names.'
   }
   const response = status instanceof NoResponse ? list : status
-  return response instanceof NoResponse || typeof errorIn(response) !== 'object'
-    ? keyRemedy
-    : `If this is a platform API, give its address with \`--platform-url\`. ${keyRemedy}`
-}
-
-function errorIn({ json }: HttpResponse): unknown {
-  return (json as { error?: unknown } | null | undefined)?.error
+  const body = response instanceof NoResponse ? null : (response.json as { error?: unknown } | null | undefined)
+  return typeof body?.error === 'object'
+    ? `If this is a platform API, give its address with \`--platform-url\`. ${keyRemedy}`
+    : keyRemedy
 }
 
 function stateIn(response: HttpResponse | NoResponse): ListState | null {
@@ -116,12 +107,6 @@ function pluginOf(json: unknown, redact: (text: string) => string): Inspection['
     : null
 }
 
-/** The responses to the two reads, or why there are none. */
-interface Inspected {
-  readonly status: HttpResponse | NoResponse
-  readonly list: HttpResponse | NoResponse
-}
-
 /** Whether this is not a plugin: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
 function isOtherServer({ status, list }: Inspected): boolean {
   return [status, list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
@@ -132,23 +117,19 @@ function isUnknownTo({ status, text }: HttpResponse): boolean {
   return isElsewhere || text.trimStart().startsWith('<') || isBinary(text)
 }
 
-/** Whether the text contains control characters or bytes that are not UTF-8. */
 function isBinary(text: string): boolean {
   return /[^\P{Cc}\t\n\f\r]|\ufffd/u.test(text)
 }
 
-/**
- * The error for an address without a plugin. If there is a plugin at a shorter path of the URL, it names that address.
- */
-async function wrongAddress(
-  url: string,
-  { status, list }: Inspected,
-  inspectAt: (url: string) => Promise<Inspected>,
-): Promise<UnreachableError> {
+/** The error for an address without a plugin. It names a plugin at a shorter path of the URL. */
+async function wrongAddress(url: string, { status, list }: Inspected, inspectAt: (url: string) => Promise<Inspected>) {
   const response = status instanceof NoResponse ? list : status
   const message = `No plugin responds at ${url}: ${describe(response)}.`
   for (const parent of parentsOf(url)) {
-    if (isPlugin(await inspectAt(parent))) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
+    const inspected = await inspectAt(parent)
+    // A plugin that rejects the key is worth naming too.
+    const isPlugin = !(inspected.status instanceof NoResponse) && !isOtherServer(inspected)
+    if (isPlugin) return new UnreachableError(message, `Did you mean \`--target ${parent}\`?`)
   }
   return new UnreachableError(
     message,
@@ -171,9 +152,4 @@ function parentsOf(url: string): readonly string[] {
   const names = pathname.split('/').filter((name) => name !== '')
   const parents = names.map((_, at) => baseUrlOf([origin, ...names.slice(0, at)].join('/'), '/api'))
   return [...new Set(parents.toReversed())]
-}
-
-/** A plugin that rejects the key is worth naming too. */
-function isPlugin(inspected: Inspected): boolean {
-  return !(inspected.status instanceof NoResponse) && !isOtherServer(inspected)
 }

@@ -50,11 +50,7 @@ export function reachRunning(
   return { target, driver: null, missing: driven.missing }
 }
 
-/**
- * Starts a server that only the kit uses.
- *
- * @throws {UnreachableError} when it does not respond
- */
+/** Starts a server that only the kit uses. @throws {UnreachableError} when it does not respond */
 export async function startOwn(choice: OwnChoice, key: string, terms: SessionOptions): Promise<Reached> {
   const { options, shared, signal } = terms
   const { kind } = choice
@@ -93,12 +89,7 @@ function statedCapacity(capacity: number | null): readonly Capability[] {
 /** The version that the kit is tested with. */
 const wanted = 'testcontainers@11.14.0'
 
-/**
- * Opens the driver for containers.
- *
- * @throws {UsageError} without Testcontainers
- * @throws {UnreachableError} without an engine on this machine, or without the image
- */
+/** @throws {UsageError} without Testcontainers, {UnreachableError} without an engine or the image */
 async function openContainerDriver(options: Omit<ContainerOptions, 'testcontainers'>): Promise<OwnDriver> {
   const testcontainers = await loadTestcontainers()
   await rejectSilentDockerHost(process.env.DOCKER_HOST)

@@ -88,7 +88,6 @@ const foreignRules: readonly Draft[] = [
 export interface Chosen {
   /** The checks that `only` selects from. Default: every check and observation of the plugin. */
   readonly checks?: readonly Case<Session>[]
-  /** Globs for ids of checks, requirements and questions. */
   readonly only?: readonly string[]
   readonly seed: number
 }

@@ -12,11 +12,7 @@ interface Place extends Pick<ExpectedServer, 'kind' | 'log'> {
 
 const maxPorts = 5
 
-/**
- * Starts the main server of a run.
- *
- * @throws {UnreachableError} if it does not respond, or other programs use all ports that were tried
- */
+/** Starts the main server. @throws {UnreachableError} if it does not respond, or other programs use the ports */
 export async function startMain(driver: OwnDriver, settings: ServerSettings, where: Place): Promise<PreparedServer> {
   let reason = ''
   for (let tried = 0; tried < maxPorts; tried += 1) {
@@ -36,12 +32,7 @@ export async function startMain(driver: OwnDriver, settings: ServerSettings, whe
   )
 }
 
-async function startAt(
-  { id, url }: PreparedServer,
-  driver: OwnDriver,
-  settings: ServerSettings,
-  where: Place,
-): Promise<void> {
+async function startAt({ id, url }: PreparedServer, driver: OwnDriver, settings: ServerSettings, where: Place) {
   const startedAt = performance.now()
   const what = `Waiting for the server at ${url}`
   if (await isStarted(what, driver, id, where)) return
@@ -73,11 +64,7 @@ async function isStarted(what: string, driver: OwnDriver, id: string, { kind, lo
 const patienceMs = 2_000
 
 /** Does the work and, after two seconds, shows on a terminal what it waits for. */
-export async function showWait<Result>(
-  stream: NodeJS.WriteStream,
-  what: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function showWait<Result>(stream: NodeJS.WriteStream, what: string, work: () => Promise<Result>) {
   if (!stream.isTTY) return work()
   const startedAt = performance.now()
   const line = createLiveLine(stream)
@@ -102,7 +89,6 @@ export interface ExpectedServer {
   readonly seconds: number
 }
 
-/** The error for a server that the kit started and that does not respond. */
 export function silentStart(facts: SilentStart, expected: ExpectedServer): UnreachableError {
   const { what, remedy } = facts.ended === null ? silenceOf(facts, expected) : endOf(facts, facts.ended, expected)
   const { lastLines } = facts

@@ -19,10 +19,7 @@ interface CleanUpOptions {
   readonly cleanupTimeoutMs: number
 }
 
-/**
- * Compares the list with the one before the run, after restoring a leased server and removing the remaining rules of
- * the kit.
- */
+/** Restores a leased server, removes the rules of the kit, and compares the list with the one before. */
 export async function verifyList(
   context: PluginContext,
   before: ListState,
@@ -38,7 +35,10 @@ export async function verifyList(
     // Without a write there is nothing to restore, whatever happened to the target.
     if (ledgerFile === null || !readLedger(ledgerFile)?.unfinished) return { ...left, restored: true, differences: [] }
     const advice = `finish the clean-up when that is mended: ${restoreLine(ledgerFile, context.settings.target.transport)}`
-    return { ...left, restored: false, differences: [...reasonsOf(error, reason), advice] }
+    const what = leavesServerChanged(error)
+      ? 'the server could not be restored'
+      : 'the list could not be read after the run'
+    return { ...left, restored: false, differences: [...`${what}: ${reason}`.split('\n'), advice] }
   }
 }
 
@@ -52,14 +52,6 @@ async function verifyOwned(context: PluginContext, before: ListState): Promise<H
     restored: before.hash === after.hash,
     differences: differences(before.rules, after.rules),
   }
-}
-
-/** A failed step is reported as such; any other error means that the list could not be read. */
-function reasonsOf(error: unknown, reason: string): readonly string[] {
-  const what = leavesServerChanged(error)
-    ? 'the server could not be restored'
-    : 'the list could not be read after the run'
-  return `${what}: ${reason}`.split('\n')
 }
 
 async function verifyForeign(

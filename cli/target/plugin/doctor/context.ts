@@ -8,7 +8,6 @@ import { once } from '../../examination.ts'
 
 export type RunningPlugin = Extract<TargetChoice, { kind: 'url' }>
 
-/** The headers that can carry the key. */
 type KeyHeader = NonNullable<RequestOverrides['as']>
 
 /** What an examination can read from the target. It cannot change the target. */

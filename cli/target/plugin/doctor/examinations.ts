@@ -25,7 +25,6 @@ import {
 import { createPluginDoctorContext, type PluginDoctorContext, type RunningPlugin } from './context.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
-/** What `doctor` examines on a plugin, in order. */
 const pluginExaminations: readonly Examination<PluginDoctorContext>[] = [
   { name: 'name', needs: [], forbids: 'everything', examine: examineName },
   { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
@@ -42,7 +41,6 @@ const pluginExaminations: readonly Examination<PluginDoctorContext>[] = [
   { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
 ]
 
-/** Checks that the plugin responds, and reads its name and version. */
 async function examineIdentity({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
@@ -69,7 +67,6 @@ async function examineIdentity({ status, keySource }: PluginDoctorContext): Prom
   )
 }
 
-/** Checks that the target accepts the key in one of the headers. */
 async function examineKey({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
   if (keySource === null) return problem('no key was given', keyRemedy)
   const answer = await status()
@@ -96,7 +93,6 @@ async function examineHeaders({ statusIn }: PluginDoctorContext): Promise<Doctor
   )
 }
 
-/** Checks that the key is required. */
 async function examineWrongKey({ statusWith }: PluginDoctorContext): Promise<DoctorFinding> {
   const { wrong, none, accepted } = await tryWithoutKey((key) => statusWith({ key }))
   if (accepted !== '') {
@@ -112,7 +108,6 @@ async function examineWrongKey({ statusWith }: PluginDoctorContext): Promise<Doc
   )
 }
 
-/** Checks that the rules can be read, and counts them. */
 async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding> {
   const answer = await list()
   try {
@@ -132,7 +127,6 @@ async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding
   }
 }
 
-/** Counts how many rules can still be added. */
 async function examineCapacity({ list, capacity }: PluginDoctorContext): Promise<DoctorFinding> {
   if (capacity === null) {
     return skipped(
@@ -149,7 +143,6 @@ async function examineCapacity({ list, capacity }: PluginDoctorContext): Promise
     : warning(`${used}: more than the capacity`, 'Give the correct `--capacity <n>`.')
 }
 
-/** Checks that no existing rule uses a login in the kit's range. */
 async function examineLogins({ list, logins }: PluginDoctorContext): Promise<DoctorFinding> {
   const rules = rulesIn(await list())
   const range = `${logins.from}-${logins.to}`
@@ -167,7 +160,6 @@ async function examineLogins({ list, logins }: PluginDoctorContext): Promise<Doc
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
-/** Counts the checks that each risk would run against this target. */
 function examineChecks({ capacity, lifeCycle }: PluginDoctorContext): DoctorFinding {
   const checks = [...pluginChecks, ...pluginObservations]
   const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
@@ -198,15 +190,8 @@ export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOpt
   }
 }
 
-/**
- * The range of the same size nearest to the wanted one that holds no login of these rules; null if
- * there is none. `highest` is the highest login that may be used.
- */
-export function nearestFreeRange(
-  { from, to }: LoginRange,
-  rules: readonly Draft[],
-  highest = 2 ** 31 - 1,
-): LoginRange | null {
+/** The nearest range of the same size without a login of these rules, up to `highest`; null if there is none. */
+export function nearestFreeRange({ from, to }: LoginRange, rules: readonly Draft[], highest = 2 ** 31 - 1) {
   const size = to - from + 1
   const logins = rules.flatMap(({ master, follower }) => [master, follower])
   const used = logins.filter((login): login is number => Number.isSafeInteger(login))

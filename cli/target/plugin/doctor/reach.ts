@@ -11,7 +11,6 @@ import { remedyFor } from '../../../transport/explain.ts'
 import { type DoctorFinding, ok, problem, skipped, warning } from '../../examination.ts'
 import type { PluginDoctorContext } from './context.ts'
 
-/** Resolves the host name of the target. */
 export async function examineName({ host, transport }: PluginDoctorContext): Promise<DoctorFinding> {
   if (transport.proxy !== null) return skipped('resolved by the proxy')
   if (isIP(host) !== 0) return skipped(`${host} is an address, not a name`)
@@ -26,7 +25,6 @@ export async function examineName({ host, transport }: PluginDoctorContext): Pro
   }
 }
 
-/** Connects to the port and measures how long that takes. */
 export async function examinePort({ host, port, transport, timeoutMs }: PluginDoctorContext): Promise<DoctorFinding> {
   if (transport.proxy !== null) return examineProxy(transport.proxy, timeoutMs)
   const start = performance.now()
@@ -69,10 +67,8 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error)
 }
 
-/** Certificates that expire sooner cause a warning. */
 const soonDays = 14
 
-/** Checks that the certificate of an https server is trusted, and for how long. */
 export async function examineCertificate(context: PluginDoctorContext): Promise<DoctorFinding> {
   const { url, transport, timeoutMs } = context
   if (!url.startsWith('https:')) return skipped('plain http has no certificate')
