@@ -12,20 +12,14 @@ interface Claim {
   readonly seed: number
 }
 
-/**
- * Some order of the operations explains every response. On failure, the shortest unexplained part is shown as a
- * timeline.
- */
+/** Some order of the operations explains every response. A failure shows the shortest unexplained part. */
 export function expectExplained(operations: readonly ListOperation[], { code, before, choices, seed }: Claim): void {
   const found = shortestContradiction(operations, before, listModel(choices))
   if (found === null) return
   throw failure(code, { actual: timeline(found), difference: null }).with({ seed })
 }
 
-/**
- * A section of a history as text: one line from request to response, with letters for rules and their
- * legend below. A line without an end has no response.
- */
+/** One line from each request to its response, if it has one, with letters for rules and their legend below. */
 export function timeline({ before, operations }: Contradiction<ListState, ListOperation>): string {
   const letters = lettersFor([...before, ...operations.flatMap(rulesIn)])
   const short = (rule: RuleName) => letters.get(rule) ?? rule

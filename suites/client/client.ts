@@ -30,10 +30,7 @@ export interface Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
-  /**
-   * Sends immediately, on the connection of the previous read, to leave other clients less time for changes. If there
-   * is no response, the request may be lost because the server had just closed that connection.
-   */
+  /** Sends immediately, on the connection of the previous read, to leave other clients less time for changes. */
   readonly followsRead?: true
 }
 

@@ -51,10 +51,7 @@ export function holdsOnlyReads(text: string): boolean {
 /** Sends bytes that no HTTP library would send, and reads any response. */
 export type RawClient = (request: RawRequest) => Promise<RawResult>
 
-/**
- * A raw client for one server. It does not throw for anything that the server does.
- * @throws {CannotSend} if a proxy rejects the tunnel that raw bytes need
- */
+/** A raw client for one server. Throws only `CannotSend`, if a proxy rejects the tunnel that raw bytes need. */
 export function createRawClient(options: ClientOptions): RawClient {
   return async (request) => {
     await options.pace()
@@ -69,10 +66,8 @@ export function createRawClient(options: ClientOptions): RawClient {
   }
 }
 
-interface Conversation {
+interface Conversation extends Pick<RawResult, 'end' | 'bytes'> {
   readonly received: readonly ReceivedResponse[]
-  readonly end: RawResult['end']
-  readonly bytes: Buffer
   /** Settles together with the request's `meanwhile`. */
   readonly meanwhile: Promise<void>
   readonly isKnownHang: boolean
@@ -166,7 +161,6 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       wait.ended(status)
       wait = begin()
     },
-    /** Suspends the timeout. */
     hold: () => clearTimeout(timer),
     /** Returns whether it ended in a known hang. */
     stop(end: RawResult['end']): boolean {

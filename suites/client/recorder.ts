@@ -11,11 +11,7 @@ export type Recorded = ReturnType<Recorder['take']>
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/**
- * Records the exchanges of one check, redacted and truncated to a size that fits a report.
- *
- * @param prefix the prefix of its exchange ids, for runs with several recorders
- */
+/** Records the exchanges of one check, redacted and truncated. `prefix` is that of their ids, for several recorders. */
 export function createRecorder(redact: (text: string) => string, prefix = '') {
   let steps: (Exchange | string)[] = []
   let omitted = 0

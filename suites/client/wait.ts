@@ -10,10 +10,7 @@ export interface Wait {
   known(): string | null
   /** Whether no such request has ever got a response, which rules out a random delay. */
   isSure(): boolean
-  /**
-   * Records a possible reason for a missing response that shows only during the wait, as a sentence like that of
-   * `known`.
-   */
+  /** Records a possible hang that shows only during the wait, as a sentence like that of `known`. */
   note(hang: string): void
   /** `status` is null if the connection was closed. */
   ended(status: number | null): void

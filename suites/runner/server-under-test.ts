@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
@@ -143,6 +144,19 @@ export async function isAnswering(requests: readonly (() => Promise<unknown>)[])
     if (!((await orNoResponse(ask())) instanceof NoResponse)) return true
   }
   return false
+}
+
+const pauseMs = 200
+
+/** Whether a server responds within this time. After a crash it may be started again. One that hangs is not. */
+export async function answersAgain(ask: () => Promise<unknown>, withinMs: number): Promise<boolean> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const seen = await orNoResponse(ask())
+    if (!(seen instanceof NoResponse)) return true
+    if (isTimeout(seen) || performance.now() > end) return false
+    await pause(pauseMs)
+  }
 }
 
 /** Whether something other than an HTTP response arrived. */

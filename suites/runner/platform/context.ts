@@ -1,4 +1,3 @@
-import { answersAgain } from '../../client/answers-again.ts'
 import { createClient } from '../../client/client.ts'
 import { observed } from '../../client/observed.ts'
 import { createRawClient } from '../../client/raw.ts'
@@ -12,7 +11,7 @@ import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
 import { noneBroken } from '../confirm.ts'
-import { isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { answersAgain, isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
 
