@@ -3,9 +3,8 @@ import type { PlatformSession } from './platform-session.ts'
 import type { Session } from './session.ts'
 
 /**
- * What a run may do to the target. `read`: only GET, HEAD and OPTIONS. `write`: also requests that a
- * conforming server rejects, and rules of the kit, which are removed again. `exclusive`: also filling
- * the list to its capacity.
+ * What a run may do to the target. `read`: only GET, HEAD and OPTIONS. `write`: also requests that a conforming server
+ * rejects, and rules of the kit, which are removed again. `exclusive`: also filling the list to its capacity.
  */
 export type Risk = 'read' | 'write' | 'exclusive'
 
@@ -51,10 +50,7 @@ export const ownServerCapabilities = [
 
 /** What may go wrong without failing a check. */
 export type Tolerance =
-  /**
-   * A change that is reported as successful but has no effect: the check judges responses, and other checks judge the
-   * list.
-   */
+  /** A successful change without an effect: the check judges responses, and other checks judge the list. */
   | 'no effect'
   /** An error response: the check judges any response, or only the requests that succeed. */
   | 'rejection'
@@ -84,10 +80,7 @@ interface CheckBase {
   readonly fills?: true
   /** It loads rules from `Copy_N`, so the syntax must be known. */
   readonly copies?: true
-  /**
-   * The number of its requests that may create an account, which cannot be removed; `sample` for the one shared
-   * account. Checks with a number use the shared account too.
-   */
+  /** The number of its requests that may create an account besides the shared one, which alone is `sample`. */
   readonly creates?: number | 'sample'
 }
 
@@ -100,7 +93,7 @@ export interface Check<CheckSession = Session> extends CheckBase {
 /** The common members of several checks. */
 export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
 
-/** Creates the checks of one requirement from ids, titles and functions. */
+/** The checks of one requirement. */
 export function checks<CheckSession = Session>(
   header: CheckHeader,
   requirement: string,

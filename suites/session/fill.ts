@@ -24,16 +24,14 @@ export interface FillOptions extends Pick<Growth, 'judgesRejections'>, Pick<Sess
   readonly filler: Draft[]
 }
 
-/** The list accepted the maximum number of rules that may be added. */
 export class NoCapacityFound extends OutOfScope {}
 
 /** Enough rules of the kit to remove one at each end and one in between. */
 const minOwn = 3
 
 /**
- * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `FailedExpectation` if the
- * list ever differs from the acknowledged rules, and `OutOfScope` if no capacity is found within `maxFill`, or if too
- * few rules belong to the kit.
+ * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `OutOfScope` if no capacity
+ * is found within `maxFill`, or if too few rules belong to the kit.
  */
 export async function fillToCapacity(options: FillOptions): Promise<Filled> {
   const { plugin, rules, capacity, maxFill, filler, judgesRejections } = options

@@ -13,7 +13,6 @@ export type NextRequest = 'add' | 'list' | { readonly remove: number }
 /** Requests of several clients to one list, with the times of request and response. */
 export type History = ReturnType<typeof recordHistory>
 
-/** Records all further requests to a server with this list. */
 function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules'>, list: readonly Rule[]) {
   let operations: ListOperation[] = []
   let listed = list
@@ -26,7 +25,6 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
   }
 
   return {
-    /** The last list. */
     get listed() {
       return listed
     },
@@ -63,15 +61,13 @@ export function stateOf(list: readonly Rule[]): ListState {
   return list.map(nameOf)
 }
 
-/**
- * Detects the index base and the insertion position from three added rules, and records all further requests. Requires
- * exclusive access. The logins are not sorted, so that a sorted list is not mistaken for the order of insertion.
- */
+/** Learns the choices of a server to which only the kit has access from three rules, and records further requests. */
 export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rules'>) {
   const { rules } = server
   const first = rules.draft()
   const { master } = first
   const ascending = [first, rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
+  // Not sorted by login, so that a sorted list is not mistaken for the order of insertion.
   const drafts: readonly Draft[] = [1, 0, 2].flatMap((at) => ascending[at] ?? [])
   await rules.arrange(drafts)
   const list = await rules.read()

@@ -11,7 +11,6 @@ import { toJsonValue } from '../assertions/failure-data.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Rules } from './rules.ts'
 
-/** Expects that the list does not change. */
 export async function expectKept(
   rules: Rules,
   act: (before: readonly Rule[]) => Promise<unknown>,

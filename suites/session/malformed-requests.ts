@@ -1,9 +1,6 @@
 import { type Address, chunked, get, lastOne, post } from './raw-request.ts'
 
-/**
- * Malformed bytes that cannot create a rule, most of them because `body` lacks a field. Any response is allowed
- * if the server keeps working.
- */
+/** Malformed bytes that cannot create a rule, most of them because `body` lacks a field. Any response is allowed. */
 export interface MalformedRequest {
   readonly name: string
   readonly bytes: (to: Address, body: string) => Buffer

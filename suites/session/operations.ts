@@ -1,6 +1,7 @@
 import { expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
+import type { Rule } from '../model/rule.ts'
 import type { RequestOverrides } from './plugin.ts'
 import type { Session } from './session.ts'
 
@@ -61,20 +62,21 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
 ]
 
-/**
- * Expects that without the key no spelling of the path succeeds, and the list stays unchanged. Redirects are allowed.
- */
+/** Sends a request for an operation; a removal is that of `rule`. */
+function sendFor(session: Session, name: OperationName, rule: Rule | undefined, overrides: RequestOverrides) {
+  if (name === 'remove' && rule !== undefined) return session.plugin.remove(rule.index, overrides)
+  return operations[name](session, overrides)
+}
+
+/** Expects that without the key no spelling of the path succeeds, and the list stays unchanged. */
 async function expectSpelledPathsRejected(session: Session, name: OperationName): Promise<void> {
-  const { plugin, rules } = session
+  const { rules } = session
   const [rule] = writes.includes(name) ? await rules.arrange(1) : []
   const before = await rules.read()
   for (const spell of spellings) {
     for (const key of [null, 'not-the-key']) {
-      const overrides = { key, spell }
-      const response =
-        rule !== undefined && name === 'remove'
-          ? await plugin.remove(rule.index, overrides)
-          : await operations[name](session, overrides)
+      const response = await sendFor(session, name, rule, { key, spell })
+      // Redirects are allowed.
       if (response.status < 300) expectErrorResponse(response)
     }
   }
@@ -87,13 +89,11 @@ export async function expectNothingChanged(
   name: OperationName,
   wrong: readonly RequestOverrides[],
 ): Promise<void> {
-  const { plugin, rules } = session
+  const { rules } = session
   const [rule] = await rules.arrange(1)
   const before = await rules.read()
   for (const overrides of wrong) {
-    const response =
-      name === 'add' ? await plugin.add(rules.draft(), overrides) : await plugin.remove(rule.index, overrides)
-    expectStatus(response, 401)
+    expectStatus(await sendFor(session, name, rule, overrides), 401)
     expectUnchanged(await rules.read(), before)
   }
 }

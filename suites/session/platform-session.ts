@@ -88,10 +88,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
   }
 }
 
-/**
- * Without a response to its creation the sample is missing, which only the check of the creation counts against a
- * platform that still responds.
- */
+/** Only the check of the creation counts a missing response to it against a platform that still responds. */
 function afterRestart(answersAgain: () => Promise<boolean>): (error: unknown) => Promise<never> {
   return async (error) => {
     if (error instanceof NoResponse && (await answersAgain())) throw notCreated(error)
@@ -104,7 +101,6 @@ function notCreated(error: unknown): CannotArrange {
   return new CannotArrange(`the shared account could not be created: ${reason}`)
 }
 
-/** A list that cannot be read completely is ignored. */
 function nullIfPart(error: unknown): null {
   if (error instanceof OutOfScope) return null
   throw error

@@ -62,7 +62,7 @@ export function keyHeader(key: string | null, as: RequestOverrides['as'] = 'x-ap
   return as === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key }
 }
 
-/** JSON text, with `bigint` written as a numeral. */
+/** JSON with `bigint` as a numeral. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'

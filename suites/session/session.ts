@@ -17,17 +17,13 @@ export interface Seen {
 
 /** Everything that a check of the plugin may use. Rules that it adds to the target are removed after it. */
 export interface Session {
-  /** Requests to the target. */
   readonly plugin: Plugin
-  /** The rule list of the target. */
   readonly rules: Rules
-  /** Sends raw bytes to the target. */
   readonly raw: RawClient
   /** The target in raw requests. The origin is the scheme and the host. */
   readonly address: { readonly origin: string; readonly host: string; readonly prefix: string }
   /** The correct key. */
   readonly key: string
-  /** A new key. */
   newKey(): string
   /** The given capacity; null if unknown. */
   readonly capacity: number | null
@@ -41,12 +37,9 @@ export interface Session {
   readonly thorough: number
   /** Throws the first finding of this kind in the run, if there is one. */
   throwSeen(kind: keyof Seen): void
-  /**
-   * Responses that several checks of a run share, so that a foreign server gets the requests only once. Empty for a
-   * server that the kit started, and for a repeated check.
-   */
+  /** Responses that checks share, so that a foreign server gets the requests only once. Empty for a repeated check. */
   readonly known: {
-    /** The responses to an earlier check, which the report shows for this one too; null if the requests must be sent. */
+    /** Null if the requests must be sent. */
     find(what: string): readonly HttpResponse[] | null
     store(what: string, responses: readonly HttpResponse[]): void
   }
@@ -97,8 +90,8 @@ export interface LaunchSettings {
   readonly port?: 'high' | 'parameter' | 'default'
   /**
    * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`. `empty`: no rules.
-   * `any`: it may hold foreign rules, whatever `copy` says; the only possible value for a server whose parameters and
-   * rules file cannot be changed. Default: `fresh` if other settings are given, otherwise `empty`.
+   * `any`: it may hold foreign rules, whatever `copy` says. Default: `fresh` if other settings are given, otherwise
+   * `empty`.
    */
   readonly list?: 'fresh' | 'empty' | 'any'
 }

@@ -29,10 +29,7 @@ interface Signed {
 /** The time of a request; equal requests get different times. */
 export type Times = (request: Omit<Signed, 'sign'>) => number
 
-/**
- * Times that make each signature of a write unique: a platform may reject a repeated one as a replay.
- * Reads may repeat.
- */
+/** Times that make each signature of a write unique: a platform may reject a repeated one as a replay. */
 export function createTimes(): Times {
   const used = new Set<string>()
   return ({ method, path, body }) => {
@@ -48,10 +45,7 @@ export function createTimes(): Times {
   }
 }
 
-/**
- * The two headers of a signed request: the time, and the hexadecimal HMAC-SHA256 of time, method, path and body. Empty
- * without a secret.
- */
+/** The headers of a signed request: the time, and the HMAC-SHA256 of time, method, path and body. */
 export function signatureHeaders(
   { sign, ...request }: Signed,
   { secret: ownSecret, vendor, prefix, times }: Omit<PlatformCredentials, 'key'>,
