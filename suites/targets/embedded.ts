@@ -14,10 +14,7 @@ export type SimulatorSettings = Pick<
   'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'
 >
 
-/**
- * A driver whose servers are simulators in this process, with real ports. Their rules files are in memory and survive
- * restarts.
- */
+/** A driver whose servers are simulators in this process, with real ports and rules files in memory. */
 export function createEmbeddedDriver(simulatorSettings: SimulatorSettings = {}): OwnDriver {
   return createOwnDriver<ServerStorage & { readonly rulesFile: RulesFile }, Simulator>({
     async createStorage() {

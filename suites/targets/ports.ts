@@ -31,18 +31,13 @@ export async function awaitPort(
   return false
 }
 
-/**
- * Ports below those of outgoing connections, starting at a random one in each process: a port must
- * still be free when the server starts, perhaps a second time.
- */
+/** Ports below those of outgoing connections: a port must still be free when the server starts, perhaps again. */
 const usual = portsFrom(10_000, 30_000)
 
 /** Ports that need all 16 bits of a number, above those of outgoing connections on Linux. */
 const high = portsFrom(61_000, 65_000)
 
-type Ports = () => number
-
-function portsFrom(lowest: number, highest: number): Ports {
+function portsFrom(lowest: number, highest: number) {
   let last = randomInt(lowest, highest)
   return () => {
     last = last < highest ? last + 1 : lowest
@@ -51,18 +46,14 @@ function portsFrom(lowest: number, highest: number): Ports {
 }
 
 /** A free port that no other server has. */
-export async function nextPort(next: Ports = usual): Promise<number> {
+export async function nextPort(next = usual): Promise<number> {
   for (;;) {
     const port = next()
     if ((await isFree(port)) && (await claimPort(port))) return port
   }
 }
 
-/**
- * Waits until nothing listens on a port, since a server that has just ended may take a moment to release it.
- *
- * @throws {PortTaken} if another program listens there
- */
+/** Waits until nothing listens on a port, since a server that has just ended may take a moment. Throws `PortTaken`. */
 export async function requireFree(port: number): Promise<void> {
   if (await waitUntil(() => isFree(port), { timeoutMs: 1_000, intervalMs: 20 })) return
   throw portTaken(port, foreignListener(port, null))
@@ -96,9 +87,8 @@ function isFree(port: number): Promise<boolean> {
 const claims = new Map<number, Socket>()
 
 /**
- * Reserves a port among all kits on this machine: until a server listens, another kit would find the
- * same port free. The claim is the UDP port of that number, because the system grants it once and
- * releases it when the kit ends, however it ends. False if another kit has it.
+ * Reserves a port among all kits on this machine; false if another kit has it. The claim is the UDP port of that number,
+ * because the system grants it once and releases it when the kit ends, however it ends.
  */
 export async function claimPort(port: number): Promise<boolean> {
   const claim = createSocket('udp4').unref()

@@ -12,13 +12,9 @@ export function folderVariables(path: string) {
   return { TCK_DATA_DIR: `${path}/data`, TCK_PARAMETERS: `${path}/parameters.json` }
 }
 
-/** The folder of one server that the kit starts. */
 export type ServerFolder = Awaited<ReturnType<typeof createServerFolder>>
 
-/**
- * A new temporary folder. An image decides the user of its server, so all users may access the content. The parent
- * folder keeps other users of this machine out.
- */
+/** A folder for a server of any user, since an image decides that. Its parent keeps users of this machine out. */
 export async function createServerFolder() {
   const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
   const path = join(parent, 'tck')

@@ -23,10 +23,7 @@ export interface Target {
   readonly capacity: number | null
 }
 
-/**
- * The base URL of a plugin (`/api`) or a platform (`/v1`): without a query, a slash at the end, and this end of its path.
- * Throws `TypeError` if it cannot be one.
- */
+/** The URL without a query, a slash at the end, and this end of its path. Throws `TypeError` if it cannot be one. */
 export function baseUrlOf(text: string, end: '/api' | '/v1'): string {
   const url = new URL(text)
   if (!['http:', 'https:'].includes(url.protocol))

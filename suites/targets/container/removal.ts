@@ -44,10 +44,7 @@ export async function removeOrphans(engine: Engine): Promise<void> {
   await Promise.all(orphans.map(({ Id }) => removeContainer(engine.container.getById(Id))))
 }
 
-interface Listed {
-  readonly Id: string
-  readonly Labels: Readonly<Record<string, string>>
-}
+type Listed = { readonly Id: string; readonly Labels: Readonly<Record<string, string>> }
 
 /** Testcontainers lists only running containers; a crash leaves stopped ones too. */
 function containersOfKits(engine: Engine): Promise<readonly Listed[]> {

@@ -19,8 +19,8 @@ interface Lease {
 }
 
 /**
- * A driver with one server, which is leased to one check after the other. Stops and the steps after them are queued
- * until the next start, so that a person is asked for all of them at once.
+ * A driver with one server, which is leased to one check after the other. Stops and the steps after them wait for the
+ * next start, so that a person is asked for all of them at once.
  */
 export function createLiveDriver(server: LiveServer, temporaryKey: string): LiveDriver {
   const { state, options } = server

@@ -10,8 +10,8 @@ const maxSingleRemovals = 30
 
 /**
  * The two ways in which a check starts the server. Both resolve to whether it answers. Before foreign rules are removed
- * for the first time, the server gets a temporary key. From then on no other client can add rules that would be lost.
- * This also proves that the hooks work before anything is deleted.
+ * for the first time, the server gets a temporary key, so that no other client can add rules that would be lost. This
+ * also proves that the hooks work.
  */
 export function createStarts(server: LiveServer, temporaryKey: string) {
   const { state, options } = server

@@ -24,10 +24,7 @@ export interface ExpectedResult {
   readonly copy: DesiredParameters['copy']
 }
 
-/**
- * What was observed after steps: whether the server answers (null if it was not restarted), the list with the key that
- * it was read with, evidence that the steps were not done, and whether the server itself may be at fault.
- */
+/** `answering` is null if the server was not restarted. `mayAccept`: the server itself may be at fault. */
 export type StepsResult = Awaited<ReturnType<ReturnType<typeof createVerification>['verifyDone']>>
 
 const intervalMs = 25
@@ -109,15 +106,11 @@ async function statusWith(client: Client, key: string | null): Promise<number | 
   return response?.status ?? null
 }
 
-/** An open connection that a restart of the server must close. */
 export type HeldConnection = Awaited<ReturnType<typeof holdConnection>>
 
 const responseTimeoutMs = 1_000
 
-/**
- * Opens a connection, sends one request and keeps it open. A server without persistent connections
- * gives no evidence of a restart; `survived` is then always false.
- */
+/** Opens a connection, sends one request and keeps it open. `survived` is always false without persistent connections. */
 export async function holdConnection(url: string, key: string, transport: Transport) {
   const { host, pathname } = new URL(url)
   const path = `${pathname.replace(/\/$/, '')}/api/status`
