@@ -7,10 +7,7 @@ import type { Outcome } from './outcome.ts'
 /** Enough to distinguish the failures of a check. */
 const longestPart = 120
 
-/**
- * How a check failed, for comparison with other runs and servers: its last step, the change, and the deciding request
- * with the status of the response. Similar failures have similar texts.
- */
+/** How a check failed: its last step, the change, and the deciding request. Similar failures have similar texts. */
 export function failureSummary(outcome: Pick<Outcome, 'data' | 'exchanges' | 'decidedBy'>): string {
   const { data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
@@ -54,10 +51,7 @@ function withoutDigits(path: string): string {
   return path.replace(/\d+/g, (digits) => (digits.length < 5 ? '0' : digits.replaceAll(/\d/g, '0')))
 }
 
-/**
- * The difference between expected and actual, such as `1.25→1` or `lost last, -1`. Logins, indices and list lengths are
- * left out, since they change from run to run.
- */
+/** The difference between the two sides, such as `1.25→1` or `lost last, -1`, without what changes from run to run. */
 export function changeIn(data: NonNullable<Outcome['data']>): string | undefined {
   const { actual, expected, difference, index, listedAt } = data
   const [now, before] = [linesIn(actual), linesIn(expected)]

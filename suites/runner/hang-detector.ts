@@ -5,7 +5,6 @@ import type { Draft } from '../model/rule.ts'
 
 export interface ObservedServer {
   readonly url: string
-  /** The right key. */
   readonly key: string
   readonly timeoutMs: number
 }

@@ -41,10 +41,7 @@ interface Attempt extends Judged {
   readonly record: Recorded
 }
 
-/**
- * Runs one check and returns its outcome; never throws. Afterwards the list of the target is as before, except for
- * rules that keep it full for the next check.
- */
+/** Runs one check; never throws. Afterwards the list is as before, except for rules that keep it full. */
 export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<Session>): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
@@ -52,7 +49,7 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
-  if (finding.status === 'passed') note(api, { kind: 'passed' })
+  if (finding.status === 'passed') note(api, { hangs: 0 })
   if (record.omitted === 0 && isSure) recordUnjudged(finding, decisive, api)
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
@@ -115,7 +112,7 @@ function recordUnjudged(
 async function attempt(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
   const found = (await judgedBefore(stage)) ?? (await judgedByRun(stage))
-  if (found.stopped !== null) note(api, { kind: 'stopped', stopped: found.stopped })
+  note(api, { stopped: found.stopped })
   return { ...found, finding: redacted(found.finding, check, api) }
 }
 
@@ -177,7 +174,7 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
   const threw = 'threw' in ended ? ended.threw : null
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'
-    note(api, { kind: isTimeout(threw) ? 'hung' : 'disconnected' })
+    note(api, { hangs: isTimeout(threw) ? api.state.hangs + 1 : 0 })
     return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
@@ -215,7 +212,7 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
     owned: api.owned,
     badNetwork: api.state.badNetwork,
   })
-  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { kind: 'broken by chance' })
+  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { badNetwork: true })
   return result
 }
 
@@ -269,8 +266,7 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
       (kind) => error instanceof kind,
     )
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
-    const stopped = isOfTarget ? reasonToStop(error, isGone ? 'silent' : null) : null
-    if (stopped !== null) note(api, { kind: 'stopped', stopped })
+    if (isOfTarget) note(api, { stopped: reasonToStop(error, isGone ? 'silent' : null) })
     if (error instanceof ForeignRuleLost && isAbout(check, error))
       return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (isOfTarget) return null

@@ -14,12 +14,9 @@ export interface PlanOptions {
   readonly checks: readonly Case[]
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
-  /** More specific reasons for missing capabilities, from the driver. */
+  /** More specific reasons from the driver. */
   readonly missing?: MissingCapabilities
-  /**
-   * Whether the server that checks restart has foreign rules. Such checks are then run last, as `exclusive`, those that
-   * leave these rules in the list first.
-   */
+  /** Whether the server that checks restart has foreign rules. Such checks are then run last, as `exclusive`. */
   readonly shared?: boolean
   /** Globs for ids of checks, requirements and questions; empty for all. */
   readonly only: readonly string[]
@@ -52,10 +49,7 @@ const capabilityReasons: Readonly<Record<Capability, string>> = {
 /** Capabilities that most runs lack: the capacity can be unknown, and few platforms are disposable. */
 const beyondMostRuns: readonly Capability[] = ['stated-capacity', 'disposable-platform']
 
-/**
- * The chosen checks in the order in which they are run: those that change the least first, and those that need a full
- * list together at the end.
- */
+/** The chosen checks, those that change the least first, and those that need a full list together at the end. */
 export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINITY, ...options }: PlanOptions) {
   const spend = createAllowance(mostAccounts)
   const isWanted = only.length === 0 ? () => true : picomatch([...only])

@@ -34,9 +34,8 @@ export const otherParameters = 'Choose other parameters.'
 export const startNote = 'Start the server.'
 
 /**
- * How requests alone show a failure, or why they cannot: the request as a command, if nothing before it can have
- * changed the server; a script that exits with 0, 1 or 2; and the first request that `--keep-server` leaves to the
- * script, null if the script cannot show the failure.
+ * How requests alone show a failure: the request as a command, if nothing before it can have changed the server; a script
+ * that shows it or says why not; and the first request that `--keep-server` leaves to the script, null for none.
  */
 export function reproduction(failed: FailedSteps, options: ReproductionOptions) {
   const { steps } = failed

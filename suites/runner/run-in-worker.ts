@@ -4,8 +4,7 @@ import type { Driver } from '../targets/driver.ts'
 import { offerDriver } from '../targets/remote.ts'
 import type { RunSettings } from './define-api.ts'
 import type { ExpectedAnswers } from './evidence.ts'
-import type { Outcome } from './outcome.ts'
-import { notRun } from './outcome.ts'
+import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { WorkerCommand, WorkerEvent, WorkerSetup } from './worker.ts'
 
@@ -42,12 +41,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 export type CheckThread = ReturnType<typeof startThread>
 
-/**
- * Starts the thread of the checks. Started early, it loads while servers are started and inspected.
- *
- * @param apisModule the URL of the module that exports the APIs as `apis`
- * @param module the compiled module of the thread
- */
+/** Starts the thread of the checks. `apisModule` is the URL of the module that exports the APIs as `apis`. */
 export function startThread(apisModule: string, module = new URL('./worker.js', import.meta.url)) {
   const worker = new Worker(module, { workerData: apisModule })
   // An unused thread must not keep this process alive.
@@ -62,9 +56,7 @@ export function startThread(apisModule: string, module = new URL('./worker.js', 
 
 /**
  * Runs a plan in a worker thread, so that this thread stays free to drive servers, to handle signals and to clean up,
- * whatever a check does. Returns the outcomes in the order of the plan.
- *
- * @throws {WorkerEndedError} when the worker ended before the plan did
+ * whatever a check does. Returns the outcomes in the order of the plan, or throws `WorkerEndedError`.
  */
 export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
   const { settings, plan, jobs, expectedAnswers, signal } = run

@@ -6,11 +6,11 @@ import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import type { PlanRun } from './run-in-worker.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { firstSeen, note } from './state.ts'
 
-/** Runs one planned check, or returns why it is not run. */
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
   const { id, outOfScope, notApplicable } = planned
   if (outOfScope !== null) return notRun(id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
@@ -34,7 +34,7 @@ export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
       // Reported by the check of the requirement that the server broke.
       if (error instanceof ForeignRuleLost) continue
       if (!(error instanceof ConcurrentEdit)) throw error
-      note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
+      note(context, { stopped: { cause: 'interference', reason: error.message } })
     }
   }
 }
@@ -52,12 +52,8 @@ export async function runPlan<Session>(
   return outcomes
 }
 
-interface SideBySide {
-  readonly plan: readonly PlannedCheck[]
+interface SideBySide extends Pick<PlanRun, 'plan' | 'jobs' | 'checkTimeoutMs'> {
   readonly apis: readonly JudgedApi[]
-  /** The maximum number of concurrent checks. */
-  readonly jobs: number
-  readonly checkTimeoutMs: number
   readonly isAborted: () => boolean
   readonly onBegin: (check: string) => void
   readonly onEnd: (check: string) => void
@@ -73,10 +69,7 @@ interface Course {
   stoppedAt: number
 }
 
-/**
- * Runs a plan. The checks of one server run one after the other. If the kit started it, checks that start their own
- * servers run concurrently. No outcome depends on `jobs`.
- */
+/** Runs a plan. Checks with their own servers run concurrently if the kit started the target. No outcome depends on `jobs`. */
 export async function runSideBySide(run: SideBySide): Promise<void> {
   const { plan, apis, jobs } = run
   const hasOwnServers = apis.some(({ own }) => own !== null)

@@ -10,12 +10,7 @@ export interface ScheduledTask {
   run(becomeAlone: () => Promise<void>): Promise<void>
 }
 
-/**
- * Runs tasks concurrently, at most `jobs` at a time. The next is always the first in the list that may begin, so that
- * one job runs them in order.
- *
- * @param isEnded whether no further task may begin
- */
+/** Runs at most `jobs` tasks at a time, always the first in the list that may begin, until `isEnded`. */
 export async function schedule(tasks: readonly ScheduledTask[], jobs: number, isEnded: () => boolean): Promise<void> {
   /** A task alone takes all places. */
   const places = new Semaphore(jobs)

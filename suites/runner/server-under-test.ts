@@ -40,10 +40,7 @@ export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOpt
   takeBrokenConnections(): Broken
   /** Whether the server responds to a plain request. */
   isAnswering(): Promise<boolean>
-  /**
-   * Whether a silent server crashed because of the check, which is assumed if the kit started it. `cleanUp` restarts
-   * it.
-   */
+  /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
   hasDied(): boolean
   /** The replacement of a finding that says nothing about the server; null to keep the finding. */
   replaceFinding(
@@ -108,10 +105,7 @@ export interface OpenCheck<Session> {
   close(): Promise<void>
 }
 
-/**
- * The finding of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8): a 429
- * does not show whether the request would otherwise be accepted, nor does a 503 of a reverse proxy.
- */
+/** The finding of a check that met a rate limit, which clause 8 leaves open; null if it met none. */
 export function rateLimited(
   { isOpen, status }: OpenFinding,
   exchanges: readonly Exchange[],
@@ -128,10 +122,7 @@ export function rateLimited(
   }
 }
 
-/**
- * Whether a server responds to one of these plain requests. Each is tried twice if a connection broke. Bytes that are
- * not HTTP are a response too, since a server sent them.
- */
+/** Whether a server responds to one of these requests, even if not in HTTP. Each is tried twice if a connection broke. */
 export async function isAnswering(requests: readonly (() => Promise<unknown>)[]): Promise<boolean> {
   const again: (() => Promise<unknown>)[] = []
   for (const ask of requests) {

@@ -34,26 +34,7 @@ export function firstSeen(...all: readonly Seen[]): Seen {
 
 export const initialState: RunState = { stopped: null, hangs: 0, badNetwork: false }
 
-export type RunEvent =
-  | { readonly kind: 'passed' | 'hung' | 'disconnected' | 'broken by chance' }
-  | { readonly kind: 'stopped'; readonly stopped: Stopped }
-
-/** Notes an event of a run. */
-export function note(run: { state: RunState }, event: RunEvent): void {
-  run.state = reduce(run.state, event)
-}
-
-/** The state after an event. The first reason to stop stays. */
-export function reduce(state: RunState, event: RunEvent): RunState {
-  switch (event.kind) {
-    case 'passed':
-    case 'disconnected':
-      return { ...state, hangs: 0 }
-    case 'hung':
-      return { ...state, hangs: state.hangs + 1 }
-    case 'broken by chance':
-      return { ...state, badNetwork: true }
-    case 'stopped':
-      return { ...state, stopped: state.stopped ?? event.stopped }
-  }
+/** Notes what a check has shown. The first reason to stop stays. */
+export function note(run: { state: RunState }, shown: Partial<RunState>): void {
+  run.state = { ...run.state, ...shown, stopped: run.state.stopped ?? shown.stopped ?? null }
 }

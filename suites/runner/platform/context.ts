@@ -20,7 +20,6 @@ export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
 }
 
-/** A platform under test. */
 export interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly settings: PlatformSettings
   /** The documented operations, for use outside of checks. */
@@ -28,10 +27,7 @@ export interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly session: PlatformSession
 }
 
-/**
- * A platform under test. One that is not disposable is reached through the guard. Accounts cannot be removed, so they
- * are counted before they are created. A platform that the kit started is not restarted after a crash.
- */
+/** A platform under test, reached through the guard unless it is disposable. It is not restarted after a crash. */
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
   const { owned } = target
@@ -68,7 +64,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     },
     replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     async cleanUp() {
-      if (crashed) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
+      if (crashed) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },
   }
   return context

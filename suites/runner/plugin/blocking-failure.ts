@@ -6,8 +6,8 @@ import { responseOf } from '../../client/response.ts'
 import type { UnjudgedCheck } from '../server-under-test.ts'
 
 /**
- * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last
- * response was not as documented. Null if there may be another reason, such as a malformed request of the check.
+ * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last response
+ * was not as documented. Null if there may be another reason.
  */
 export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpectation | null {
   const last = exchanges.at(-1)
@@ -40,10 +40,7 @@ function wrongStatus(exchange: Exchange, expected: 200 | 201): FailedExpectation
   return failureOf(() => expectStatus(response, expected))
 }
 
-/**
- * Whether any conforming server accepts a request: a documented operation with the right key and nothing that the
- * specification leaves open. A DELETE is not ordinary, since its index may not exist.
- */
+/** Whether any conforming server accepts a request. A DELETE is not ordinary, since its index may not exist. */
 function isOrdinary({ request }: Exchange): boolean {
   if (!hasOrdinaryHeaders(request.headers)) return false
   const { pathname, search } = new URL(request.url)

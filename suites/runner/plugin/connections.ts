@@ -138,10 +138,7 @@ interface DriverListener {
   readonly note: (step: string) => void
 }
 
-/**
- * A driver that notifies when a server was started or ended, since its connections are then useless and its list may
- * have changed.
- */
+/** A driver that notifies when a server was started or ended: its connections are useless, and its list may differ. */
 export function observedDriver(driver: Driver, { closeIdle, forget, note }: DriverListener): Driver {
   const ended = () => {
     forget()

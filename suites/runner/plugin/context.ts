@@ -21,7 +21,6 @@ import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
 import { createChanges } from './unrequested-changes.ts'
 
-/** A plugin under test. */
 export interface PluginContext extends ServerUnderTest<Session> {
   readonly settings: PluginSettings
   readonly driver: Driver | null
@@ -62,11 +61,7 @@ export interface PluginContext extends ServerUnderTest<Session> {
   leased: boolean
 }
 
-/**
- * A plugin under test.
- *
- * @param driver null if the kit cannot start servers
- */
+/** A plugin under test. `driver` is null if the kit cannot start servers. */
 export function createPluginContext(
   settings: PluginSettings,
   driver: Driver | null,

@@ -6,12 +6,7 @@ import type { LaunchedServer } from '../../session/session.ts'
 import type { PluginContext } from './context.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 
-/**
- * The specification does not define the syntax of a `Copy_N` value. If none is stated, a server is started with a rule
- * in the public syntax.
- *
- * @throws NotApplicable if no rule loads from it, and CannotArrange if the list cannot be read
- */
+/** The syntax of `Copy_N` is not specified. If none is stated, throws `NotApplicable` unless the public one works. */
 export async function requireCopySyntax(context: PluginContext, launcher: Launcher): Promise<void> {
   if (context.settings.copySyntax !== null) return
   context.readsPublicCopySyntax ??= await readsPublicSyntax(context, launcher)

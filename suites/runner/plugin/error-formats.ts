@@ -5,10 +5,8 @@ import { isHead } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
 
 /**
- * Judges the form of every error response of a run. Sends nothing.
- *
- * @param owned whether the kit started the server. There can be a reverse proxy in front of another one, which rejects
- *   some requests itself, in its own form.
+ * Judges the form of every error response of a run. In front of a server that the kit did not start there can be a
+ * reverse proxy, which rejects some requests itself, in its own form.
  */
 export function createErrorFormats(owned: boolean) {
   const disabled = new Set<string>()

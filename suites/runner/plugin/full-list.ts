@@ -7,9 +7,8 @@ import type { PluginContext } from './context.ts'
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
 
 /**
- * Why the list was too small for this check; null if that did not cause its failure, or if the server must not be full.
- * The capacity is up to the server (clause 8), so a check without room has judged nothing unless it filled the list on
- * purpose. Throws if the list cannot be read.
+ * Why the list was too small for this check; null if that did not cause its failure. The capacity is up to the server
+ * (clause 8), so a check without room has judged nothing unless it filled the list. Throws if the list cannot be read.
  */
 export async function fullReason(
   context: PluginContext,
@@ -20,10 +19,7 @@ export async function fullReason(
   return (await rejectionReason(context, exchanges, launched)) ?? (await startReason(context, launched))
 }
 
-/**
- * Whether a POST got 500 because the list is full: the list is as expected, and stays the same when one more rule is
- * rejected.
- */
+/** A POST got 500 because the list is full if the list is as expected and one more rule is rejected. */
 async function rejectionReason(
   context: PluginContext,
   exchanges: readonly Exchange[],
@@ -77,9 +73,8 @@ async function rejectsAnother(
 }
 
 /**
- * Whether a list with only its initial rules is full: it accepts one rule after removals, and no more. More than one
- * must go if a start loads more rules than the list has room for. Tested only on a server of the kit's own, which is
- * recreated if a rule is lost.
+ * Whether a list with only its initial rules is full: it accepts one rule after removals, and no more. More than one must
+ * go if a start loads too many. Tested only on a server of the kit's own, which is recreated if a rule is lost.
  */
 async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
   if (!context.owned || list.length === 0 || !(await rejectsAnother(context, server, list))) return false

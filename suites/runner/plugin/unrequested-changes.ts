@@ -32,10 +32,7 @@ export function createChanges() {
   }
 }
 
-/**
- * Watches every request to one server. Between two reads the list must stay the same unless a request in between may
- * change it.
- */
+/** Between two reads the list of a server must stay the same unless a request in between may change it. */
 function createChangeWatch() {
   let known: readonly Rule[] | null = null
   /** The exchanges since the list was known. */
