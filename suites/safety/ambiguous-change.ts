@@ -38,9 +38,7 @@ type Remove = (index: number) => Promise<unknown>
 
 /**
  * Finds out who changed the list with a request that does not explain the change, and restores the list if it was the
- * server. Null if nothing was lost.
- *
- * @param remove removes a rule of the kit, to make room after an addition
+ * server. Null if nothing was lost. `remove` makes room after an addition.
  */
 export async function findCause(
   explanation: Exclude<Explanation, { kind: 'expected' }>,
@@ -66,10 +64,9 @@ const requiredRepeats = 2
 const maxAdditions = 10
 
 /**
- * Another client that edited the list at the same moment may have caused one loss. So a request of the same kind is
- * repeated while it does the same harm and the list is otherwise unchanged. Additions are repeated until the list would
- * be longer than before: a server with room for the rule then loses nothing, and a server that makes room loses a rule
- * at the same position each time.
+ * Another client may have caused one loss. So a request of the same kind is repeated while it does the same harm and the
+ * list is otherwise unchanged. Additions are repeated until the list would be longer than before: a server with room for
+ * the rule then loses nothing, and a server that makes room loses a rule at the same position each time.
  */
 async function confirmByRepetition(
   change: AmbiguousChange,
@@ -106,10 +103,7 @@ async function repeatHarm(first: ListStep, repeat: Repetition | null, list: Prot
   return { kind: 'unclear' }
 }
 
-/**
- * The maximum number of repeated requests. None if another client may explain the loss, or a list of that length had no
- * loss before.
- */
+/** None are sent if another client may explain the loss, or a list of that length had no loss before. */
 function maxRepeats({ operation, before, after }: ListStep, { knowledge, isOwn }: ProtectedList): number {
   if (operation.kind === 'remove') return requiredRepeats
   const isEdited = foreignChange(before, after, isOwn).added.length > 0
@@ -132,10 +126,7 @@ async function restoreHit(rule: Rule, { before, after }: ListStep, list: Protect
   )
 }
 
-/**
- * Adds the rules that the server removed again, in order. Stops at the first further loss: the ledger has the missing
- * rules, and the verification of the list names them. After a wrong removal nothing more is removed.
- */
+/** Adds the rules that the server removed again, in order, up to the first further loss, which the ledger has. */
 async function attributeToServer(
   { step }: AmbiguousChange,
   steps: readonly [ListStep, ...ListStep[]],

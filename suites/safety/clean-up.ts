@@ -9,10 +9,7 @@ import { ConcurrentEdit } from './list-change-errors.ts'
 import type { IsOwn } from './list-state.ts'
 import { type ForeignList, type Knowledge, nothingKnown, readList } from './protected-list.ts'
 
-/**
- * The rule of the kit to remove first; undefined if there is none. Another client may shift the indices by one before
- * the DELETE arrives, so the neighbours should be rules of the kit too.
- */
+/** The rule of the kit to remove first. Another client may shift the indices, so its neighbours should be of the kit too. */
 export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undefined {
   const own = list.map(isOwn)
   const at = own[0]
@@ -21,10 +18,7 @@ export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undef
   return list[at] ?? list.findLast(isOwn)
 }
 
-/**
- * Removes the rules of the kit. The list is read again before each removal, and other rules are left alone. Returns the
- * resulting list.
- */
+/** Removes the rules of the kit, and reads the list again before each removal. Returns the resulting list. */
 export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<readonly Rule[]> {
   let list = rulesIn(await plugin.list())
   for (;;) {
@@ -62,10 +56,7 @@ export interface RestoreOptions extends ForeignList {
 
 export type Restored = Awaited<ReturnType<typeof restoreList>>
 
-/**
- * `unsafe`: the server removes other rules than requested. `refused`: it removes none. `unclear`: removals may
- * have hit foreign rules. `timeout`: other clients never paused.
- */
+/** Another rule than requested is removed; none is; a foreign one may have been; other clients never paused. */
 export type CleanUpStop = 'unsafe' | 'refused' | 'unclear' | 'timeout'
 
 /** After this many consecutive removals that may have hit a foreign rule nothing more is removed. */
@@ -88,12 +79,9 @@ const minQuietMs = 20
 const maxPatienceMs = 2_000
 
 /**
- * Removes the kit's rules through the guard, and only while the list stays
- * unchanged: during a concurrent edit an index may point to another rule when the request arrives. The
- * caller closes the ledger when nothing is left.
- *
- * @throws {NoResponse} if the target is gone
- * @throws {FailedExpectation} if the list is invalid
+ * Removes the kit's rules through the guard, and only while the list stays unchanged: during a concurrent edit an index
+ * may point to another rule when the request arrives. Throws `NoResponse` if the target is gone, and
+ * `FailedExpectation` if the list is invalid.
  */
 export async function restoreList(options: RestoreOptions) {
   const { isOwn, timeoutMs, onWait } = options
@@ -145,10 +133,7 @@ export async function restoreList(options: RestoreOptions) {
   }
 }
 
-/**
- * How long the list must stay unchanged. An edit is dangerous between a read and the following DELETE, so the pause
- * must be much longer than a request.
- */
+/** An edit is dangerous between a read and the following DELETE, so the pause must be much longer than a request. */
 function pauseMs(requestMs: number, hasWaited: boolean): number {
   return Math.max(hasWaited ? minQuietMs : quietMs, 5 * requestMs)
 }

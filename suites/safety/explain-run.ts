@@ -16,10 +16,7 @@ export type RunExplanation = ReturnType<typeof explainRun>
 
 /**
  * How the foreign rules of a list differ from those before a run, and who changed them. Changes that the kit made or may
- * have made, according to its ledger, are not attributed to others.
- *
- * @param run null if nothing was written
- * @param isRestoredInOrder false if the foreign rules were added again in another order
+ * have made, according to its ledger, are not attributed to others. `run` is null if nothing was written.
  */
 export function explainRun(
   run: RecordedRun | null,
@@ -100,10 +97,8 @@ export function attribute(
 }
 
 /**
- * What a run may have removed that was killed during a DELETE: an existing rule that is now missing or, if its own rule
- * is still there at another index, a rule that no list shows.
- *
- * @param list the list before the clean-up
+ * What a run may have removed that was killed during a DELETE: an existing rule that is missing before the clean-up or,
+ * if its own rule is still there at another index, a rule that no list shows.
  */
 export function explainInterruption(
   { unconfirmed, opening, lost }: RecordedRun,

@@ -47,10 +47,7 @@ export interface AmbiguousChange {
   readonly candidates: RemovalCandidates
 }
 
-/**
- * Explains what happened to the foreign rules at a request. Changes that another client may have made never count
- * against the server.
- */
+/** Explains what happened to the foreign rules. Changes of which others are capable never count against the server. */
 export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   const { lost, reordered } = foreignChange(step.before, step.after, isOwn)
   const isHarmful = lost.length > 0 || reordered
@@ -75,10 +72,7 @@ export function namedBy({ operation, before }: Pick<ListStep, 'operation' | 'bef
   return before.find((rule) => rule.index === operation.index)
 }
 
-/**
- * Whether the response explains which rules are missing, and the foreign rules are in the same order. The checks
- * judge the order of the kit's own.
- */
+/** Whether the response explains which rules are missing, and the foreign rules are in the same order. */
 function isRemovalAsExpected(step: ListStep, isOwn: IsOwn): boolean {
   const { before, after } = step
   const named = namedBy(step)
@@ -113,14 +107,11 @@ function candidatesOf(step: ListStep, index: number | null): RemovalCandidates {
 }
 
 /**
- * Every rule that the DELETE of a position may have removed, whatever other clients removed and added between the two
- * lists. Empty if no order of these edits explains the lists, so that the server must have removed a rule at another
- * position.
+ * Every rule that the DELETE of a zero-based position may have removed, whatever other clients removed and added between
+ * the two lists. Empty if no order of these edits explains the lists, so that the server must have removed another rule.
  *
  * A rule that came from `from` to `position` was there because exactly `from - position` rules before it had been
  * removed. New rules are appended; where the list shows others, every missing rule is a candidate.
- *
- * @param position the zero-based position of the index in the list before; null if no rule can have that index
  */
 export function removalCandidates(
   before: readonly Rule[],
@@ -177,9 +168,8 @@ export function effectOf(step: ListStep, isOwn: IsOwn): Effect {
 }
 
 /**
- * Whether requests harmed the list in the same way: the removed rules had the same positions, counted from the start,
- * the end or the named rule, and the others were moved in the same way. Another client is unlikely to do that several
- * times at these moments.
+ * Whether requests harmed the list in the same way, which another client is unlikely to do several times at these
+ * moments: the same positions from the start, the end or the named rule, and the same new order.
  */
 export function isSameHarm(steps: readonly ListStep[], isOwn: IsOwn): boolean {
   const isSame = (keyOf: (step: ListStep) => string | null) => {

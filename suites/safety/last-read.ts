@@ -9,10 +9,7 @@ export type LastRead = ReturnType<typeof createLastRead>
 /** After this time another client may have changed the list. A DELETE must immediately follow the read of its index. */
 const freshMs = 50
 
-/**
- * Caches the last list until something else is sent: the list after one write is also the list before the next, and the
- * list that the check reads in between.
- */
+/** Caches the last list until something else is sent: that after one write is also the one before the next. */
 export function createLastRead() {
   let last: { readonly request: Request; readonly response: HttpResponse; readonly readAt: number } | null = null
   let isOffered = false

@@ -121,10 +121,7 @@ export type RecordedRun = NonNullable<ReturnType<typeof readLedger>>
 /** The state of a leased server at the end of the ledger. */
 export type LeasedServer = NonNullable<RecordedRun['leased']>
 
-/**
- * Reads the last run of a ledger; null if there is no file, or no run in it. An incomplete last line is ignored, since
- * its request was never sent.
- */
+/** Reads the last run of a ledger; null if there is none. */
 export function readLedger(file: string) {
   const lines = readLines(file)
   // Entries of earlier runs need not be parsed.
@@ -189,9 +186,7 @@ function ruleAdded({ request, body }: Extract<LedgerEntry, { event: 'write' }>):
   return rule ?? null
 }
 
-/**
- * Lost rules that were not seen again. A rule that was seen again and is missing later was removed by another client.
- */
+/** A lost rule that was seen again and is missing later was removed by another client. */
 function rulesNotBack(entries: readonly LedgerEntry[]): readonly Draft[] {
   const lost = entries.flatMap((entry) => (entry.event === 'lost' ? entry.rules : []))
   const back = entries.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : []))
@@ -220,9 +215,7 @@ function leasedServer(entries: readonly LedgerEntry[]) {
   }
 }
 
-/**
- * The entries in these lines. A truncated line, or one that is not an entry, is ignored: its request was never sent.
- */
+/** The entries in these lines. A truncated line, or one that is not an entry, is ignored: its request was never sent. */
 export function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
   return lines.flatMap((line): Entry[] => {
     try {

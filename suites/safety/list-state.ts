@@ -94,10 +94,7 @@ export function foreignChange(before: readonly Rule[], after: readonly Rule[], i
   return { lost: missingFrom(other, one), added: missingFrom(one, other), reordered: !haveSameOrder(one, other) }
 }
 
-/**
- * The lost rules that are still missing. Of equal rules as many are missing as the list lacks compared with the
- * original one, since the same rule may have been lost several times.
- */
+/** The lost rules that are still missing. Of equal rules as many are missing as the list lacks. */
 export function stillLost(lost: readonly Draft[], before: readonly Rule[], list: readonly Draft[]): readonly Draft[] {
   const known = before.map(contentOf)
   for (const rule of lost) {

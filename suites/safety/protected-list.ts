@@ -50,9 +50,7 @@ export type RunPurpose = Counted & {
 }
 
 interface Counted {
-  /**
-   * Called with the body of each request that may add a rule, before it is sent. Returns the logins of the kit in it.
-   */
+  /** Called with the body of each request that may add a rule. Returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
   /** Called for each request that may change the list. Throws if there are too many. */
   readonly countWrite: () => void
@@ -60,10 +58,7 @@ interface Counted {
 
 /** What the requests of a run showed about a server. Shared by all clients of the run. */
 export interface Knowledge {
-  /**
-   * Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known and the list is
-   * restored as far as possible.
-   */
+  /** Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known. */
   lost: Promise<ForeignRuleLost | ConcurrentEdit | null> | null
   /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
   wrong: ForeignRuleLost | null
@@ -73,10 +68,7 @@ export interface Knowledge {
   longest: number
   /** The number of additions in flight. */
   pending: number
-  /**
-   * Held by an addition that makes the list longer than ever before. Each could cost a rule, so they are sent one by
-   * one.
-   */
+  /** Held by an addition that makes the list longer than ever before, since each could cost a rule. */
   readonly turn: Mutex
 }
 
@@ -112,10 +104,7 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
       last = list
       others = list.filter((rule) => !isOwn(rule))
     },
-    /**
-     * Called when the kit restarted the server: rules that are missing from the next list, or changed in it, are not a
-     * concurrent edit. A check judges whether the server should have kept them.
-     */
+    /** Called when the kit restarted the server, which may lose or change rules: a check judges that. */
     restarted() {
       justRestarted = true
     },
@@ -163,11 +152,7 @@ export function recordPossiblyLost(
   ledger?.append({ event: 'possibly-lost', rules: rules.map(contentOf), unlisted })
 }
 
-/**
- * Adds a foreign rule again that is recorded as lost. Returns the status and the new list.
- *
- * @param stood the list that the rule is from, if known; a different position is then recorded
- */
+/** Adds a lost rule again. A position other than in the list `stood`, which the rule is from, is recorded. */
 export async function addAgain(rule: Rule, list: ForeignList, stood?: readonly Rule[]) {
   const content = contentOf(rule)
   list.ledger?.append({ event: 'put-back', rule: content })
@@ -199,12 +184,7 @@ function recordMove(
   ledger?.append({ event: 'moved', rule, order: rest.toSpliced(wanted, 0, rule) })
 }
 
-/**
- * Adds foreign rules again, in this order. Stops at a rule that is rejected, or whose addition makes others disappear,
- * and returns it; null if all were added.
- *
- * @param onAnswer called after each request
- */
+/** Adds foreign rules again. Stops at one that is rejected, or makes others disappear, and returns it; null for none. */
 export async function addInOrder(
   rules: readonly Rule[],
   list: ForeignList,
@@ -221,11 +201,7 @@ export async function addInOrder(
   return null
 }
 
-/**
- * Adds missing rules again after a run. Returns why some could not be added; null if all were.
- *
- * @param onAdded called for each rule that is in the list again
- */
+/** Adds missing rules again after a run. Returns why some could not be added; null if all were. */
 export async function reAdd(
   rules: readonly Draft[],
   list: ForeignList,

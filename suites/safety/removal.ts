@@ -54,13 +54,7 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
   }
 }
 
-/**
- * Decides what a DELETE did to the foreign rules. A rule is added again only if it is certain that no other client
- * removed it.
- *
- * @throws {ForeignRuleLost} when the server is at fault; the lost rules were added again
- * @throws {ConcurrentEdit} when another client changed the list, or may have
- */
+/** Throws `ForeignRuleLost` if the server is at fault for what a DELETE did, and `ConcurrentEdit` if others may be. */
 async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {
   const { ledger, watch, knowledge, isOwn } = list
   const explanation = explain(step, isOwn)

@@ -25,8 +25,8 @@ type InsertionEnd = 'end' | 'start'
 const attempts = 5
 
 /**
- * Adds the removed rules again, so that the list has its original order. Rules after a gap are removed (after they were
- * recorded as removed) and added again. Rules that other clients added are left alone. Returns the resulting list.
+ * Adds the removed rules again, so that the list has its original order. Rules after a gap are removed, once they are
+ * recorded, and added again. Rules of other clients are left alone. Returns the resulting list.
  */
 export async function restoreRules(options: RestoreRulesOptions): Promise<readonly Rule[]> {
   let removed = options.removed
@@ -94,10 +94,7 @@ async function detectInsertionEnd(options: RestoreRulesOptions): Promise<Inserti
   return list.indexOf(first) === 0 && list.length > 1 ? 'start' : 'end'
 }
 
-/**
- * Removes these rules through the guard, the last one first. Of equal rules it removes those nearest to
- * the end where new rules are inserted.
- */
+/** Removes these rules through the guard, of equal ones those nearest to the end where new rules are inserted. */
 async function remove(
   rules: readonly Draft[],
   insertionEnd: InsertionEnd,
