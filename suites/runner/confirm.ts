@@ -95,11 +95,8 @@ export async function confirm<Any extends Attempt>(
     }
     if (doubt !== null && !doubt.isSame(first, next)) {
       const message = `${doubt.message}: ${finding.actual ?? finding.message}`
-      return {
-        finding: finding.status === 'failed' ? { ...passed, status: 'blocked', message } : finding,
-        attempt: first,
-        isSure: false,
-      }
+      const blocked: Finding = { ...passed, status: 'blocked', message }
+      return { finding: finding.status === 'failed' ? blocked : finding, attempt: first, isSure: false }
     }
   }
   return { finding, attempt: first, isSure: true }

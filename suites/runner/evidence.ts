@@ -10,15 +10,12 @@ const longestBody = 300
 
 /** The outcome with all exchanges if it is a failure, blocked or unexpected, otherwise only with the deciding ones. */
 export function decisiveEvidence(outcome: Outcome, check: Case, expected: ExpectedAnswers): Outcome {
-  if (expected === null || isNotable(outcome, check, expected)) return outcome
+  const { status, answer } = outcome
+  const isUnexpected = 'question' in check && status === 'passed' && answer !== expected?.[check.question]
+  if (expected === null || isUnexpected || ['failed', 'blocked', 'error'].includes(status)) return outcome
   const exchanges = 'requirement' in check ? deciding(outcome.exchanges).map(shortened) : []
   const exchangesOmitted = outcome.exchangesOmitted + outcome.exchanges.length - exchanges.length
   return { ...outcome, exchanges, exchangesOmitted }
-}
-
-function isNotable({ status, answer }: Outcome, check: Case, expected: NonNullable<ExpectedAnswers>): boolean {
-  if (status === 'failed' || status === 'blocked' || status === 'error') return true
-  return 'question' in check && status === 'passed' && answer !== expected[check.question]
 }
 
 /** The last change, and the last exchange, which shows its effect. */

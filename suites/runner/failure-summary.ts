@@ -19,11 +19,11 @@ export function failureSummary(outcome: Pick<Outcome, 'data' | 'exchanges' | 'de
 
 export type ComparableFailure = ReturnType<typeof comparableFailure>
 
-/** How a check failed, for comparison with its failure on another server. */
 export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>) {
   const { code, data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
-  const response = deciding && `${requestText(deciding)} ${formOf(deciding.response?.body ?? null)}`
+  const start = deciding?.response?.body?.trim().slice(0, 1) ?? ''
+  const response = deciding && `${requestText(deciding)} ${bodyForms[start] ?? 'text'}`
   return {
     /** Code, step, and deciding request and response. Failures with the same text are considered equal. */
     text: [code, data?.after, response].filter(Boolean).join(' | '),
@@ -32,10 +32,8 @@ export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exch
   }
 }
 
-function formOf(body: string | null): string {
-  const forms: Readonly<Record<string, string>> = { '': 'no body', '{': 'object', '[': 'array' }
-  return forms[(body ?? '').trim().slice(0, 1)] ?? 'text'
-}
+/** By the first character of a body. */
+const bodyForms: Readonly<Record<string, string>> = { '': 'no body', '{': 'object', '[': 'array' }
 
 function requestText({ request: { method, url, headers }, response }: Exchange): string {
   const path = method === 'RAW' ? '' : url.replace(/^\w+:\/\/[^/]+/, '')
@@ -43,12 +41,9 @@ function requestText({ request: { method, url, headers }, response }: Exchange):
     .filter(([name]) => /^(x-api-key|authorization)$/i.test(name))
     .map(([name, value]) => `${name}: ${value.replace(/(?<=\[redacted\])[-\w]+/, '')}`)
     .filter((key) => !/^x-api-key: \[redacted\]$/i.test(key))
-  return [method, withoutDigits(path), ...keys, response?.status ?? 'no response'].join(' ')
-}
-
-/** Logins and indices change from run to run, but the length of a number may matter. */
-function withoutDigits(path: string): string {
-  return path.replace(/\d+/g, (digits) => (digits.length < 5 ? '0' : digits.replaceAll(/\d/g, '0')))
+  // Logins and indices change from run to run, but the length of a number may matter.
+  const stable = path.replace(/\d+/g, (digits) => (digits.length < 5 ? '0' : digits.replaceAll(/\d/g, '0')))
+  return [method, stable, ...keys, response?.status ?? 'no response'].join(' ')
 }
 
 /** The difference between the two sides, such as `1.25→1` or `lost last, -1`, without what changes from run to run. */

@@ -87,7 +87,9 @@ export function createHangDetector() {
   const changes = ['POST /api/rules', 'DELETE /api/rules/{index}'].map((operation) => ({ operation, variants: [] }))
   return {
     at: (server: ObservedServer): Waits => ({
-      forRequest: (request) => begin(kindOfRequest(request, server.key), server),
+      forRequest({ body, ...request }) {
+        return begin(kindOf({ ...request, body: body?.toString('utf8') ?? null }, server.key), server)
+      },
       forBytes: (text, endsAfter) =>
         begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
     }),
@@ -141,10 +143,6 @@ interface RequestKind {
 type Sent = Pick<Request, 'method' | 'path' | 'headers'> & { readonly body: string | null }
 
 const documentedPaths = ['/api/status', '/api/rules', '/v1/account', '/v1/trading-accounts']
-
-function kindOfRequest({ body, ...request }: Request, key: string): RequestKind {
-  return kindOf({ ...request, body: body?.toString('utf8') ?? null }, key)
-}
 
 /** The kind of the first request in raw bytes. */
 function kindOfBytes(text: string, key: string): RequestKind {

@@ -54,7 +54,7 @@ export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINI
   const spend = createAllowance(mostAccounts)
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
-  const matches = (check: Case, test: (id: string) => boolean) => namesOfCheck(check).some((name) => test(name))
+  const matches = (check: Case, test: (id: string) => boolean) => test(check.id) || test(subjectOf(check))
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
@@ -105,9 +105,9 @@ function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
   return shared && takes(check) > 0 ? 'exclusive' : check.risk
 }
 
-function namesOfCheck(check: Case): readonly string[] {
-  if ('about' in check) return [check.id, check.about]
-  return [check.id, 'requirement' in check ? check.requirement : check.question]
+function subjectOf(check: Case): string {
+  if ('about' in check) return check.about
+  return 'requirement' in check ? check.requirement : check.question
 }
 
 /** A missing capability comes first, since another `--risk` would not provide it. */

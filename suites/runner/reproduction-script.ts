@@ -115,16 +115,14 @@ export function explainingScript(
   done: readonly FailureStep[],
   { rerun, keyVariable }: ReproductionOptions,
 ): string {
-  const line = (step: FailureStep) =>
-    typeof step === 'string' ? `# ${step}` : (toCurl(step, keyVariable) ?? `# raw bytes: ${firstLine(step)}`)
+  const line = (step: FailureStep) => {
+    if (typeof step === 'string') return `# ${step}`
+    return toCurl(step, keyVariable) ?? `# raw bytes: ${step.request.body?.split(/[\r\n]/, 1)[0] ?? ''}`
+  }
   return [
     '#!/bin/sh',
     `echo 'Requests alone do not show this: ${reason}. Run the same command with ${rerun}'; exit 2`,
     '# The steps:',
     ...done.map(line),
   ].join('\n')
-}
-
-function firstLine({ request }: Exchange): string {
-  return request.body?.split(/[\r\n]/, 1)[0] ?? ''
 }

@@ -80,6 +80,14 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     if (outcome.status === 'failed' && isHarm(outcome.code)) reported.add(outcome.check)
     run.onOutcome(outcome)
   })
+  const reportHarm = async (harm: ForeignRuleLost, { cases, judge }: JudgedApi) => {
+    const about = [...cases.values()].filter((check) => isAbout(check, harm))
+    if (about.some(({ id }) => reported.has(id))) return
+    // A check that needs nothing fails at once.
+    const check = about.find(({ needs }) => needs === undefined)
+    if (check === undefined) throw new Error(`no check is about ${harm.requirement}`)
+    run.onOutcome(await judge(check.id))
+  }
   const tasks = plan.map((planned, at): ScheduledTask => {
     const { check, api } = apiWith(apis, planned.id)
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
@@ -118,25 +126,11 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   outcomes.end()
   for (const api of apis) {
     const harm = await api.context.harm()
-    const about = harm === null ? [] : checksAbout(harm, api)
-    if (harm !== null && !about.some(({ id }) => reported.has(id)))
-      run.onOutcome(await api.judge(simplest(about, harm)))
+    if (harm !== null) await reportHarm(harm, api)
     await api.own?.close()
   }
   const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeper(id) !== null))
   if (!isKept) await releaseAll(apis)
-}
-
-/** The checks of the broken requirement, chosen or not. */
-function checksAbout(harm: ForeignRuleLost, { cases }: JudgedApi): readonly Case[] {
-  return [...cases.values()].filter((check) => isAbout(check, harm))
-}
-
-/** A check that needs nothing. It fails at once. */
-function simplest(checks: readonly Case[], { requirement }: ForeignRuleLost): string {
-  const check = checks.find(({ needs }) => needs === undefined)
-  if (check === undefined) throw new Error(`no check is about ${requirement}`)
-  return check.id
 }
 
 /** Checks of a foreign server never run concurrently, since the network to it can be slow. */

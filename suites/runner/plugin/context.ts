@@ -3,7 +3,6 @@ import { FailedExpectation } from '../../assertions/failure.ts'
 import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
-import type { Case } from '../../session/check.ts'
 import { createDrafts, type Drafts, rewindable } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
@@ -151,7 +150,8 @@ export function createPluginContext(
     keeper: (id) => (id === settings.keepServerOf ? keeper : null),
     closedReason(check) {
       // Requests without a response may still take effect later, when the list has changed.
-      const hang = reportsHang(check) ? null : hangOfChanges()
+      const reportsHang = check.concludes && 'requirement' in check && check.requirement === requirementOfHang
+      const hang = reportsHang ? null : hangOfChanges()
       const hanging = hang && `${hang.known}, so nothing more is added or removed`
       return context.closed ?? guards?.closedReason() ?? hanging
     },
@@ -208,10 +208,8 @@ export function createPluginContext(
   return context
 }
 
-/** The check that fails because of the hang sends no change. */
-function reportsHang(check: Case): boolean {
-  return check.concludes === true && 'requirement' in check && check.requirement === 'plugin.http.ordinary-requests'
-}
+/** A check that concludes on it fails because of the hang, and sends no change. */
+const requirementOfHang = 'plugin.http.ordinary-requests'
 
 /** Created on demand, since many checks need no rule. */
 function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {

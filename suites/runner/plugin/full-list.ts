@@ -25,7 +25,7 @@ async function rejectionReason(
   exchanges: readonly Exchange[],
   launched: readonly Launched[],
 ): Promise<string | null> {
-  const refused = exchanges.findLast(isRejected)
+  const refused = exchanges.findLast(({ request, response }) => isAddition(request.method) && response?.status === 500)
   if (refused === undefined) return null
   const own = launched.findLast(({ url }) => isAt(refused, url))
   const server = own ?? context.main
@@ -104,10 +104,6 @@ function countTaken(exchanges: readonly Exchange[]) {
     most = Math.max(most, now)
   }
   return { now, most }
-}
-
-function isRejected({ request, response }: Exchange): boolean {
-  return isAddition(request.method) && response?.status === 500
 }
 
 /** The method of raw bytes is unknown, but only an addition gets 201. */
