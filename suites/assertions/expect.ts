@@ -17,7 +17,6 @@ type TextsOf<Code extends FailureCode> = (typeof failureTexts)[Code][number]
 /** The names in the text of a code besides `expected` and `actual`. */
 type DetailOf<Code extends FailureCode> = Exclude<NamesIn<TextsOf<Code>>, 'expected' | 'actual'>
 
-/** The data of a failure. */
 type Sides<Code extends FailureCode> = {
   readonly expected?: unknown
   readonly actual?: unknown
@@ -43,7 +42,6 @@ export function failure<Code extends FailureCode>(code: Code, sides: Sides<Code>
   )
 }
 
-/** Fails with the code unless `holds`. */
 export function expectThat<Code extends FailureCode>(holds: boolean, code: Code, sides: Sides<Code>): void {
   if (!holds) throw failure(code, sides)
 }
@@ -53,7 +51,6 @@ export function differenceOf({ status, json }: HttpResponse): Json {
   return { status, body: shapeOf(json, 1) }
 }
 
-/** The statuses that checks expect. */
 export type ExpectedStatus = 200 | 201 | 400 | 401 | 404 | 405 | 500
 
 /** At least one status. 414 and 431 are only allowed along with others. */
@@ -80,7 +77,6 @@ export function expectResponse(response: HttpResponse | undefined, status: Expec
   expectStatus(response, status)
 }
 
-/** A code about a status. */
 type StatusCode =
   | `request.${'accepted' | 'successful'}`
   | `response.not-${'success' | 'client-error'}`
@@ -150,7 +146,6 @@ export function expectBooleanSuccess(response: HttpResponse): void {
   })
 }
 
-/** The body has `success: true`. */
 export function expectSuccess(response: HttpResponse): void {
   expectExactly('body.success-not-true', expectObject(response).success, true)
 }

@@ -3,12 +3,10 @@ import { type Choices, type ListOperation, type ListState, listModel, type RuleN
 import { failure } from './expect.ts'
 
 interface Claim {
-  /** The failure if no order explains the responses. */
   readonly code: 'concurrency.unexplained' | 'durability.unexplained'
   /** The list before the first operation. */
   readonly before: ListState
   readonly choices: Choices
-  /** The seed of the random operations. */
   readonly seed: number
 }
 

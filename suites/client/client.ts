@@ -48,7 +48,6 @@ export interface ClientOptions {
 /** Sends requests and records them. Throws `NoResponse` if there is no response. */
 export type Client = (request: Request) => Promise<HttpResponse>
 
-/** A client whose server may be restarted. */
 export interface PersistentClient extends Client {
   /** Closes idle connections, except the `kept` ones that were used last. Those to an ended instance would fail. */
   closeIdle(kept?: number): void
@@ -163,7 +162,6 @@ const kept = '-kept-'
 /** The number of requests on each connection. */
 const requestsOf = new WeakMap<Socket, number>()
 
-/** Sends a request and waits for the complete response. */
 function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent: Agent): Promise<Received> {
   const startedAt = performance.now()
   let timer: NodeJS.Timeout | undefined

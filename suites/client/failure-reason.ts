@@ -24,7 +24,6 @@ export function isTimeout({ cause }: Error): boolean {
   return failureReason(cause) === tookTooLong
 }
 
-/** The readable part of an OpenSSL message. */
 function tlsReason(cause: Error): string {
   const { reason } = cause as { reason?: string }
   return reason ?? /:([\w ]+):[^:]*\.c:/.exec(cause.message)?.[1] ?? 'no details'

@@ -8,7 +8,6 @@ export type Sent = { readonly url: string } & (
   | { readonly kind: 'bytes'; readonly request: RawRequest }
 )
 
-/** The result, or the error that was thrown. */
 export type Received =
   | { readonly kind: 'response'; readonly response: HttpResponse }
   | { readonly kind: 'bytes'; readonly result: RawResult }

@@ -76,7 +76,6 @@ interface Conversation extends Pick<RawResult, 'end' | 'bytes'> {
 /** How long to wait for an optional response. It is short, since one check may send dozens of such requests. */
 const optionalResponseMs = 3_000
 
-/** Opens a connection, sends the pieces and collects the responses until the conversation ends. */
 function converse(request: RawRequest, options: ClientOptions): Promise<Conversation> {
   const { baseUrl, transport } = options
   const [first = Buffer.alloc(0), ...remaining] = piecesOf(request)

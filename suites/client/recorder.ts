@@ -34,7 +34,6 @@ export function createRecorder(redact: (text: string) => string, prefix = '') {
       store(safe)
       return safe
     },
-    /** Stores a note about what was done to the server between requests. */
     note: (step: string) => store(step),
     /** Called with the exchange whose response the check got. The guard reads the list after it, so it is not the last. */
     deliver(exchange: Exchange) {
@@ -45,7 +44,6 @@ export function createRecorder(redact: (text: string) => string, prefix = '') {
       const known = new Set(exchanges().map(({ id }) => id))
       for (const exchange of earlier.filter(({ id }) => !known.has(id))) store(exchange)
     },
-    /** What was recorded since the last call. */
     take() {
       /** The exchange with the last response that the check got; undefined if it got none. */
       const last = delivered ?? exchanges().at(-1)

@@ -4,7 +4,6 @@ import type { Exchange } from './exchange.ts'
 import { isTooDeep, maxLevels, parseJson } from './json.ts'
 import type { beginExchange } from './recorder.ts'
 
-/** The body of a response. */
 export interface Body {
   readonly bytes: Buffer
   /** The body as UTF-8 text; invalid bytes appear as U+FFFD. */
@@ -15,12 +14,10 @@ export interface Body {
   readonly unreadReason: string | null
 }
 
-/** The response to one request. */
 export interface HttpResponse extends Body {
   readonly status: number
   /** Names in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** The recorded exchange, for the report. */
   readonly exchange: Exchange
 }
 
@@ -81,7 +78,6 @@ export function decodeBody(bytes: Buffer): Body {
   return body
 }
 
-/** A response with its body decoded. */
 export function responseOf(
   status: number,
   headers: Readonly<Record<string, string>>,

@@ -11,7 +11,6 @@ export interface SequentialModel<State, Op extends Operation> {
   readonly step: (state: State, operation: Op) => readonly State[]
   /** Equal for equal states. */
   readonly key: (state: State) => string
-  /** Whether an operation changes nothing. */
   readonly isRead: (operation: Op) => boolean
 }
 
@@ -46,7 +45,6 @@ export function* linearizations<State, Op extends Operation>(
   }
 }
 
-/** Whether some order explains every response. */
 export function isLinearizable<State, Op extends Operation>(
   history: readonly Op[],
   initial: State,

@@ -6,7 +6,6 @@ import { contentLine, type Draft } from './rule.ts'
 /** The content of a rule, which identifies it. */
 export type RuleName = string
 
-/** The rules in their order. */
 export type ListState = readonly RuleName[]
 
 /** The implementation choices of a server: the index of the first rule, and where it inserts new ones. */

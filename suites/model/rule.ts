@@ -66,7 +66,6 @@ export function isSameList(one: readonly Rule[], other: readonly Rule[]): boolea
   )
 }
 
-/** The content without the index. */
 export function contentOf(rule: Draft & { readonly index?: number }): Draft {
   const { index: _, ...content } = rule
   return content

@@ -22,7 +22,6 @@ export type Ended = { readonly returned: ObservedAnswer | null } | { readonly th
 /** `died`: it is silent, and the kit can restart it. */
 export type Afterwards = 'answers' | 'died' | 'silent'
 
-/** What the evidence shows. */
 export interface Judged {
   readonly finding: Finding
   /** The failed expectation that ended the check or kept it from being judged. */

@@ -88,7 +88,6 @@ function ownOf<Session, Context extends ServerUnderTest<Session>>(
   return { ...own, withContext: (check, work) => withContext(check, (context) => work(judgedBy(cases, context))) }
 }
 
-/** The API in a run that has this check. */
 export function apiWith(apis: readonly JudgedApi[], id: string): { readonly api: JudgedApi; readonly check: Case } {
   for (const api of apis) {
     const check = api.cases.get(id)

@@ -127,7 +127,6 @@ function possibleHangs({ operation, variants }: RequestKind, earlier: readonly s
   ]
 }
 
-/** The 95th percentile of the last durations. */
 function slowest(durationsMs: readonly number[]): number {
   const last = durationsMs.slice(-500).toSorted((one, other) => one - other)
   return last[Math.floor(last.length * 0.95)] ?? 0

@@ -27,14 +27,12 @@ import { safeData, safeText } from './safe-failure.ts'
 import type { OpenCheck, ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
-/** One running check. */
 interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
   readonly check: Case
   readonly api: ServerUnderTest
   readonly run: () => Promise<ObservedAnswer | null>
 }
 
-/** The result of one attempt of a check. */
 interface Attempt extends Judged {
   readonly breaks: Broken
   readonly afterwards: Afterwards | null

@@ -8,7 +8,6 @@ export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | '
 /** Why no more requests are sent: the target is gone, its list is edited concurrently, or a life-cycle step failed. */
 export type Stop = 'unreachable' | 'interference' | 'life-cycle'
 
-/** The result of a check. */
 export interface Finding {
   readonly status: Status
   /** The code and data of a failed expectation; null otherwise. */
@@ -25,7 +24,6 @@ export interface Finding {
   readonly stop: Stop | null
 }
 
-/** The result of one check, or of one observation. */
 export interface Outcome extends Finding {
   /** Id of the check, e.g. `CT-301`. */
   readonly check: string
@@ -43,7 +41,6 @@ export interface Outcome extends Finding {
   readonly decidedBy?: string
 }
 
-/** The base of other findings. */
 export const passed: Finding = {
   status: 'passed',
   code: null,

@@ -1,7 +1,6 @@
 import picomatch from 'picomatch'
 import type { Capability, Case, Risk } from '../session/check.ts'
 
-/** A chosen check, and the reason if it cannot be run. */
 export interface PlannedCheck {
   readonly id: string
   /** Null for a check that is run. */
@@ -14,7 +13,6 @@ export interface PlanOptions {
   readonly checks: readonly Case[]
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
-  /** More specific reasons from the driver. */
   readonly missing?: MissingCapabilities
   /** Whether the server that checks restart has foreign rules. Such checks are then run last, as `exclusive`. */
   readonly shared?: boolean
@@ -25,7 +23,6 @@ export interface PlanOptions {
   readonly mostAccounts?: number
 }
 
-/** Reasons by capability. */
 export type MissingCapabilities = Readonly<Partial<Record<Capability, string>>>
 
 const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']

@@ -5,7 +5,6 @@ import { curlArguments, toCurl } from './curl.ts'
 import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
 import { comparedBody, type Failure, isCut, isSubjectOf, sequenceFailure, shellVerdict } from './shell-verdict.ts'
 
-/** The steps of a check, and the request whose response is wrong. */
 export interface FailedSteps extends Failure {
   readonly steps: readonly FailureStep[]
   /** The number of requests that are not among the steps. */

@@ -14,9 +14,7 @@ export interface PlanRun {
   readonly plan: readonly PlannedCheck[]
   /** Null if the kit drives no server. */
   readonly driver: Driver | null
-  /** The maximum number of concurrent checks. */
   readonly jobs: number
-  /** The time limit of one check. */
   readonly checkTimeoutMs: number
   readonly expectedAnswers: ExpectedAnswers
   /** Called for each check, in order, when it and all before it have ended. */
@@ -24,7 +22,6 @@ export interface PlanRun {
   /** Ends the run after the current check, or at once if nothing is written. */
   readonly signal: AbortSignal
   readonly readsOnly: boolean
-  /** Removes every secret of the run from a string. */
   readonly redact: (text: string) => string
 }
 
@@ -91,7 +88,6 @@ async function endThread(worker: Worker): Promise<void> {
 function outcomesOf(worker: Worker, { checkTimeoutMs, onOutcome, signal, readsOnly, redact }: PlanRun) {
   /** A second outcome of a check replaces the first. */
   const outcomes = new Map<string, Outcome>()
-  /** The running checks with their timers. */
   const running = new Map<string, NodeJS.Timeout>()
   const ends = (outcome: Outcome) => {
     outcomes.set(outcome.check, outcome)

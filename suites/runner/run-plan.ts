@@ -61,7 +61,6 @@ interface SideBySide extends Pick<PlanRun, 'plan' | 'jobs' | 'checkTimeoutMs'> {
   readonly onOutcome: (outcome: Outcome) => void
 }
 
-/** The progress of a run for one API. */
 interface Course {
   /** By the position of the check in the plan. */
   readonly seen: Seen[]

@@ -1,6 +1,5 @@
 import { Semaphore } from 'async-mutex'
 
-/** A task, and what may run at the same time. */
 export interface ScheduledTask {
   /** Tasks of one sequence run one after the other; null for an independent task. */
   readonly sequence: string | null

@@ -16,7 +16,6 @@ import { initialState, nothingSeen, type RunState } from './state.ts'
 /** A server under test: what the runner does around each check. */
 export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOptions, 'rerun'> {
   readonly recorder: Recorder
-  /** Removes every secret from a string. */
   readonly redact: (text: string) => string
   state: RunState
   /** Findings of earlier checks for checks over the whole run. */
@@ -38,7 +37,6 @@ export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOpt
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
   takeBrokenConnections(): Broken
-  /** Whether the server responds to a plain request. */
   isAnswering(): Promise<boolean>
   /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
   hasDied(): boolean
@@ -48,7 +46,6 @@ export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOpt
     exchanges: readonly Exchange[],
     launched: readonly LaunchedServer[],
   ): Promise<Pick<Finding, 'status' | 'message'> | null>
-  /** Called for a check that could not be judged. */
   recordUnjudged(check: UnjudgedCheck): void
   /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
   cleanUp(check: Case, isLast: boolean): Promise<void>
@@ -96,7 +93,6 @@ export interface UnjudgedCheck {
   readonly hasBroken: boolean
 }
 
-/** One running check. */
 export interface OpenCheck<Session> {
   session(): Session | Promise<Session>
   /** The servers that it launched. */

@@ -21,7 +21,6 @@ export interface WorkerSetup
 /** What the parent sends after the setup: no further check begins, or the thread ends at once. */
 export type WorkerCommand = 'abort' | 'end'
 
-/** What the worker reports. */
 export type WorkerEvent =
   | { readonly kind: 'begin' | 'end'; readonly check: string }
   /** In the order of the plan. A second outcome of the same check replaces the first. */

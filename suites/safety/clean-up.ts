@@ -122,7 +122,6 @@ export async function restoreList(options: RestoreOptions) {
   const left = list.filter(isOwn)
   return {
     list,
-    /** Rules of the kit that could not be removed. */
     left,
     /** Concurrent edits during the clean-up as messages, at most `maxEdits`. */
     edits: [...edits],

@@ -42,11 +42,9 @@ export function explainRun(
     ...missing,
     /** Rules that are there with the logins of a possibly lost one. */
     changed,
-    /** Whether a request of the kit may have removed a rule that no list shows. */
     possiblyUnlisted,
     /** Rules that the kit added again at another position, which the server chooses, each with its former index. */
     moved: moved.map((rule) => ({ rule, from: fromBefore(rule) })),
-    /** Whether a request of the kit changed the order. */
     reordered,
     /** Changes by other clients, one line each. */
     byOthers: reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,

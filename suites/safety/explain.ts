@@ -9,11 +9,9 @@ export type Operation =
   /** The index in the path; null if a server can read none. */
   | { readonly kind: 'remove'; readonly index: number | null }
 
-/** The response to a request of the kit. */
 export interface Answer {
   /** Null if no response arrived. */
   readonly status: number | null
-  /** The exchange for the report. */
   readonly exchange: Exchange | null
 }
 

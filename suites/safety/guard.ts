@@ -105,7 +105,6 @@ function add(request: Request, list: RunList, isNested = false): Promise<HttpRes
   return sendAddition({ send, exchangeOf: ({ exchange }) => exchange, isNested }, list)
 }
 
-/** A request that may add a rule. */
 interface Addition<Response> extends Write<Response> {
   /** Whether it is sent during another request, so that it must not wait for the mutex. */
   readonly isNested: boolean

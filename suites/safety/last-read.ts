@@ -65,11 +65,9 @@ export function createLastRead() {
       isOffered = false
       return wasOffered
     }),
-    /** Offers the last list to the check. */
     offer() {
       isOffered = true
     },
-    /** Called when the server was restarted. */
     forget,
   }
 }

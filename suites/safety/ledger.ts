@@ -74,13 +74,11 @@ export type LedgerEntry =
 
 /** What is needed to restore a leased server. */
 export interface LeaseSettings {
-  /** Shell commands by step. */
   readonly hooks: Readonly<Record<string, string>>
   /** Whether a person does the steps without a hook. */
   readonly manual: boolean
   /** The original parameters without `API_Key`; null if unknown. */
   readonly parameters: Readonly<Record<string, string>> | null
-  /** The foreign rules in their order. */
   readonly order: readonly Draft[]
 }
 
@@ -115,10 +113,8 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
 /** Enough to recognise a request. Its logins are recorded separately. */
 const longestBody = 2_000
 
-/** The last run in a ledger. */
 export type RecordedRun = NonNullable<ReturnType<typeof readLedger>>
 
-/** The state of a leased server at the end of the ledger. */
 export type LeasedServer = NonNullable<RecordedRun['leased']>
 
 /** Reads the last run of a ledger; null if there is none. */

@@ -66,7 +66,6 @@ export interface Knowledge {
   unclear: number
   /** The maximum length of the list after an addition without a loss. */
   longest: number
-  /** The number of additions in flight. */
   pending: number
   /** Held by an addition that makes the list longer than ever before, since each could cost a rule. */
   readonly turn: Mutex
@@ -95,7 +94,6 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
   let last: readonly Rule[] | null = null
   let justRestarted = false
   return {
-    /** The foreign rules of the last list. */
     get others() {
       return others
     },
@@ -165,7 +163,6 @@ export async function addAgain(rule: Rule, list: ForeignList, stood?: readonly R
   return { status, now }
 }
 
-/** Records a rule that was added again at another position than before. */
 function recordMove(
   rule: Rule,
   before: readonly Rule[],
@@ -218,7 +215,6 @@ export async function reAdd(
   return `${stop.lost.map(describeRule).join(', ')} disappeared when ${rule} was added again; nothing more is added`
 }
 
-/** Records a request that is about to be sent. */
 export function announce({ method, path, body }: Request, list: ProtectedList): void {
   announceWrite(`${method} ${path}`, body?.toString('utf8') ?? null, list)
 }
@@ -228,7 +224,6 @@ export function announceWrite(request: string, body: string | null, { ledger, pu
   ledger?.append({ event: 'write', request, body, logins })
 }
 
-/** A request that may change the list. */
 export interface Write<Response> {
   readonly send: () => Promise<Response>
   readonly exchangeOf: (response: Response) => Exchange | null

@@ -120,7 +120,6 @@ async function tryAdd(rule: Draft, { client, key, ledger }: RestoreRulesOptions)
   return (await createPlugin(client, key).add(contentOf(rule))).status
 }
 
-/** The server rejects a rule that it had accepted before. */
 export class RuleNotRestored extends Error {
   override readonly name = 'RuleNotRestored'
 }

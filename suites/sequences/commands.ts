@@ -27,9 +27,7 @@ export interface Subject extends Pick<Session, 'plugin' | 'rules'> {
   readonly alone: boolean
 }
 
-/** A subject during one sequence. */
 export interface Followed extends Subject {
-  /** The steps so far. */
   readonly steps: FailureStep[]
   /** Called before each request that may change something. */
   readonly countWrite: () => void

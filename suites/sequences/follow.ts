@@ -97,13 +97,11 @@ function rethrow(broken: { readonly error: unknown } | null): void {
   if (broken !== null) throw broken.error
 }
 
-/** The expected list before a sequence. */
 async function modelOf(followed: Followed): Promise<ModelState> {
   const list = await readList(followed)
   return { rules: list.map(nameOf), base: list[0]?.index ?? null, own: new Set() }
 }
 
-/** Runs one sequence, and reads the list at the end. */
 async function runSequence(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {
   try {
     await fc.asyncModelRun(() => ({ model: model, real: followed }), commands)

@@ -37,7 +37,6 @@ export type Capability =
   /** Any request may be sent to the platform: the kit started it, or it is a test installation. */
   | 'disposable-platform'
 
-/** The capabilities of every server that the kit starts. */
 export const ownServerCapabilities = [
   'launch',
   'restart',
@@ -60,7 +59,6 @@ export type Tolerance =
 interface CheckBase {
   /** Permanent and opaque, e.g. `CT-301`: it never changes. */
   readonly id: string
-  /** What the check does and what must result, as a sentence. */
   readonly title: string
   readonly risk: Risk
   readonly needs?: readonly Capability[]
@@ -93,7 +91,6 @@ export interface Check<CheckSession = Session> extends CheckBase {
 /** The common members of several checks. */
 export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
 
-/** The checks of one requirement. */
 export function checks<CheckSession = Session>(
   header: CheckHeader,
   requirement: string,

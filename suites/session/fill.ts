@@ -56,9 +56,7 @@ export async function fillToCapacity(options: FillOptions): Promise<Filled> {
 }
 
 export interface Growth {
-  /** The list before the first rule. */
   readonly before: readonly Rule[]
-  /** The maximum of rules to add. */
   readonly most: number
   /** The check judges whether a list that rejects one rule rejects the next. */
   readonly judgesRejections?: boolean | undefined

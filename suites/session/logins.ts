@@ -26,7 +26,6 @@ export function loginsIn(text: string, range: LoginRange): readonly number[] {
   return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }
 
-/** The number of masters at a time in a larger range. */
 const mastersAtATime = 4
 
 /**

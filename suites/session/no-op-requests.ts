@@ -62,7 +62,6 @@ function withBody(request: PluginRequest, draft: () => Draft): PluginRequest {
   return hasBody ? { ...request, body: JSON.stringify(draft()) } : request
 }
 
-/** A request in a few words. */
 export function describeRequest({ method, path, key, as }: PluginRequest): string {
   const sent = key === undefined ? '' : key === null ? ' without a key' : ` with a wrong key${as ? ' as Bearer' : ''}`
   return `${method} ${path}${sent}`

@@ -23,10 +23,8 @@ interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'key'
   answersAgain(): Promise<boolean>
   /** Whether the platform is known to accept the currency and the leverage of the kit's accounts. */
   readonly areTermsStated: boolean
-  /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
   readonly recorder: Recorder
-  /** Possible paths of the list. */
   readonly listPaths: readonly string[]
 }
 

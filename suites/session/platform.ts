@@ -32,7 +32,6 @@ export interface PlatformCredentials {
   readonly vendor: string
   /** The part of the base URL's path before `/v1`; it is signed too. */
   readonly prefix: string
-  /** Provides the time of each signature. */
   readonly times: Times
 }
 

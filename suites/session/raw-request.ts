@@ -56,7 +56,6 @@ export interface ChunkStyle {
   readonly trailer?: string
 }
 
-/** The body in these chunks. */
 export function inChunks(
   parts: readonly string[],
   { size = (hexadecimal) => hexadecimal, trailer = '' }: ChunkStyle = {},

@@ -29,7 +29,6 @@ export interface RulesOptions {
   readonly list?: Plugin['list']
 }
 
-/** The rule operations for one server. */
 export function createRules({ plugin, draft, list = plugin.list }: RulesOptions) {
   const read = async () => rulesIn(await plugin.list())
   const readRules = async () => rulesIn(await list())
@@ -47,7 +46,6 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
   }
 
   return {
-    /** A new rule of the kit. */
     draft,
     /** Adds a rule. Throws `CannotArrange` if the server rejects it. */
     add: addOne,

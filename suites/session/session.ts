@@ -22,7 +22,6 @@ export interface Session {
   readonly raw: RawClient
   /** The target in raw requests. The origin is the scheme and the host. */
   readonly address: { readonly origin: string; readonly host: string; readonly prefix: string }
-  /** The correct key. */
   readonly key: string
   newKey(): string
   /** The given capacity; null if unknown. */
@@ -31,7 +30,6 @@ export interface Session {
   readonly mayWrite: boolean
   /** Whether the kit itself started the target. */
   readonly owned: boolean
-  /** The seed of everything random. */
   readonly seed: number
   /** The factor by which random checks run longer; at least 1. */
   readonly thorough: number
@@ -43,7 +41,6 @@ export interface Session {
     find(what: string): readonly HttpResponse[] | null
     store(what: string, responses: readonly HttpResponse[]): void
   }
-  /** The syntax of a `Copy_N` value of the target. */
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */
   fill(options?: Pick<Growth, 'judgesRejections'>): Promise<Filled>

@@ -4,7 +4,6 @@ import type { PlatformCredentials } from './platform.ts'
 
 /** Changes to a correct signature. Absent members have the value of the request. */
 export interface Signing {
-  /** The signing secret. Default: the correct one. */
   readonly secret?: string
   readonly method?: string
   readonly path?: string
@@ -13,9 +12,7 @@ export interface Signing {
   readonly atSeconds?: number
   /** The sent time. Default: the signed time. */
   readonly sentSeconds?: number
-  /** Omit the header with the time. */
   readonly withoutTimestamp?: true
-  /** Changes the signature before it is sent. */
   readonly spell?: (signature: string) => string
 }
 

@@ -53,7 +53,6 @@ export class DriverFailed extends Error {
   override readonly name: string = 'DriverFailed'
 }
 
-/** Another program uses the port of a server. */
 export class PortTaken extends DriverFailed {
   override readonly name = 'PortTaken'
 }

@@ -8,7 +8,6 @@ import {
 import { createOwnDriver, type OwnDriver, type ServerStorage } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
-/** The options that all simulators of a driver share. */
 export type SimulatorSettings = Pick<
   SimulatorOptions,
   'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'

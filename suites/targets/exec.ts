@@ -22,10 +22,8 @@ export interface ExecOptions extends OwnServerOptions {
   readonly command: string
 }
 
-/** A running command with its child processes. */
 type Running = Awaited<ReturnType<typeof run>>
 
-/** The driver of `--exec`: it runs a command for each server. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
   const waitUntilAnswering = createAnswerWait(options)
   return createOwnDriver<ServerFolder, Running>({

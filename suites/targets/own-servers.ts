@@ -14,7 +14,6 @@ import type { Listener, Process } from './listeners.ts'
 import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
 import { createStartWait } from './wait-until.ts'
 
-/** The number of lines of output that a message shows. */
 const maxLines = 10
 
 /**
@@ -54,7 +53,6 @@ export interface ServerStorage {
     remove(): Promise<void>
     write(content: Buffer): Promise<void>
   }
-  /** Removes everything. */
   remove(): Promise<void>
 }
 
@@ -74,7 +72,6 @@ export interface SilentStart {
   readonly processes: readonly Process[]
   /** Where it listens; null if the system does not show it. */
   readonly listening: readonly Listener[] | null
-  /** Its last lines of output, without secrets. */
   readonly lastLines: readonly string[]
 }
 
@@ -85,7 +82,6 @@ export interface InstanceControl<Storage extends ServerStorage, Running> {
   createStorage(): Promise<Storage>
   /** Does not wait for its response. Null if it ended at once. */
   launch(server: OwnServer<Storage, Running>): Promise<Running | null>
-  /** Waits for its first response. Resolves to whether it came. */
   answers(server: OwnServer<Storage, Running>, running: Running, wait: StartWait): Promise<boolean>
   stop(running: Running): Promise<void>
   crash(running: Running): Promise<void>

@@ -83,7 +83,6 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** The claims of this process. */
 const claims = new Map<number, Socket>()
 
 /**

@@ -11,7 +11,6 @@ export type DifferenceLocation =
   | { readonly part: 'header'; readonly name: string }
   | { readonly part: 'body'; readonly pointer: string }
 
-/** One point in which two responses differ. */
 export interface Difference {
   readonly place: DifferenceLocation
   /** As JSON; null if there is no value. */
@@ -28,7 +27,6 @@ export function describePlace(place: DifferenceLocation): string {
   return place.part === 'body' ? `body at ${place.pointer || '/'}` : place.part
 }
 
-/** Whether the place is an error text. */
 export function isErrorText(place: DifferenceLocation): boolean {
   return place.part === 'body' && place.pointer === '/error'
 }

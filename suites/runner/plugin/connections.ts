@@ -21,7 +21,6 @@ import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
 import type { PluginSettings, SafetySettings } from './settings.ts'
 
-/** The operations for one base URL with their clients. */
 export interface Access extends Pick<Session, 'raw' | 'plugin' | 'rules'> {
   readonly client: Client
 }
@@ -57,7 +56,6 @@ export function createConnections(
   const closeIdle = (kept?: number) => {
     for (const client of clients) client.closeIdle(kept)
   }
-  /** Called when a server was started, stopped or killed. */
   const forget = () => {
     for (const url of urls) hangs.forget(url)
   }
@@ -134,7 +132,6 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
 interface DriverListener {
   readonly closeIdle: () => void
   readonly forget: () => void
-  /** Notes a step between requests. */
   readonly note: (step: string) => void
 }
 

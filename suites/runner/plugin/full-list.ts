@@ -42,7 +42,6 @@ async function rejectionReason(
   return `the list seems to be full with ${list.length} rules: an ordinary rule is answered with 500 as well`
 }
 
-/** The check started a server with more `Copy_N` than its list has room for. */
 async function startReason(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
   const copied = Math.max(0, ...launched.map((server) => server.copied))
   const capacity = knownCapacity(context) ?? (await capacityBelow(copied, context))

@@ -9,12 +9,10 @@ import type { PluginContext } from './context.ts'
 
 export type Launcher = ReturnType<typeof createLauncher>
 
-/** The servers that one check prepares. */
 export function createLauncher(context: PluginContext, driver: Driver) {
   const ids: string[] = []
   const servers: LaunchedServer[] = []
   return {
-    /** The servers prepared so far. */
     servers,
     async prepare(settings: LaunchSettings = {}): Promise<LaunchedServer> {
       const key = settings.apiKey ?? usualKey(settings, context)

@@ -25,7 +25,6 @@ export interface PluginSettings extends ApiSettings {
 
 /** Can be sent to a worker. */
 export interface SafetySettings {
-  /** The original list. */
   readonly before: readonly Rule[]
   /** The write-ahead file; null if nothing is written. */
   readonly ledgerFile: string | null

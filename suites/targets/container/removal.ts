@@ -17,7 +17,6 @@ function processNamespace(): string {
   }
 }
 
-/** The labels of a container of this process. */
 export function ownLabels(): Readonly<Record<string, string>> {
   return { [ownerLabel]: `${process.pid} ${processNamespace()}` }
 }

@@ -13,7 +13,6 @@ import {
 } from './step.ts'
 import { createVerification, type HeldConnection, holdConnection, type StepsResult } from './verification.ts'
 
-/** Carries out batches of steps and keeps the state of the server up to date. */
 export function createStepRunner(options: LiveOptions, state: LiveState, client: Client) {
   const { url, transport, hooks, person, ledger } = options
   const { isDown, verifyDone } = createVerification(client, options)

@@ -19,25 +19,20 @@ export type HookCommands = Readonly<Partial<Record<StepName, string>>>
 
 export interface HookOptions {
   readonly commands: HookCommands
-  /** Base URL of the server. */
   readonly url: string
   /** The original parameters; null if they are not known. */
   readonly parameters: Parameters | null
-  /** The time limit of one hook. */
   readonly limitMs: number
   /** Folder for the output of the hooks, and while a hook runs for a file with the parameters. */
   readonly reportFolder: string
   readonly redact: (text: string) => string
   /** Called with the name of the private folder of a hook, before the folder exists. */
   readonly onFolder: (name: string) => void
-  /** Called when a hook starts. */
   readonly onStart: (step: StepName, pid: number) => void
 }
 
-/** The lines of output in a message. */
 const shownLines = 5
 
-/** An operator that runs the user's shell commands one after the other. */
 export function createHooks(options: HookOptions): LifecycleOperator {
   return {
     can: (step) => options.commands[step] !== undefined,

@@ -34,7 +34,6 @@ export interface LiveOptions extends StartOptions {
   readonly redact: (text: string) => string
 }
 
-/** What is known of the server. */
 export interface LiveState {
   /** The parameters since the last steps; null if these were interrupted. */
   desired: DesiredParameters | null
@@ -73,7 +72,6 @@ export interface Batch {
   readonly purpose?: Purpose
 }
 
-/** A server with foreign rules that is driven step by step. */
 export type LiveServer = ReturnType<typeof createLiveServer>
 
 export function createLiveServer(options: LiveOptions, state: LiveState) {

@@ -55,7 +55,6 @@ export class StepFailed extends Error {
   override readonly name = 'StepFailed'
 }
 
-/** A person skipped a step. */
 export class StepSkipped extends Error {
   override readonly name = 'StepSkipped'
   /** Whether the person also skips the steps of all further checks. */

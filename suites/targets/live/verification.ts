@@ -11,7 +11,6 @@ import type { StartOptions, StartWait } from '../driver.ts'
 import { createStartWait, waitUntil } from '../wait-until.ts'
 import type { DesiredParameters } from './step.ts'
 
-/** The expected result of steps. */
 export interface ExpectedResult {
   readonly wait: StartWait
   /** Rules that must no longer be in the list. */
@@ -44,7 +43,6 @@ export function createVerification(client: Client, options: StartOptions) {
   }
 
   return {
-    /** Whether the server stops answering. */
     isDown: () => waitUntil(async () => (await statusWith(client, null)) === null, { timeoutMs: briefMs, intervalMs }),
     async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult) {
       if (heldConnection !== null && (await outlives(heldConnection, briefMs))) {
@@ -66,7 +64,6 @@ export function createVerification(client: Client, options: StartOptions) {
   }
 }
 
-/** The result if the list was not read. */
 const unread = { opened: null, problem: null, mayAccept: false }
 
 const notRestarted =
