@@ -36,8 +36,8 @@ export function createRecorder(redact: (text: string) => string, prefix = '') {
     },
     note: (step: string) => store(step),
     /** Called with the exchange whose response the check got. The guard reads the list after it, so it is not the last. */
-    deliver(exchange: Exchange) {
-      delivered = exchange
+    deliver(exchange: Exchange | undefined) {
+      delivered = exchange ?? delivered
     },
     /** Stores exchanges of an earlier check again, because this check also uses them. */
     recall(earlier: readonly Exchange[]) {

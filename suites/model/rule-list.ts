@@ -14,30 +14,18 @@ export interface Choices {
   readonly placement: 'start' | 'end' | 'anywhere'
 }
 
-/** A request to the list and its response. */
+/** A request to the list and its response. `absent` stands for 404: no rule has this index. */
 export type Call =
   | { readonly kind: 'add'; readonly rule: RuleName; readonly response: Added | Rejected | null }
   | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Rejected | null }
   | { readonly kind: 'list'; readonly response: Listed | Rejected | null }
 
-/** 201, with the index of the new rule. */
-export interface Added {
-  readonly says: 'added'
-  readonly index: number
-}
-/** `absent` stands for 404: no rule has this index. */
-export interface Removed {
-  readonly says: 'removed' | 'absent'
-}
-export interface Listed {
-  readonly says: 'listed'
-  readonly rules: readonly { readonly index: number; readonly rule: RuleName }[]
-}
+type Added = { readonly says: 'added'; readonly index: number }
+type Removed = { readonly says: 'removed' | 'absent' }
+export type Listed = { readonly says: 'listed'; readonly rules: readonly ListedRule[] }
+type ListedRule = { readonly index: number; readonly rule: RuleName }
 /** Any other error response; it must have changed nothing. */
-export interface Rejected {
-  readonly says: 'refused'
-  readonly status: number
-}
+type Rejected = { readonly says: 'refused'; readonly status: number }
 
 /** A request in a history, with its client. */
 export type ListOperation = Operation & Call & { readonly client: string }

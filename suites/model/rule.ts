@@ -17,7 +17,7 @@ export interface Rule extends Draft {
 
 const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
 
-type Logins = Pick<Draft, 'master' | 'follower'>
+export type Logins = Pick<Draft, 'master' | 'follower'>
 
 /** The accounts that a rule links, like `1001>2001`. */
 export function loginsOf({ master, follower }: Logins): string {

@@ -1,6 +1,6 @@
 import type { FailureStep } from '../assertions/failure.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
-import type { Rule } from '../model/rule.ts'
+import { type Logins, loginsOf } from '../model/rule.ts'
 import { curlArguments, toCurl } from './curl.ts'
 import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
 import { comparedBody, type Failure, isCut, isSubjectOf, sequenceFailure, shellVerdict } from './shell-verdict.ts'
@@ -11,8 +11,6 @@ export interface FailedSteps extends Failure {
   readonly omitted: number
   readonly failing: Exchange | undefined
 }
-
-export type Logins = Pick<Rule, 'master' | 'follower'>
 
 /** What a reproduction depends on besides the requests. */
 export interface ReproductionOptions {
@@ -121,7 +119,7 @@ function listIn({ request, response }: Exchange, { listPath }: ReproductionOptio
 }
 
 function printed(rules: readonly Logins[] | null): string | null {
-  return rules && `${rules.map(({ master, follower }) => ` ${master}>${follower}`).join('')} = 200`
+  return rules && `${rules.map((rule) => ` ${loginsOf(rule)}`).join('')} = 200`
 }
 
 /** The request whose response is wrong. A failure may instead name the request that it was compared with. */

@@ -11,13 +11,15 @@ export interface Stopped {
 }
 
 /** What a run has shown about a server that affects later checks. */
-export interface RunState {
+export type RunState = Readonly<typeof initialState>
+
+export const initialState = {
   /** Why it can no longer be judged; null while it can. */
-  readonly stopped: Stopped | null
+  stopped: null as Stopped | null,
   /** The number of consecutive checks that ended because it hung. */
-  readonly hangs: number
+  hangs: 0,
   /** Whether connections broke that did not break again when a check was repeated. */
-  readonly badNetwork: boolean
+  badNetwork: false,
 }
 
 export const nothingSeen: Seen = { blockingFailure: null, unrequestedChange: null, malformedError: null }
@@ -31,8 +33,6 @@ export function firstSeen(...all: readonly Seen[]): Seen {
     malformedError: first('malformedError'),
   }
 }
-
-export const initialState: RunState = { stopped: null, hangs: 0, badNetwork: false }
 
 /** Notes what a check has shown. The first reason to stop stays. */
 export function note(run: { state: RunState }, shown: Partial<RunState>): void {

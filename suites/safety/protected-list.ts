@@ -56,23 +56,24 @@ interface Counted {
   readonly countWrite: () => void
 }
 
-/** What the requests of a run showed about a server. Shared by all clients of the run. */
-export interface Knowledge {
-  /** Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known. */
-  lost: Promise<ForeignRuleLost | ConcurrentEdit | null> | null
-  /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
-  wrong: ForeignRuleLost | null
-  /** How many of the latest removals may have hit a foreign rule. */
-  unclear: number
-  /** The maximum length of the list after an addition without a loss. */
-  longest: number
-  pending: number
-  /** Held by an addition that makes the list longer than ever before, since each could cost a rule. */
-  readonly turn: Mutex
-}
+export type Knowledge = ReturnType<typeof nothingKnown>
 
-export function nothingKnown(): Knowledge {
-  return { lost: null, wrong: null, unclear: 0, longest: 0, pending: 0, turn: new Mutex() }
+/** What the requests of a run showed about a server. Shared by all clients of the run. */
+export function nothingKnown() {
+  return {
+    /** Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known. */
+    lost: null as Promise<ForeignRuleLost | ConcurrentEdit | null> | null,
+    /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
+    wrong: null as ForeignRuleLost | null,
+    /** How many of the latest removals may have hit a foreign rule. */
+    unclear: 0,
+    /** The maximum length of the list after an addition without a loss. */
+    longest: 0,
+    /** The number of additions in flight. */
+    pending: 0,
+    /** Held by an addition that makes the list longer than ever before, since each could cost a rule. */
+    turn: new Mutex(),
+  }
 }
 
 /** A list with foreign rules. Every write to it is in the ledger before it is sent, and between two reads. */

@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expectObject } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
-import type { Added, Call, Choices, Listed, ListOperation, ListState, Rejected, Removed } from '../model/rule-list.ts'
-import { nameOf } from '../model/rule-list.ts'
+import { type Call, type Choices, type ListOperation, type ListState, nameOf } from '../model/rule-list.ts'
 import { rulesIn } from './rules.ts'
 import type { LaunchedServer } from './session.ts'
 
@@ -50,7 +49,7 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
         const response = await plugin.list()
         if (response.status >= 400) return rejected(response)
         listed = rulesIn(response)
-        return listedAs(listed)
+        return { says: 'listed', rules: listed.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
       })
     },
   }
@@ -85,20 +84,16 @@ function byFollower(one: Draft, other: Draft): number {
   return one.follower < other.follower ? -1 : 1
 }
 
-function addedIn(response: HttpResponse): Added | Rejected {
+function addedIn(response: HttpResponse): Call['response'] {
   if (response.status >= 300) return rejected(response)
   return { says: 'added', index: expectObject(response).index as number }
 }
 
-function removedIn(response: HttpResponse): Removed | Rejected {
+function removedIn(response: HttpResponse): Call['response'] {
   if (response.status === 404) return { says: 'absent' }
   return response.status < 300 ? { says: 'removed' } : rejected(response)
 }
 
-function listedAs(list: readonly Rule[]): Listed {
-  return { says: 'listed', rules: list.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
-}
-
-function rejected({ status }: HttpResponse): Rejected {
+function rejected({ status }: HttpResponse): Call['response'] {
   return { says: 'refused', status }
 }

@@ -18,7 +18,7 @@ export interface PluginRequest extends RequestOverrides {
   readonly path: string
   /** Sent byte for byte; a string as UTF-8. */
   readonly body?: string | Buffer
-  /** Content-Type of the body; `null` sends none. Default: `application/json`. */
+  /** `null` sends none. Default: `application/json`. */
   readonly contentType?: string | null
 }
 

@@ -1,12 +1,6 @@
 import { array, asyncProperty, check, constantFrom, nat, record } from 'fast-check'
 import type { Difference } from './compare.ts'
-import {
-  createServerPair,
-  RequestBudgetExceeded,
-  type ServerPair,
-  type ServerPairOptions,
-  ServersDiffer,
-} from './server-pair.ts'
+import { createServerPair, RequestBudgetExceeded, type ServerPairOptions, ServersDiffer } from './server-pair.ts'
 import type { ComparisonStep } from './steps.ts'
 
 export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWording'> {
@@ -51,26 +45,20 @@ export async function search(options: SearchOptions) {
   const reset = async () => {
     for (const server of [target, twin]) await server.reset()
   }
-  const playStep = async ({ step, n }: PlayedStep, pair: ServerPair) => {
-    try {
-      await step.play(pair, n)
-    } catch (error) {
-      if (error instanceof ServersDiffer) shortest = { ...error.found, step }
-      throw error
-    }
-  }
   const play = async (sequence: readonly PlayedStep[]) => {
+    cutShort ||= signal.aborted
     if (fatal !== null || cutShort) return
-    if (signal.aborted) {
-      cutShort = true
-      return
-    }
+    let last: ComparisonStep | undefined
     try {
       await reset()
       sequences += 1
       const pair = createServerPair({ ...options, spend, onWording })
-      for (const played of sequence) await playStep(played, pair)
+      for (const { step, n } of sequence) {
+        last = step
+        await step.play(pair, n)
+      }
     } catch (error) {
+      if (error instanceof ServersDiffer && last !== undefined) shortest = { ...error.found, step: last }
       if (error instanceof ServersDiffer) throw error
       if (error instanceof RequestBudgetExceeded) cutShort = true
       else fatal = { error }

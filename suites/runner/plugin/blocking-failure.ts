@@ -3,6 +3,7 @@ import { type FailedExpectation, failureOf } from '../../assertions/failure.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { isObject, parseJson } from '../../client/json.ts'
 import { responseOf } from '../../client/response.ts'
+import { type Draft, loginsOf } from '../../model/rule.ts'
 import type { UnjudgedCheck } from '../server-under-test.ts'
 
 /**
@@ -26,10 +27,7 @@ export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpe
 /** Two rules with the same logins may be rejected. */
 function repeatsRule(exchanges: readonly Exchange[]): boolean {
   const bodies = exchanges.flatMap(({ request }) => (request.method === 'POST' ? [request.body] : []))
-  const pairs = bodies.map((body) => {
-    const { master, follower } = JSON.parse(body ?? '') as { master: number; follower: number }
-    return `${master}>${follower}`
-  })
+  const pairs = bodies.map((body) => loginsOf(JSON.parse(body ?? '') as Draft))
   return new Set(pairs).size < pairs.length
 }
 

@@ -1,6 +1,5 @@
 import { CannotArrange } from '../../assertions/failure.ts'
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
-import type { Exchange } from '../../client/exchange.ts'
 import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
@@ -25,6 +24,8 @@ export interface Access extends Pick<Session, 'raw' | 'plugin' | 'rules'> {
   readonly client: Client
 }
 
+export type Connections = ReturnType<typeof createConnections>
+
 /** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */
 export function createConnections(
   { target, timeoutMs }: PluginSettings,
@@ -40,6 +41,7 @@ export function createConnections(
     left -= 1
     return () => undefined
   }
+  /** The operations for one base URL with their clients. */
   const access = (url: string, key: string): Access => {
     // Servers that the kit launches in addition to the target are on this machine and of the same kind.
     const transport = url === target.url || target.server !== null ? target.transport : directTransport
@@ -59,6 +61,7 @@ export function createConnections(
   const forget = () => {
     for (const url of urls) hangs.forget(url)
   }
+  /** Lets this many more requests pass, and no others. */
   const sendOnly = (count: number) => {
     left = count
   }
@@ -85,21 +88,14 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
   const lastRead = createLastRead()
-  const delivering =
-    <Request, Response>(
-      send: (request: Request) => Promise<Response>,
-      exchangeOf: (response: Response) => Exchange | undefined,
-    ) =>
-    async (request: Request) => {
-      const response = await send(request)
-      const exchange = exchangeOf(response)
-      if (exchange !== undefined) recorder.deliver(exchange)
-      return response
-    }
+  const deliver: Observer = () => (received) => {
+    if (received.kind === 'response') recorder.deliver(received.response.exchange)
+    if (received.kind === 'bytes') recorder.deliver(received.result.responses.at(-1)?.exchange)
+  }
   const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
     const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
-    const client = delivering(guardClient(list), ({ exchange }) => exchange)
-    const raw = delivering(guardRaw(access.raw, list), ({ responses }) => responses.at(-1)?.exchange)
+    const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }
+    const { client, raw } = observed(settings.target.url, guarded, [deliver])
     const plugin = createPlugin(client, key, settings.target.keyAs)
     const { list: readList } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
     const rules = createRules({ plugin, draft: access.rules.draft, list: readList })

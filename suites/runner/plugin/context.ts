@@ -13,14 +13,17 @@ import { isAnswering, type Keeper, plainServer, rateLimited, type ServerUnderTes
 import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
-import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
+import { type Access, type Connections, createConnections, createGuards, observedDriver } from './connections.ts'
 import { createErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
 import { createChanges } from './unrequested-changes.ts'
 
-export interface PluginContext extends ServerUnderTest<Session> {
+export interface PluginContext
+  extends ServerUnderTest<Session>,
+    Pick<Connections, 'access' | 'closeIdle' | 'sendOnly'>,
+    Pick<ReturnType<typeof createErrorFormats>, 'setDisabled'> {
   readonly settings: PluginSettings
   readonly driver: Driver | null
   readonly draft: (changes?: Partial<Draft>) => Draft
@@ -39,17 +42,10 @@ export interface PluginContext extends ServerUnderTest<Session> {
   readsPublicCopySyntax: boolean | null
   /** A key that no server has had before. No output shows it. */
   newKey(): string
-  /** Lets this many more requests pass, and no others. */
-  sendOnly(count: number): void
-  /** Closes unused connections, except for `kept` of each client. */
-  closeIdle(kept?: number): void
   /** Responses that checks of a foreign server share. */
   readonly responses: Map<string, readonly HttpResponse[]>
-  /** Called when a server gets parameters. The error responses of a disabled API are not specified. */
-  setDisabled(url: string, isDisabled: boolean): void
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
-  access(url: string, key: string): Access
   /** Access to a server that a check starts and stops. `isShared`: foreign rules may be in its list. */
   launchedAccess(url: string, key: string, isShared: boolean): Access
   /** Whether the kit wrote a rule. On a server of its own: a rule with its logins that was not there before. */

@@ -27,6 +27,7 @@ export function createErrorFormats(owned: boolean) {
       if (received.kind === 'response') judge(sent.url, [received.response])
       if (received.kind === 'bytes') judge(sent.url, received.result.responses)
     }) satisfies Observer,
+    /** Called when a server gets parameters. The error responses of a disabled API are not specified. */
     setDisabled(url: string, isDisabled: boolean) {
       if (isDisabled) disabled.add(url)
       else disabled.delete(url)
