@@ -2,10 +2,8 @@ import { type Contradiction, shortestContradiction } from '../model/linearizable
 import { type Choices, type ListOperation, type ListState, listModel, type RuleName } from '../model/rule-list.ts'
 import { failure } from './expect.ts'
 
-interface Claim {
+interface Claim extends Pick<Contradiction<ListState, ListOperation>, 'before'> {
   readonly code: 'concurrency.unexplained' | 'durability.unexplained'
-  /** The list before the first operation. */
-  readonly before: ListState
   readonly choices: Choices
   readonly seed: number
 }

@@ -78,7 +78,9 @@ export function createClient(options: ClientOptions): PersistentClient {
       ? transmitRead(request, wait, options, agents)
       : transmit(request, wait, options, request.followsRead ? agents.shared : forWrites)
     const response = await transmission.catch((cause: unknown) => {
-      const reason = reasonFor(cause, options.transport)
+      const { proxy } = options.transport
+      const through = proxy === null ? '' : ` (through the proxy ${proxyAddress(proxy)})`
+      const reason = `${failureReason(cause)}${through}`
       const hang = cause instanceof TookTooLong ? wait.known() : null
       const isKnownHang = hang !== null && wait.isSure()
       if (cause instanceof TookTooLong) wait.hung()
@@ -91,16 +93,6 @@ export function createClient(options: ClientOptions): PersistentClient {
     return recordResponse(response, record)
   }
   return Object.assign(send, { closeIdle: agents.closeIdle })
-}
-
-/** Node.js joins repeated headers except Set-Cookie. */
-function headersOf({ headers }: IncomingMessage): Received['headers'] {
-  return Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
-}
-
-function reasonFor(cause: unknown, { proxy }: Transport): string {
-  const reason = failureReason(cause)
-  return proxy === null ? reason : `${reason} (through the proxy ${proxyAddress(proxy)})`
 }
 
 function isRead({ method }: Request): boolean {
@@ -212,8 +204,12 @@ async function receive(response: IncomingMessage): Promise<Received> {
     left -= chunk.length
     if (left < 0) break
   }
-  const { statusCode = 0, statusMessage = '' } = response
-  return { status: statusCode, reason: statusMessage, headers: headersOf(response), body: Buffer.concat(chunks) }
+  const { statusCode: status = 0, statusMessage: reason = '' } = response
+  // Node.js joins repeated headers except Set-Cookie.
+  const headers = Object.entries(response.headers).map(
+    ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
+  )
+  return { status, reason, headers, body: Buffer.concat(chunks) }
 }
 
 /** The decompressed body. If it ends too early, the body shows it. */

@@ -139,7 +139,8 @@ export function isHead(request: RawRequest): boolean {
 /** Calls `onTimeout` if the next response is late. The timeout applies to the whole conversation. */
 function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () => void) {
   const { timeoutMs, waits = equalWaits(timeoutMs) } = options
-  const texts = requestsIn(piecesOf(request).map((piece) => piece.toString('latin1')))
+  // The text of each request, for pieces and for requests that are sent together.
+  const texts = piecesOf(request).flatMap((piece) => piece.toString('latin1').split(/(?<![A-Z])(?=[A-Z]+ \S+ HTTP\/)/))
   const wholeMs = request.endAfter ? Math.min(timeoutMs, optionalResponseMs) : timeoutMs
   const startedAt = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -171,11 +172,6 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       return isKnown
     },
   }
-}
-
-/** The text of each request, for pieces and for requests that are sent together. */
-function requestsIn(pieces: readonly string[]): readonly string[] {
-  return pieces.flatMap((piece) => piece.split(/(?<![A-Z])(?=[A-Z]+ \S+ HTTP\/)/))
 }
 
 function piecesOf({ bytes }: RawRequest): readonly Buffer[] {

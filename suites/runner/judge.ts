@@ -48,7 +48,13 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { hangs: 0 })
-  if (record.omitted === 0 && isSure) recordUnjudged(finding, decisive, api)
+  const { status, code, stop } = finding
+  // The reason why a check could not be judged is a failure of the server if it can have no other cause.
+  const isUnjudged = (status === 'blocked' || code === 'response.missing') && stop === null
+  if (isUnjudged && isSure && record.omitted === 0) {
+    const hasBroken = decisive.breaks.places.length > 0
+    api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
+  }
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
   const found = keeper === null ? await cleanUp(stage) : null
@@ -94,17 +100,6 @@ function placeOf(exchange: Exchange | undefined): number {
 function stageOf<Session>(check: Case<Session>, api: ServerUnderTest<Session>): Stage {
   const { session, servers, close } = api.openCheck(check)
   return { check, api, servers, close, run: async () => (await check.run(await session())) || null }
-}
-
-/** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
-function recordUnjudged(
-  { status, code, stop }: Finding,
-  { record, breaks, cause }: Attempt,
-  api: ServerUnderTest,
-): void {
-  const isUnjudged = status === 'blocked' || code === 'response.missing'
-  const hasBroken = breaks.places.length > 0
-  if (isUnjudged && stop === null) api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
 }
 
 async function attempt(stage: Stage): Promise<Attempt> {
@@ -241,13 +236,10 @@ function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): F
   }
 }
 
-interface CleanUpFinding {
-  readonly finding: Partial<Finding>
-  readonly cause: FailedExpectation | null
-}
-
 /** How often a clean-up is tried if a response is lost. Each attempt reads the list again. */
 const cleanUpAttempts = 3
+
+type CleanUpFinding = { readonly finding: Partial<Finding>; readonly cause: FailedExpectation | null }
 
 /** Cleans up. Returns the problem that it found; null if there is none. */
 async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {

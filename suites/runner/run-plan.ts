@@ -107,7 +107,9 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         // If the other API is judged concurrently, nothing may be released there.
         const judging = own?.withContext(check, (one) => judgeWith(one, [one]))
         const judged = judging ?? judgeWith(api, areOwned(apis) ? [api] : apis)
-        const outcome = await withinLimit(check, judged, run.checkTimeoutMs)
+        const milliseconds = run.checkTimeoutMs
+        const late = () => notRun(check.id, 'error', `the check did not end within ${milliseconds / 1000} s`)
+        const outcome = await pTimeout(judged, { milliseconds, fallback: late })
         const { stopped } = api.context.state
         if (own === null && stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
         run.onEnd(check.id)
@@ -139,11 +141,6 @@ function sequenceOf(api: JudgedApi, apis: readonly JudgedApi[]): string {
 
 function areOwned(apis: readonly JudgedApi[]): boolean {
   return apis.every(({ context }) => context.owned)
-}
-
-function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: number): Promise<Outcome> {
-  const fallback = () => notRun(id, 'error', `the check did not end within ${milliseconds / 1000} s`)
-  return pTimeout(judging, { milliseconds, fallback })
 }
 
 /** Passes on values, which may become ready in any order, in the order of their positions. */

@@ -50,7 +50,12 @@ export async function findCause(
   list.watch.accept(step.after)
   if (explanation.kind === 'own') return null
   if (explanation.kind === 'hit') return restoreHit(explanation.rule, step, list)
-  const confirmation = await confirmByRepetition(explanation, repetition, list)
+  const confirmation = await repeatHarm(step, repetition, list).catch((error: unknown) => {
+    // The first loss must be in the ledger in any case.
+    const { lost } = foreignChange(step.before, step.after, list.isOwn)
+    recordPossiblyLost(lost, explanation.candidates.unlisted, list)
+    throw error
+  })
   if (confirmation.kind === 'harm' && explanation.isHarmful)
     return attributeToServer(explanation, confirmation.steps, list, remove)
   const hasNoEffect = confirmation.kind === 'harmless' && step.before.length === step.after.length
@@ -68,21 +73,6 @@ const maxAdditions = 10
  * list is otherwise unchanged. Additions are repeated until the list would be longer than before: a server with room for
  * the rule then loses nothing, and a server that makes room loses a rule at the same position each time.
  */
-async function confirmByRepetition(
-  change: AmbiguousChange,
-  repetition: Repetition | null,
-  list: ProtectedList,
-): Promise<Confirmation> {
-  const { step, candidates } = change
-  try {
-    return await repeatHarm(step, repetition, list)
-  } catch (error) {
-    // The first loss must be in the ledger in any case.
-    recordPossiblyLost(foreignChange(step.before, step.after, list.isOwn).lost, candidates.unlisted, list)
-    throw error
-  }
-}
-
 async function repeatHarm(first: ListStep, repeat: Repetition | null, list: ProtectedList): Promise<Confirmation> {
   const most = maxRepeats(first, list)
   const steps: [ListStep, ...ListStep[]] = [first]

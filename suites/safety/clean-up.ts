@@ -7,7 +7,7 @@ import { rulesIn } from '../session/rules.ts'
 import { cleanUpPlugin } from './guard.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
 import type { IsOwn } from './list-state.ts'
-import { type ForeignList, type Knowledge, nothingKnown, readList } from './protected-list.ts'
+import { type ForeignList, nothingKnown, readList } from './protected-list.ts'
 
 /** The rule of the kit to remove first. Another client may shift the indices, so its neighbours should be of the kit too. */
 export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undefined {
@@ -108,7 +108,12 @@ export async function restoreList(options: RestoreOptions) {
     ;({ list, tookMs } = await readPatiently(options))
     if (!isSameList(known, list)) continue
     const ownBefore = list.filter(isOwn).length
-    const problem = await removeAll(list, options, knowledge)
+    const problem = await cleanUp(cleanUpPlugin(options, list, knowledge), isOwn).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    // The list shows what a request without a response did.
+    if (problem !== null && !(problem instanceof ConcurrentEdit || isPassing(problem))) throw problem
     ;({ list, tookMs } = await readPatiently(options))
     if (problem instanceof ConcurrentEdit) {
       if (edits.size < maxEdits) edits.add(problem.message)
@@ -153,16 +158,4 @@ async function readPatiently(options: RestoreOptions) {
 
 function isPassing(error: unknown): boolean {
   return error instanceof NoResponse || error instanceof FailedExpectation
-}
-
-/** Removes the kit's rules. Returns the error that stopped it, or null. */
-async function removeAll(list: readonly Rule[], options: RestoreOptions, knowledge: Knowledge): Promise<Error | null> {
-  try {
-    await cleanUp(cleanUpPlugin(options, list, knowledge), options.isOwn)
-    return null
-  } catch (error) {
-    // The list shows what a request without a response did.
-    if (error instanceof ConcurrentEdit || isPassing(error)) return error as Error
-    throw error
-  }
 }

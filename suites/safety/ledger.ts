@@ -139,7 +139,10 @@ export function readLedger(file: string) {
     /** The logins of the kit in each request that may have changed the list. */
     written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
     /** Foreign rules that disappeared with requests of the kit, without those that were seen in the list again. */
-    lost: rulesNotBack(rest),
+    lost: missingFrom(
+      rest.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : [])),
+      rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
+    ),
     /** Foreign rules that a request of the kit or another client removed. */
     possiblyLost: rest.flatMap((entry) => (entry.event === 'possibly-lost' ? entry.rules : [])),
     /** Whether a request of the kit may have removed a foreign rule that no list shows. */
@@ -180,13 +183,6 @@ function ruleAdded({ request, body }: Extract<LedgerEntry, { event: 'write' }>):
   if (request !== 'POST /api/rules' || body === null) return null
   const [rule] = entriesIn<Draft>([body])
   return rule ?? null
-}
-
-/** A lost rule that was seen again and is missing later was removed by another client. */
-function rulesNotBack(entries: readonly LedgerEntry[]): readonly Draft[] {
-  const lost = entries.flatMap((entry) => (entry.event === 'lost' ? entry.rules : []))
-  const back = entries.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : []))
-  return missingFrom(back, lost)
 }
 
 /** Entries that announce no change. */

@@ -81,8 +81,9 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
     examples: scenarios.map((scenario): [Iterable<Command>] => [scenario]),
     numRuns: scenarios.length + drawn,
   })
-  rethrow(broken)
-  if (!(errorInstance instanceof FailedExpectation)) return rethrow(failed ? { error: errorInstance } : null)
+  if (broken !== null) throw (broken as { readonly error: unknown }).error
+  if (!failed) return
+  if (!(errorInstance instanceof FailedExpectation)) throw errorInstance
   // The path counts the fixed sequences first. They are not shrunk.
   const place = Number(counterexamplePath)
   if (place < scenarios.length) {
@@ -91,10 +92,6 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   }
   const replay = `drawn with --seed ${seed}, path ${counterexamplePath}`
   throw errorInstance.with({ seed }, { steps: [replay, ...errorInstance.steps] })
-}
-
-function rethrow(broken: { readonly error: unknown } | null): void {
-  if (broken !== null) throw broken.error
 }
 
 async function modelOf(followed: Followed): Promise<ModelState> {

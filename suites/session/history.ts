@@ -65,7 +65,8 @@ export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rule
   const { rules } = server
   const first = rules.draft()
   const { master } = first
-  const ascending = [first, rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
+  const inAnyOrder = [first, rules.draft({ master }), rules.draft({ master })]
+  const ascending = inAnyOrder.toSorted((one, other) => (one.follower < other.follower ? -1 : 1))
   // Not sorted by login, so that a sorted list is not mistaken for the order of insertion.
   const drafts: readonly Draft[] = [1, 0, 2].flatMap((at) => ascending[at] ?? [])
   await rules.arrange(drafts)
@@ -78,10 +79,6 @@ export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rule
   const placement = atEnd ? 'end' : atStart ? 'start' : 'anywhere'
   const choices: Choices = { base: list[0]?.index ?? 0, placement }
   return { choices, history: recordHistory(server, list) }
-}
-
-function byFollower(one: Draft, other: Draft): number {
-  return one.follower < other.follower ? -1 : 1
 }
 
 function addedIn(response: HttpResponse): Call['response'] {

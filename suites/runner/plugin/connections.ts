@@ -125,11 +125,7 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
   }
 }
 
-interface DriverListener {
-  readonly closeIdle: () => void
-  readonly forget: () => void
-  readonly note: (step: string) => void
-}
+type DriverListener = Pick<Connections, 'closeIdle' | 'forget'> & Pick<Shared['recorder'], 'note'>
 
 /** A driver that notifies when a server was started or ended: its connections are useless, and its list may differ. */
 export function observedDriver(driver: Driver, { closeIdle, forget, note }: DriverListener): Driver {

@@ -81,16 +81,12 @@ async function isSeenFull(context: PluginContext, server: Server, list: readonly
     if ((await server.plugin.remove(index)).status !== 200) return false
     const { status } = await server.plugin.add(context.draft())
     if (status === 500) continue
-    return status === 201 && isFullAgain(context, server)
+    const now = await server.rules.read()
+    const isFullAgain = status === 201 && (await rejectsAnother(context, server, now))
+    if (isFullAgain) context.seenCapacity = now.length
+    return isFullAgain
   }
   return false
-}
-
-async function isFullAgain(context: PluginContext, server: Server): Promise<boolean> {
-  const list = await server.rules.read()
-  if (!(await rejectsAnother(context, server, list))) return false
-  context.seenCapacity = list.length
-  return true
 }
 
 /** How many rules of a check a server had according to its responses: at the end, and at most. */

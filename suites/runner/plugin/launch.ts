@@ -55,9 +55,11 @@ function resolve(settings: LaunchSettings, key: string, { settings: { target } }
   }
 }
 
-type Prepared = PreparedServer & { readonly key: string; readonly settings: LaunchSettings }
-
-function launchedServer({ id, url, key, settings }: Prepared, context: PluginContext, driver: Driver): LaunchedServer {
+function launchedServer(
+  { id, url, key, settings }: PreparedServer & { readonly key: string; readonly settings: LaunchSettings },
+  context: PluginContext,
+  driver: Driver,
+): LaunchedServer {
   const shared = settings.list === 'any'
   const { plugin, rules, raw } = context.launchedAccess(url, key, shared)
   const startWith = async (wait: 'ready' | 'brief') => {
