@@ -55,8 +55,9 @@ export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   }
   if (isRemovalAsExpected(step, isOwn)) return { kind: 'expected' }
   const candidates = candidatesOf(step, operation.index)
-  const only = onlyCandidate(candidates)
-  if (isSuccess(step) && only !== null && !isOwn(only)) return { kind: 'hit', rule: only }
+  const [only, ...others] = candidates.rules
+  const isOnly = !candidates.unlisted && others.every((rule) => only !== undefined && sameContent(rule, only))
+  if (isSuccess(step) && isOnly && only !== undefined && !isOwn(only)) return { kind: 'hit', rule: only }
   const isUnexplained = isSuccess(step) && candidates.rules.length === 0 && !candidates.unlisted
   // A request without an index is not repeated, since a server that nevertheless reads one in it would remove a foreign
   // rule.
@@ -143,11 +144,6 @@ function matchedBefore(list: readonly Rule[], other: readonly Rule[]): readonly 
     counts.push(matched)
   }
   return counts
-}
-
-/** The only rule that the DELETE can have removed; null if there are several, or none. */
-function onlyCandidate({ rules: [only, ...rest], unlisted }: RemovalCandidates): Rule | null {
-  return only !== undefined && !unlisted && rest.every((rule) => sameContent(rule, only)) ? only : null
 }
 
 /** The effect of a repeated request. `unclear`: another client may have caused it. */

@@ -31,7 +31,9 @@ export function createLastRead() {
       isLate = true
       return
     }
-    if (!wasAlone || sent.kind !== 'request' || !isListRead(sent.request) || received.response.status !== 200) return
+    // Responses to other requests may have another list.
+    const isListRead = sent.kind === 'request' && sent.request.method === 'GET' && sent.request.path === '/api/rules'
+    if (!wasAlone || !isListRead || received.response.status !== 200) return
     if (!isLate) last = { request: sent.request, response: received.response, readAt: performance.now() }
     isLate = false
   }
@@ -70,9 +72,4 @@ export function createLastRead() {
     },
     forget,
   }
-}
-
-/** Responses to other requests may have another list. */
-function isListRead({ method, path }: Request): boolean {
-  return method === 'GET' && path === '/api/rules'
 }

@@ -86,11 +86,9 @@ function indexIn(path: string): number | null {
   const [, segment = ''] = /^\/api\/rules\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
   const text = decoded(segment)
     .replaceAll(/[\s+_]/g, '')
-    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - arabicZero))
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
   return /^\d+$/.test(text) ? Number(text) : null
 }
-
-const arabicZero = 0x660
 
 function decoded(segment: string): string {
   try {

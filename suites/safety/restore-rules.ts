@@ -55,7 +55,8 @@ async function restoreRulesOnce(
   const missing = foundIn(removed, missingFrom(list, order))
   const wanted = foundIn([...list, ...missing], order)
   const present = foundIn(wanted, list)
-  if (inSameOrder(present, wanted)) return list
+  const isInOrder = present.every((rule, at) => sameContent(rule, wanted[at] ?? rule))
+  if (isInOrder && present.length === wanted.length) return list
   if (options.isRemovalSafe === false) {
     for (const rule of missing) await add(rule, options)
     return readList(options)
@@ -73,13 +74,9 @@ async function restoreRulesOnce(
   return readList(options)
 }
 
-function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boolean {
-  return present.length === wanted.length && present.every((rule, at) => sameContent(rule, wanted[at] ?? rule))
-}
-
 /** Adds rules of the kit temporarily and reads their positions. */
 async function detectInsertionEnd(options: RestoreRulesOptions): Promise<InsertionEnd> {
-  const { master, follower } = { master: options.logins.from, follower: options.logins.to }
+  const { from: master, to: follower } = options.logins
   const probes = [1, 2].map((value): Draft => ({ master, follower, mode: 'mult', value, direction: 'same' }))
   for (const probe of probes) {
     // A nearly full list has no room for both. One next to other rules is enough.

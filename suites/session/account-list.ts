@@ -48,14 +48,12 @@ function arrayIn(response: HttpResponse): readonly unknown[] | null {
 /** The array whose objects have the most documented fields, the outermost of several. Otherwise an empty array. */
 function arrayOfAccounts(value: unknown): readonly unknown[] | null {
   const arrays = outermostFirst(value).filter((one) => Array.isArray(one))
+  const mostFieldsIn = (items: readonly unknown[]) =>
+    Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
   const [best] = arrays
     .filter((one) => one.some(isObject))
     .toSorted((one, other) => mostFieldsIn(other) - mostFieldsIn(one))
   return best ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null
-}
-
-function mostFieldsIn(items: readonly unknown[]): number {
-  return Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
 }
 
 function documentedFieldsIn(item: Members): number {

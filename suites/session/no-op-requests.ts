@@ -27,7 +27,10 @@ export function noOpRequests(rule: Rule, draft: () => Draft): readonly PluginReq
   const asked = everywhere.filter((request) => !mayChangeList(request) || request.path === `${ofRule}/x`)
   const plain = asked.filter(({ method, path }) => !(method === 'DELETE' && path === '/api/rules'))
   return [
-    ...plain.map((request) => withBody(request, draft)),
+    ...plain.map((request): PluginRequest => {
+      const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method)
+      return hasBody ? { ...request, body: JSON.stringify(draft()) } : request
+    }),
     { method: 'PUT', path: ofRule },
     ...methodOverrides(ofRule),
     ...pathOverrides(ofRule, draft),
@@ -55,11 +58,6 @@ function pathOverrides(ofRule: string, draft: () => Draft): readonly PluginReque
     { method: 'DELETE', path: '/api/unknown', headers: headersFor(ofRule) },
     { method: 'POST', path: '/api/unknown', headers: headersFor('/api/rules'), body: JSON.stringify(draft()) },
   ]
-}
-
-function withBody(request: PluginRequest, draft: () => Draft): PluginRequest {
-  const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method)
-  return hasBody ? { ...request, body: JSON.stringify(draft()) } : request
 }
 
 export function describeRequest({ method, path, key, as }: PluginRequest): string {

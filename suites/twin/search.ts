@@ -21,10 +21,7 @@ export type SearchResult = Awaited<ReturnType<typeof search>>
 
 const maxSteps = 12
 
-/**
- * Sends the same sequences of steps to both servers: first each step alone, then random sequences. The first sequence
- * with a difference is shrunk. Any other error ends the search.
- */
+/** Sends the same sequences to both servers: each step alone, then random ones. The first with a difference is shrunk. */
 export async function search(options: SearchOptions) {
   const { steps, seed, runs, maxRequests, signal, target, twin } = options
   const wording = new Map<string, Difference>()

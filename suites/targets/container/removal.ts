@@ -21,12 +21,6 @@ export function ownLabels(): Readonly<Record<string, string>> {
   return { [ownerLabel]: `${process.pid} ${processNamespace()}` }
 }
 
-/** Whether the kit that owns a container has ended. That is unknown for a kit on another machine. */
-function isOrphan(labels: Readonly<Record<string, string>>): boolean {
-  const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
-  return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
-}
-
 /** Removes a container with its volumes, if it still exists. */
 export async function removeContainer(container: Container): Promise<void> {
   try {
@@ -39,7 +33,11 @@ export async function removeContainer(container: Container): Promise<void> {
 
 /** Removes containers of killed kits. */
 export async function removeOrphans(engine: Engine): Promise<void> {
-  const orphans = (await containersOfKits(engine)).filter(({ Labels }) => isOrphan(Labels))
+  const orphans = (await containersOfKits(engine)).filter(({ Labels: labels }) => {
+    // Whether a kit on another machine has ended is unknown.
+    const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
+    return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
+  })
   await Promise.all(orphans.map(({ Id }) => removeContainer(engine.container.getById(Id))))
 }
 

@@ -1,5 +1,5 @@
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
-import { contentLine, type Rule } from '../../model/rule.ts'
+import { contentLine } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import type { ServerSettings, StartWait } from '../driver.ts'
 import { type LiveServer, restartWith } from './live-server.ts'
@@ -49,7 +49,8 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
       const before = (await server.readUnchanged()) ?? []
       const desired = desiredParametersOf(settings, options.key)
       const change: StepName[] = sameParameters(desired, state.desired) ? [] : ['set-parameters']
-      const gone = before.filter((rule) => !isCopied(rule, settings.parameters))
+      const copied = Object.values(settings.parameters)
+      const gone = before.filter((rule) => !copied.includes(copyValue(publicCopySyntax, rule)))
       const steps = restartWith(server, [...change, 'delete-rules-file'])
       return server.drive({ steps, desired, wait, gone })
     },
@@ -93,8 +94,4 @@ function desiredParametersOf({ parameters, list }: ServerSettings, key: string):
     apiKey: apiKey === key ? asBefore.apiKey : { value: apiKey ?? null },
     copy: list === 'any' && Object.keys(copy).length === 0 ? 'as-before' : copy,
   }
-}
-
-function isCopied(rule: Rule, parameters: Readonly<Record<string, string>>): boolean {
-  return Object.values(parameters).includes(copyValue(publicCopySyntax, rule))
 }
