@@ -87,7 +87,7 @@ function changeOfLists(now: Excerpt, before: Excerpt): string {
   })
   const further = came.map((line) => `extra ${placeOf(listed.indexOf(line), now)}`)
   const length = now.length === before.length ? [] : [changeOfNumber(now.length - before.length)]
-  const order = gone.length + came.length === 0 ? orderOf(listed, expected) : []
+  const order = gone.length + came.length === 0 ? [orderOf(listed, expected)] : []
   return [...new Set([...changed, ...further, ...order, ...length])].join(', ')
 }
 
@@ -120,7 +120,7 @@ function changeOfNumber(difference: number): string {
   return Math.abs(difference) < 4 ? `${sign}${difference}` : `${sign}${difference}`.replace(/\d/g, '0')
 }
 
-function orderOf(listed: readonly string[], expected: readonly string[]): readonly string[] {
-  if (listed.join() === expected.join()) return ['indices']
-  return [listed.join() === expected.toReversed().join() ? 'reversed' : 'other order']
+function orderOf(listed: readonly string[], expected: readonly string[]): string {
+  if (listed.join() === expected.join()) return 'indices'
+  return listed.join() === expected.toReversed().join() ? 'reversed' : 'other order'
 }

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import type { Capability, Case, Risk } from '../session/check.ts'
+import { type Capability, type Case, capabilityReasons, type Risk } from '../session/check.ts'
 
 export interface PlannedCheck {
   readonly id: string
@@ -26,22 +26,6 @@ export interface PlanOptions {
 export type MissingCapabilities = Readonly<Partial<Record<Capability, string>>>
 
 const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
-
-const capabilityReasons: Readonly<Record<Capability, string>> = {
-  launch: 'the kit cannot start this server with parameters of its own: use --exec or --container',
-  restart: 'the kit cannot restart this server: use --exec or --container',
-  parameters: 'the kit cannot set the parameters of this server: use --exec or --container',
-  port: 'the kit cannot choose the port of this server: use --exec or --container',
-  crash: 'the kit cannot kill this server: use --exec or --container',
-  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec or --container',
-  'rules-file': 'the kit cannot see the rules file of this server: use --exec or --container',
-  capacity: 'the kit cannot choose the capacity of this server',
-  'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
-  platform: 'no platform is judged: give --platform-url',
-  'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
-  'platform-group': 'no group was given in which demo accounts may be created: give --group',
-  'disposable-platform': 'it might create or change anything on the platform: allow it with --disposable-platform',
-}
 
 /** Capabilities that most runs lack: the capacity can be unknown, and few platforms are disposable. */
 const beyondMostRuns: readonly Capability[] = ['stated-capacity', 'disposable-platform']

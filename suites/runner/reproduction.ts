@@ -102,7 +102,10 @@ function obstacle(
   if (requests.some(({ request }) => request.method === 'RAW')) return 'it takes bytes that curl cannot send'
   if (requests.some((one) => baseOf(one) !== base)) return 'several servers take part'
   if (requests.some((one, at) => overlap(requests[at - 1], one))) return 'the requests overlap'
-  if (requests.some(isSigned)) return 'a request is signed, and a signature does not stay valid'
+  const headers = requests.flatMap(({ request }) => request.headers)
+  const isSigned = headers.some(([name]) => name.toLowerCase().endsWith('-signature'))
+  if (isSigned) return 'a request is signed, and a signature does not stay valid'
+  const isUnsendable = (body: string | null) => isCut(body) || /[\0\ufffd]/.test(body ?? '')
   return requests.some(({ request }) => isUnsendable(request.body)) ? 'a body is too long or is not text' : null
 }
 
@@ -161,12 +164,4 @@ function mayHaveChanged(exchange: Exchange): boolean {
 function overlap(one: Exchange | undefined, other: Exchange): boolean {
   // Starts are recorded only to the millisecond.
   return one !== undefined && Date.parse(other.startedAt) + 1 < Date.parse(one.startedAt) + one.durationMs
-}
-
-function isSigned({ request }: Exchange): boolean {
-  return request.headers.some(([name]) => name.toLowerCase().endsWith('-signature'))
-}
-
-function isUnsendable(body: string | null): boolean {
-  return isCut(body) || /[\0\ufffd]/.test(body ?? '')
 }

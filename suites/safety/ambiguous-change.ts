@@ -26,13 +26,8 @@ import {
 /** Sends a request like the one before the ambiguous change. Null if another client changed the list. */
 export type Repetition = (list: readonly Rule[]) => Promise<ListStep | null>
 
-type Confirmation =
-  /** The server did the same harm at each of these steps. */
-  | { readonly kind: 'harm'; readonly steps: readonly [ListStep, ...ListStep[]] }
-  /** The repeated DELETE changed nothing. */
-  | { readonly kind: 'harmless' }
-  /** Another client may have done it. */
-  | { readonly kind: 'unclear' }
+/** The steps at each of which the server did the same harm. `harmless`: the repeated DELETE changed nothing. */
+type Confirmation = readonly [ListStep, ...ListStep[]] | 'harmless' | 'unclear'
 
 type Remove = (index: number) => Promise<unknown>
 
@@ -56,10 +51,10 @@ export async function findCause(
     recordPossiblyLost(lost, explanation.candidates.unlisted, list)
     throw error
   })
-  if (confirmation.kind === 'harm' && explanation.isHarmful)
-    return attributeToServer(explanation, confirmation.steps, list, remove)
-  const hasNoEffect = confirmation.kind === 'harmless' && step.before.length === step.after.length
-  return confirmation.kind === 'harm' || hasNoEffect ? null : reportPossibleEdit(explanation, list)
+  const isConfirmed = typeof confirmation === 'object'
+  if (isConfirmed && explanation.isHarmful) return attributeToServer(explanation, confirmation, list, remove)
+  const hasNoEffect = confirmation === 'harmless' && step.before.length === step.after.length
+  return isConfirmed || hasNoEffect ? null : reportPossibleEdit(explanation, list)
 }
 
 /** How often the same harm must recur while nothing else changes in the list. */
@@ -84,13 +79,13 @@ async function repeatHarm(first: ListStep, repeat: Repetition | null, list: Prot
     known = step.after
     const effect = effectOf(step, list.isOwn)
     if (effect === 'harmless' && step.operation.kind === 'add') continue
-    if (effect !== 'harm') return { kind: effect }
+    if (effect !== 'harm') return effect
     steps.push(step)
     if (!isSameHarm(steps, list.isOwn)) break
     known = await readQuiet(step.after, list)
-    if (steps.length > requiredRepeats && known !== null) return { kind: 'harm', steps }
+    if (steps.length > requiredRepeats && known !== null) return steps
   }
-  return { kind: 'unclear' }
+  return 'unclear'
 }
 
 /** None are sent if another client may explain the loss, or a list of that length had no loss before. */

@@ -58,7 +58,9 @@ function hasOrdinaryHeaders(headers: Exchange['request']['headers']): boolean {
 }
 
 function isOrdinaryRule(body: string | null): boolean {
-  const { master, follower, mode, value, direction, ...others } = membersIn(body)
+  const json = parseJson(Buffer.from(body ?? ''))
+  const { master, follower, mode, value, direction, ...others } = isObject(json) ? json : {}
+  const isOrdinaryLogin = (login: unknown) => Number.isInteger(login) && Number(login) > 0 && Number(login) < 2 ** 31
   return (
     Object.keys(others).length === 0 &&
     [master, follower].every(isOrdinaryLogin) &&
@@ -69,13 +71,4 @@ function isOrdinaryRule(body: string | null): boolean {
     value <= 1000 &&
     ['same', 'reverse'].includes(direction as string)
   )
-}
-
-function isOrdinaryLogin(login: unknown): boolean {
-  return Number.isInteger(login) && (login as number) > 0 && (login as number) < 2 ** 31
-}
-
-function membersIn(body: string | null): Readonly<Record<string, unknown>> {
-  const json = parseJson(Buffer.from(body ?? ''))
-  return isObject(json) ? json : {}
 }

@@ -219,15 +219,10 @@ function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
 /** No more rules are added to a foreign server that responds, but not with a list that the kit can read. */
 async function closeUnreadable(context: PluginContext, error: unknown): Promise<void> {
   if (context.owned) return
-  if (error instanceof NoResponse ? await context.isAnswering() : await hasMalformedList(context)) {
+  // A single response may be malformed by chance, so the list is read again. Other statuses, such as 429, may pass.
+  const isMalformed = (again: unknown) => again instanceof FailedExpectation && again.exchange?.response?.status === 200
+  const readAgain = () => context.main.rules.read().then(() => false, isMalformed)
+  if (error instanceof NoResponse ? await context.isAnswering() : await readAgain()) {
     context.closed ??= 'the list of the server cannot be read, so no more rules are added'
   }
-}
-
-/** A single response may be malformed by chance, so the list is read again. Other statuses, such as 429, may pass. */
-async function hasMalformedList({ main }: PluginContext): Promise<boolean> {
-  return main.rules.read().then(
-    () => false,
-    (error: unknown) => error instanceof FailedExpectation && error.exchange?.response?.status === 200,
-  )
 }

@@ -1,8 +1,6 @@
 import { CannotArrange, FailedExpectation, NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
-import type { Rule } from '../../model/rule.ts'
 import { arranged } from '../../session/rules.ts'
-import type { LaunchedServer } from '../../session/session.ts'
 import type { PluginContext } from './context.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 
@@ -27,21 +25,15 @@ async function readsPublicSyntax(context: PluginContext, launcher: Launcher): Pr
   const server = await launcher.prepare({ copy: { Copy_1: copyValue(publicCopySyntax, rule) } })
   try {
     if (!(await server.tryStart())) return false
-    const list = await readList(context, server)
+    const list = await arranged(() => server.rules.read())
     return list.some(({ master, follower }) => master === rule.master && follower === rule.follower)
-  } finally {
-    await launcher.discardAll()
-  }
-}
-
-/** A list that cannot be read is a failure of an ordinary request, whatever the check tests. */
-async function readList(context: PluginContext, { rules }: LaunchedServer): Promise<readonly Rule[]> {
-  try {
-    return await arranged(() => rules.read())
   } catch (error) {
+    // A list that cannot be read is a failure of an ordinary request, whatever the check tests.
     if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
       context.recordUnjudged({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
     }
     throw error
+  } finally {
+    await launcher.discardAll()
   }
 }

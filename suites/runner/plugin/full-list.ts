@@ -44,16 +44,14 @@ async function rejectionReason(
 
 async function startReason(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
   const copied = Math.max(0, ...launched.map((server) => server.copied))
-  const capacity = knownCapacity(context) ?? (await capacityBelow(copied, context))
+  if (copied > 0 && knownCapacity(context) === null) {
+    const list = await context.main.rules.read()
+    // Learns the capacity if the list is full with fewer rules.
+    if (list.length < copied) await isSeenFull(context, context.main, list)
+  }
+  const capacity = knownCapacity(context)
   if (capacity === null || copied <= capacity) return null
   return `the check starts a server with ${copied} rules, and the list has room for ${capacity}`
-}
-
-/** The capacity if the list of the target is full with fewer rules; otherwise null. */
-async function capacityBelow(rules: number, context: PluginContext): Promise<number | null> {
-  if (rules === 0) return null
-  const list = await context.main.rules.read()
-  return list.length < rules && (await isSeenFull(context, context.main, list)) ? context.seenCapacity : null
 }
 
 function knownCapacity({ settings, seenCapacity }: PluginContext): number | null {
