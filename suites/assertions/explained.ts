@@ -17,7 +17,9 @@ export function expectExplained(operations: readonly ListOperation[], { code, be
 
 /** One line from each request to its response, if it has one, with letters for rules and their legend below. */
 export function timeline({ before, operations }: Contradiction<ListState, ListOperation>): string {
-  const letters = lettersFor([...before, ...operations.flatMap(rulesIn)])
+  const rules = [...new Set([...before, ...operations.flatMap(rulesIn)])]
+  // `a`, `b`, … `z`, `r27`, … in the order of their first appearance.
+  const letters = new Map(rules.map((rule, at) => [rule, at < 26 ? String.fromCharCode(97 + at) : `r${at + 1}`]))
   const short = (rule: RuleName) => letters.get(rule) ?? rule
   const moments = [...new Set(operations.flatMap(({ sentAt, answeredAt }) => [sentAt, answeredAt]))]
     .filter(Number.isFinite)
@@ -67,11 +69,4 @@ function responseOf({ response, answeredAt }: ListOperation, short: (rule: RuleN
 function rulesIn(operation: ListOperation): readonly RuleName[] {
   if (operation.kind === 'add') return [operation.rule]
   return operation.response?.says === 'listed' ? operation.response.rules.map(({ rule }) => rule) : []
-}
-
-/** `a`, `b`, … `z`, `r27`, … in the order of their first appearance. */
-function lettersFor(rules: readonly RuleName[]): Map<RuleName, string> {
-  return new Map(
-    [...new Set(rules)].map((rule, at) => [rule, at < 26 ? String.fromCharCode(97 + at) : `r${at + 1}`] as const),
-  )
 }

@@ -71,8 +71,10 @@ let last: Body | null = null
 export function decodeBody(bytes: Buffer): Body {
   if (last?.bytes.equals(bytes)) return last
   const text = bytes.toString('utf8')
-  const value = bytes.length > longestBody ? undefined : parseJson(bytes, text)
-  const unreadReason = unreadReasonOf(bytes, value)
+  const isTooLong = bytes.length > longestBody
+  const value = isTooLong ? undefined : parseJson(bytes, text)
+  const tooDeep = isTooDeep(value) ? `JSON with more than ${maxLevels} levels` : null
+  const unreadReason = isTooLong ? `a body of more than ${longestBody / 2 ** 20} MiB` : tooDeep
   const body = { bytes, text, json: unreadReason === null ? value : undefined, unreadReason }
   if (bytes.length >= minComparedBytes) last = body
   return body
@@ -111,9 +113,4 @@ function joinHeaders(headers: ReceivedResponse['headers']): Record<string, strin
     joined[key] = Object.hasOwn(joined, key) ? `${joined[key]}, ${value}` : value
   }
   return joined
-}
-
-function unreadReasonOf(bytes: Buffer, value: unknown): string | null {
-  if (bytes.length > longestBody) return `a body of more than ${longestBody / 2 ** 20} MiB`
-  return isTooDeep(value) ? `JSON with more than ${maxLevels} levels` : null
 }

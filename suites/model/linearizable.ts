@@ -97,7 +97,12 @@ function latestStart<State, Op extends Operation>(
   initial: State,
   model: SequentialModel<State, Op>,
 ): Contradiction<State, Op> {
-  for (const moment of quiescentReads(history, model)) {
+  // A read without concurrent requests shows the state.
+  const isQuiescent = (read: Op) =>
+    Number.isFinite(read.answeredAt) &&
+    !history.some((other) => other !== read && other.sentAt <= read.answeredAt && other.answeredAt >= read.sentAt)
+  const reads = history.filter((operation) => model.isRead(operation) && isQuiescent(operation))
+  for (const { answeredAt: moment } of reads.toSorted((one, other) => other.answeredAt - one.answeredAt)) {
     const earlier = history.filter(({ answeredAt }) => answeredAt <= moment)
     const rest = history.filter(({ answeredAt }) => answeredAt > moment)
     const states = new Map(Array.from(linearizations(earlier, initial, model), (state) => [model.key(state), state]))
@@ -107,20 +112,4 @@ function latestStart<State, Op extends Operation>(
     }
   }
   return { before: initial, operations: history }
-}
-
-/** The response times of reads without concurrent requests, which show the state; the latest first. */
-function quiescentReads<State, Op extends Operation>(
-  history: readonly Op[],
-  { isRead }: SequentialModel<State, Op>,
-): readonly number[] {
-  return history
-    .filter(
-      (read) =>
-        isRead(read) &&
-        Number.isFinite(read.answeredAt) &&
-        !history.some((other) => other !== read && other.sentAt <= read.answeredAt && other.answeredAt >= read.sentAt),
-    )
-    .map(({ answeredAt }) => answeredAt)
-    .toSorted((one, other) => other - one)
 }

@@ -104,7 +104,8 @@ export async function restoreList(options: RestoreOptions) {
     if (elapsedMs > patienceMs && !hasWaited) onWait?.()
     hasWaited ||= elapsedMs > patienceMs
     const known = list
-    await delay(pauseMs(tookMs, hasWaited))
+    // An edit is dangerous between a read and the following DELETE, so the pause must be much longer than a request.
+    await delay(Math.max(hasWaited ? minQuietMs : quietMs, 5 * tookMs))
     ;({ list, tookMs } = await readPatiently(options))
     if (!isSameList(known, list)) continue
     const ownBefore = list.filter(isOwn).length
@@ -135,11 +136,6 @@ export async function restoreList(options: RestoreOptions) {
     /** Why rules of the kit are left; null if none are. */
     stop: left.length === 0 ? null : stop,
   }
-}
-
-/** An edit is dangerous between a read and the following DELETE, so the pause must be much longer than a request. */
-function pauseMs(requestMs: number, hasWaited: boolean): number {
-  return Math.max(hasWaited ? minQuietMs : quietMs, 5 * requestMs)
 }
 
 /** The list, and the duration of the request. Retries a few times without a valid response. */

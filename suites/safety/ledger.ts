@@ -168,21 +168,18 @@ function unconfirmedRemoval(entries: readonly LedgerEntry[]) {
   if (removal?.event !== 'remove') return null
   if (entries.slice(last).some(({ event }) => event === 'confirmed')) return null
   const { index, rule } = removal
-  const isEqual = (other: Draft | null) => other !== null && sameContent(other, rule)
+  const isEqual = (other: Draft) => sameContent(other, rule)
   // Life-cycle steps remove rules that no entry names.
   const since = entries.slice(entries.findLastIndex(({ event }) => event === 'steps') + 1, last)
-  const added = since.filter((entry) => entry.event === 'write' && isEqual(ruleAdded(entry)))
+  // The bodies of other requests, and truncated ones, are no rules.
+  const bodies = since.flatMap((entry) =>
+    entry.event === 'write' && entry.request === 'POST /api/rules' ? [entry.body ?? ''] : [],
+  )
+  const added = entriesIn<Draft>(bodies).filter(isEqual)
   const removed = since.filter((entry) => entry.event === 'remove' && isEqual(entry.rule))
   // How many rules with this content the kit had in the list according to the ledger; at least this one.
   const equal = Math.max(added.length - removed.length, 1)
   return { index, rule, equal }
-}
-
-/** The rule that a request adds; null for other requests and for truncated bodies. */
-function ruleAdded({ request, body }: Extract<LedgerEntry, { event: 'write' }>): Draft | null {
-  if (request !== 'POST /api/rules' || body === null) return null
-  const [rule] = entriesIn<Draft>([body])
-  return rule ?? null
 }
 
 /** Entries that announce no change. */

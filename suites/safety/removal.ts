@@ -1,5 +1,4 @@
-import type { Request } from '../client/client.ts'
-import { isOfReusedConnection } from '../client/client.ts'
+import { isOfReusedConnection, type Request } from '../client/client.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
 import { findCause, type Repetition } from './ambiguous-change.ts'

@@ -34,8 +34,6 @@ interface ContainerStorage extends ServerFolder {
 
 type Running = Awaited<ReturnType<typeof start>>
 
-type Server = OwnServer<ContainerStorage, Running>
-
 /** Where the folder of a server is mounted in its container. */
 const insidePath = '/tck'
 
@@ -60,7 +58,7 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     return storage
   }
 
-  async function containerOf({ storage, port, settings }: Server): Promise<Container> {
+  async function containerOf({ storage, port, settings }: OwnServer<ContainerStorage, Running>): Promise<Container> {
     left.add(storage.path)
     storage.container ??= await create(engine, options.image, storage.path, port, portVariable(settings, port))
     return storage.container

@@ -59,16 +59,13 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
     const failure = await failureOf(child, limitMs)
     const printed = redact(readFileSync(printedFile, 'utf8'))
     appendFileSync(join(reportFolder, 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
-    if (failure !== null) throw new StepFailed(failureMessage(step, failure, printed, limitMs))
+    if (failure === null) return
+    const last = printed.trimEnd().split('\n').slice(-shownLines).join('\n')
+    const what = failure === tooSlow ? `did not end within ${limitMs} ms and was killed` : `failed with ${failure}`
+    throw new StepFailed(`--hook-${step} ${what}; it printed ${last === '' ? 'nothing' : `last:\n${last}`}`)
   } finally {
     removePrivateFolder(reportFolder, basename(folder))
   }
-}
-
-function failureMessage(step: StepName, failure: string, printed: string, limitMs: number): string {
-  const last = printed.trimEnd().split('\n').slice(-shownLines).join('\n')
-  const what = failure === tooSlow ? `did not end within ${limitMs} ms and was killed` : `failed with ${failure}`
-  return `--hook-${step} ${what}${last === '' ? '; it printed nothing' : `; it printed last:\n${last}`}`
 }
 
 const tooSlow = 'too slow'
