@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions): PersistentClient {
       body: request.body === null ? null : request.body.toString('utf8'),
     })
     const wait = waits.forRequest(request)
-    const transmission = isRead(request)
+    const transmission = ['GET', 'OPTIONS'].includes(request.method)
       ? transmitRead(request, wait, options, agents)
       : transmit(request, wait, options, request.followsRead ? agents.shared : forWrites)
     const response = await transmission.catch((cause: unknown) => {
@@ -93,10 +93,6 @@ export function createClient(options: ClientOptions): PersistentClient {
     return recordResponse(response, record)
   }
   return Object.assign(send, { closeIdle: agents.closeIdle })
-}
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'OPTIONS'
 }
 
 const ofReusedConnections = new WeakSet<Error>()

@@ -17,7 +17,6 @@ export interface Exchange {
   readonly failure: string | null
 }
 
-/** Whether a request with this method only reads. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }

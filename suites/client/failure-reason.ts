@@ -17,7 +17,6 @@ export function failureReason(cause: unknown): string {
   return `TLS failed (${reason}): the server may not speak https`
 }
 
-/** Whether the server had closed the connection. */
 export function isOfClosedConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

@@ -100,7 +100,6 @@ export function recordResponse(received: Received, record: ReturnType<typeof beg
 /** A response before its body is decoded. */
 export type Received = Omit<ReceivedResponse, 'closes'>
 
-/** A received response as it is recorded. */
 export function evidenceOf({ status, reason, headers, body }: Received, text = body.toString('utf8')) {
   const unusual = reason === STATUS_CODES[status] ? {} : { reason }
   return { status, ...unusual, headers, body: text }

@@ -38,7 +38,6 @@ export interface Api<Settings extends ApiSettings = ApiSettings>
   extends Pick<Definition<never, Settings, never>, 'name' | 'requirements' | 'questions' | 'exchangePrefix'> {
   readonly checks: readonly Check<never>[]
   readonly observations: readonly Observation<never>[]
-  /** All cases that a plan may contain. */
   readonly cases: readonly Case[]
   judged(settings: Settings, driver: Driver | null, shared: Shared): JudgedApi
 }

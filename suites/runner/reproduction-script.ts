@@ -4,7 +4,6 @@ import { curlArguments, quote, toCurl } from './curl.ts'
 import type { ReproductionOptions } from './reproduction.ts'
 import type { ShellVerdict } from './shell-verdict.ts'
 
-/** The content of a script that shows a failure. */
 export interface ScriptPlan {
   readonly base: string
   /** The request that reads the list first, as arguments of curl; null if there is no list. */

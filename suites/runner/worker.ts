@@ -11,7 +11,6 @@ import { createShared } from './shared.ts'
 
 // The thread that runs the checks. Started by `run-in-worker.ts`.
 
-/** The first message to the worker. */
 export interface WorkerSetup
   extends Pick<PlanRun, 'settings' | 'plan' | 'jobs' | 'checkTimeoutMs' | 'expectedAnswers'> {
   /** The port of the driver in the parent thread; null if the kit drives no server. */

@@ -1,6 +1,7 @@
 import { failure } from '../assertions/expect.ts'
 import { NoResponse } from '../client/response.ts'
 import { describeRule, type Rule } from '../model/rule.ts'
+import type { Plugin } from '../session/plugin.ts'
 import {
   type AmbiguousChange,
   type Explanation,
@@ -29,8 +30,6 @@ export type Repetition = (list: readonly Rule[]) => Promise<ListStep | null>
 /** The steps at each of which the server did the same harm. `harmless`: the repeated DELETE changed nothing. */
 type Confirmation = readonly [ListStep, ...ListStep[]] | 'harmless' | 'unclear'
 
-type Remove = (index: number) => Promise<unknown>
-
 /**
  * Finds out who changed the list with a request that does not explain the change, and restores the list if it was the
  * server. Null if nothing was lost. `remove` makes room after an addition.
@@ -40,7 +39,7 @@ export async function findCause(
   step: ListStep,
   repetition: Repetition | null,
   list: ProtectedList,
-  remove: Remove | null = null,
+  remove: Plugin['remove'] | null = null,
 ): Promise<ForeignRuleLost | ConcurrentEdit | null> {
   list.watch.accept(step.after)
   if (explanation.kind === 'own') return null
@@ -116,7 +115,7 @@ async function attributeToServer(
   { step }: AmbiguousChange,
   steps: readonly [ListStep, ...ListStep[]],
   list: ProtectedList,
-  remove: Remove | null,
+  remove: Plugin['remove'] | null,
 ): Promise<ForeignRuleLost> {
   const { ledger, watch, isOwn, knowledge } = list
   // If the list can no longer be read, uses the last one.
@@ -160,7 +159,7 @@ function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ForeignRu
 }
 
 /** Removes rules of the kit, the last one first, until the list has at most this length. */
-async function makeRoom(now: readonly Rule[], most: number, remove: Remove, list: ProtectedList): Promise<void> {
+async function makeRoom(now: readonly Rule[], most: number, remove: Plugin['remove'], list: ProtectedList) {
   let rules = now
   while (rules.length > most) {
     const own = rules.findLast(list.isOwn)

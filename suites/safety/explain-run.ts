@@ -25,7 +25,7 @@ export function explainRun(
   isRestoredInOrder: boolean,
 ) {
   const foreign = list.filter((rule) => !left.includes(rule))
-  const missing = run === null ? nothingMissing : stillMissing(run, list)
+  const missing = run === null ? { lost: [], possiblyLost: [] } : stillMissing(run, list)
   const recorded = run?.moved.filter(({ order }) => !haveSameOrder(order, list)).map(({ rule }) => rule) ?? []
   const changed = [...changedBetween(missing.possiblyLost, missingFrom(before, foreign)).values()]
   const explained = foreign.filter((rule) => !changed.includes(rule))
@@ -59,8 +59,6 @@ interface Missing {
   /** Rules that a request of the kit or another client removed, and that are still missing. */
   readonly possiblyLost: readonly Draft[]
 }
-
-const nothingMissing: Missing = { lost: [], possiblyLost: [] }
 
 /** The foreign rules that the kit removed or may have removed, and that are still missing. */
 export function stillMissing(run: RecordedRun, list: readonly Rule[]): Missing {

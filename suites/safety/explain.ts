@@ -147,9 +147,7 @@ function matchedBefore(list: readonly Rule[], other: readonly Rule[]): readonly 
 }
 
 /** The effect of a repeated request. `unclear`: another client may have caused it. */
-export type Effect = 'harm' | 'harmless' | 'unclear'
-
-export function effectOf(step: ListStep, isOwn: IsOwn): Effect {
+export function effectOf(step: ListStep, isOwn: IsOwn): 'harm' | 'harmless' | 'unclear' {
   const { before, after, status } = step
   const { lost, added, reordered } = foreignChange(before, after, isOwn)
   if (added.length > 0) return 'unclear'

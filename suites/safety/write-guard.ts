@@ -7,7 +7,6 @@ export class UnannouncedRequest extends Error {
   override readonly name: string = 'UnannouncedRequest'
 }
 
-/** The run would send more writes than it announced, so it stops. */
 export class TooManyWrites extends UnannouncedRequest {
   override readonly name = 'TooManyWrites'
 }

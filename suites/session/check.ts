@@ -74,7 +74,6 @@ export interface Check<CheckSession = Session> extends CheckBase {
   run(session: CheckSession): Promise<void>
 }
 
-/** The common members of several checks. */
 export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
 
 export function checks<CheckSession = Session>(

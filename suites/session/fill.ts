@@ -5,7 +5,6 @@ import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.t
 import { arranged } from './rules.ts'
 import type { Session } from './session.ts'
 
-/** A list that was filled until the server rejected a rule. */
 export interface Filled {
   /** The number of rules before the rejected one, according to the responses. */
   readonly count: number
@@ -18,7 +17,6 @@ export interface Filled {
 }
 
 export interface FillOptions extends Pick<Growth, 'judgesRejections'>, Pick<Session, 'plugin' | 'rules' | 'capacity'> {
-  /** The maximum of rules to add. */
   readonly maxFill: number
   /** Rules of an earlier fill, which may still be in the list; new ones are appended. */
   readonly filler: Draft[]

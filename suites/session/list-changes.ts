@@ -28,11 +28,8 @@ export function expectAdded(
 ): Rule {
   expectEqual('list.length-wrong', after.length, before.length + 1)
   const at = after.findLastIndex((rule) => sameContent(rule, draft))
-  expectContents(
-    after.filter((_, place) => place !== at),
-    before,
-    'list.others-changed',
-  )
+  const others = after.filter((_, place) => place !== at)
+  expectContents(others, before, 'list.others-changed')
   const added = after[at]
   if (added === undefined) throw failure('rule.missing', { expected: draft, length: after.length, difference: null })
   return added

@@ -28,7 +28,6 @@ export function expectClientError(response: HttpResponse): void {
   expectStatusKind(response, isClientError(response), 'response.not-client-error')
 }
 
-/** The platform account in a response. */
 export function expectAccount(response: HttpResponse): Members {
   expectSuccess(response)
   const { data } = expectObject(response)

@@ -59,7 +59,12 @@ export function createPlatformSession(options: PlatformSessionOptions) {
   }
   // Only a disposable platform is asked again if there was no response: an account may exist.
   const sample = rest.mayTryAnything ? remember(createSample) : onlyOnce(remember(createSample))
-  const createdSample = onlyOnce(() => sample().catch(afterRestart(answersAgain)))
+  const createdSample = onlyOnce(() =>
+    sample().catch(async (error: unknown) => {
+      // Only the check of the creation counts a missing response to it against a platform that still responds.
+      throw error instanceof NoResponse && (await answersAgain()) ? notCreated(error) : error
+    }),
+  )
 
   return {
     ...platform,
@@ -83,14 +88,6 @@ export function createPlatformSession(options: PlatformSessionOptions) {
       rejectUnstatedTerms(rest, one.draft, one.response)
       throw new CannotArrange(`an ordinary account was answered with ${one.response.status} ${one.response.text}`)
     },
-  }
-}
-
-/** Only the check of the creation counts a missing response to it against a platform that still responds. */
-function afterRestart(answersAgain: () => Promise<boolean>): (error: unknown) => Promise<never> {
-  return async (error) => {
-    if (error instanceof NoResponse && (await answersAgain())) throw notCreated(error)
-    throw error
   }
 }
 

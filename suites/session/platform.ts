@@ -12,7 +12,6 @@ export type PlatformRequest = PlatformOverrides & Pick<PluginRequest, 'method' |
 
 export type Platform = ReturnType<typeof createPlatform>
 
-/** What all requests to one platform share. */
 export interface PlatformCredentials {
   readonly key: string
   /** Null if unknown, when requests are not signed. */

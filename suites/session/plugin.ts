@@ -56,7 +56,6 @@ export function createPlugin(client: Client, key: string, keyAs?: RequestOverrid
   }
 }
 
-/** The header that carries a key. */
 export function keyHeader(key: string | null, as: RequestOverrides['as'] = 'x-api-key'): Record<string, string> {
   if (key === null) return {}
   return as === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key }

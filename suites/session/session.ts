@@ -57,7 +57,6 @@ export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw'
   readonly url: string
   /** The highest number of `Copy_N` so far. */
   readonly copied: number
-  /** The same server, accessed with another key. */
   withKey(key: string): Plugin
   /** Starts it; throws `CannotArrange` if it does not answer. */
   start(): Promise<void>
@@ -67,7 +66,6 @@ export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw'
   refusesConnections(): Promise<boolean>
   stop(): Promise<void>
   crash(): Promise<void>
-  /** `stop` and `start`. */
   restart(): Promise<void>
   /** Changes settings from the next start on. */
   configure(changes: LaunchSettings): Promise<void>

@@ -22,7 +22,6 @@ export interface StartOptions {
   readonly briefMs: number
 }
 
-/** A server that a driver prepared but has not started. */
 export interface PreparedServer {
   readonly id: string
   readonly url: string

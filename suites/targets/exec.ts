@@ -18,7 +18,7 @@ import { signalGroup, signalProcess } from './shell.ts'
 import { startWatched } from './watchdog.ts'
 
 export interface ExecOptions extends OwnServerOptions {
-  /** Run by the shell, once for each start of a server. */
+  /** Run by the shell for each start of a server. */
   readonly command: string
 }
 

@@ -89,7 +89,6 @@ export interface InstanceControl<Storage extends ServerStorage, Running> {
   explain?(running: Running): Promise<SilentStart>
 }
 
-/** A driver that can also end all its servers. */
 export interface OwnDriver extends Driver {
   /** What is known about a server that did not respond after its last start. */
   explain(id: string): Promise<SilentStart>

@@ -9,18 +9,15 @@ import { waitUntil } from './wait-until.ts'
 /** The port of a plugin without the parameter API_Port (clause 8). */
 const defaultPort = 8443
 
-/** Longest wait for the default port while another kit on this machine uses it, and while any other program does. */
-const longestWaitsMs = { kit: 20_000, program: 1_000 } as const
-
 /** The port that a server will listen on at 127.0.0.1. @throws {PortTaken} if that is its default one, and in use */
 export async function choosePort(settings: ServerSettings): Promise<number> {
   if (settings.port === 'high') return nextPort(high)
   if (settings.port !== 'default') return nextPort()
-  if (await awaitPort(defaultPort, longestWaitsMs)) return defaultPort
+  if (await awaitPort(defaultPort, { kit: 20_000, program: 1_000 })) return defaultPort
   throw portTaken(defaultPort, null)
 }
 
-/** Claims a port as soon as it is free. False if it is still taken after the wait. */
+/** Claims a port. False if another kit, or any other program, still uses it after so many milliseconds. */
 export async function awaitPort(
   port: number,
   { kit, program }: { readonly kit: number; readonly program: number },

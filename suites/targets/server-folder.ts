@@ -4,9 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerSettings } from './driver.ts'
 
-/** The name of the rules file (clause 4.3). */
-const rulesFileName = 'ServiceCopyTrade_rules.dat'
-
 /** The values of `TCK_DATA_DIR` and `TCK_PARAMETERS` for a folder that the server sees at this path. */
 export function folderVariables(path: string) {
   return { TCK_DATA_DIR: `${path}/data`, TCK_PARAMETERS: `${path}/parameters.json` }
@@ -22,7 +19,8 @@ export async function createServerFolder() {
   await mkdir(data, { recursive: true })
   await chmod(path, 0o755)
   await chmod(data, 0o777)
-  const file = join(data, rulesFileName)
+  // Clause 4.3.
+  const file = join(data, 'ServiceCopyTrade_rules.dat')
   return {
     /** Absolute. May be mounted in a container. */
     path,

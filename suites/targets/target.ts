@@ -13,7 +13,6 @@ interface AnyTarget {
   readonly capabilities: readonly Capability[]
 }
 
-/** The plugin under test. */
 export interface Target extends AnyTarget {
   readonly kind: 'simulator' | 'url' | 'exec' | 'container'
   /** The header of the key if the server does not support `X-API-Key`, which is a failure. */
@@ -41,7 +40,6 @@ export function baseUrlOf(text: string, end: '/api' | '/v1'): string {
   return whole.endsWith(end) ? whole.slice(0, -end.length).replace(/\/+$/, '') : whole
 }
 
-/** The platform under test. */
 export interface PlatformTarget extends AnyTarget, Pick<PlatformCredentials, 'secret' | 'vendor'> {
   /** Paths to try for the list of accounts, in this order. The specification does not define the path. */
   readonly listPaths: readonly string[]

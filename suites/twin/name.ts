@@ -13,7 +13,6 @@ import { isErrorText } from './compare.ts'
 import type { Divergence } from './search.ts'
 import type { ComparisonStep } from './steps.ts'
 
-/** The reason for a divergence. */
 export type Name =
   | { readonly kind: 'question'; readonly question: Question; readonly target: string; readonly twin: string }
   | {

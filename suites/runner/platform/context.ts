@@ -22,7 +22,6 @@ export interface PlatformSettings extends ApiSettings {
 
 export interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly settings: PlatformSettings
-  /** The documented operations, for use outside of checks. */
   readonly operations: Platform
   readonly session: PlatformSession
 }

@@ -26,7 +26,6 @@ export interface SafetySettings {
   readonly before: readonly Rule[]
   /** The write-ahead file; null if nothing is written. */
   readonly ledgerFile: string | null
-  /** The announced maximum number of writes. */
   readonly mostWrites: number
 }
 

@@ -31,7 +31,6 @@ export async function removeContainer(container: Container): Promise<void> {
   }
 }
 
-/** Removes containers of killed kits. */
 export async function removeOrphans(engine: Engine): Promise<void> {
   const orphans = (await containersOfKits(engine)).filter(({ Labels: labels }) => {
     // Whether a kit on another machine has ended is unknown.

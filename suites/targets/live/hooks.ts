@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
 import { signalGroup, startShell } from '../shell.ts'
+import type { LiveOptions } from './live-server.ts'
 import {
   type DesiredParameters,
   type LifecycleOperator,
@@ -14,18 +15,15 @@ import {
   type StepName,
 } from './step.ts'
 
-/** Shell commands by step. */
 export type HookCommands = Readonly<Partial<Record<StepName, string>>>
 
-export interface HookOptions {
+export interface HookOptions extends Pick<LiveOptions, 'url' | 'redact'> {
   readonly commands: HookCommands
-  readonly url: string
   /** The original parameters; null if they are not known. */
   readonly parameters: Parameters | null
   readonly limitMs: number
   /** Folder for the output of the hooks, and while a hook runs for a file with the parameters. */
   readonly reportFolder: string
-  readonly redact: (text: string) => string
   /** Called with the name of the private folder of a hook, before the folder exists. */
   readonly onFolder: (name: string) => void
   readonly onStart: (step: StepName, pid: number) => void

@@ -5,7 +5,6 @@ import { type RestoredServer, restoreServer } from './restore-server.ts'
 import { createStarts } from './starts.ts'
 import { type StepName, StepSkipped } from './step.ts'
 
-/** A driver that also restores the server. */
 export interface LiveDriver extends Driver {
   /** Null if nothing was done to the server. */
   restoreServer(): Promise<RestoredServer | null>

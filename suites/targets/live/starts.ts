@@ -66,13 +66,9 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
 }
 
 async function addProbeRule({ client, options: { logins, ledger } }: LiveServer, key: string): Promise<void> {
-  const probe = { master: logins.from, follower: logins.to, mode: 'mult', value: 1, direction: 'same' }
-  ledger.append({
-    event: 'write',
-    request: 'POST /api/rules',
-    body: contentLine(probe),
-    logins: [logins.from, logins.to],
-  })
+  const { from: master, to: follower } = logins
+  const probe = { master, follower, mode: 'mult', value: 1, direction: 'same' }
+  ledger.append({ event: 'write', request: 'POST /api/rules', body: contentLine(probe), logins: [master, follower] })
   await createPlugin(client, key).add(probe)
 }
 

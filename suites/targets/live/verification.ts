@@ -28,7 +28,6 @@ export type StepsResult = Awaited<ReturnType<ReturnType<typeof createVerificatio
 
 const intervalMs = 25
 
-/** Verifies that steps were really done. */
 export function createVerification(client: Client, options: StartOptions) {
   const { briefMs } = options
   const waitForStart = createStartWait(options, intervalMs)
