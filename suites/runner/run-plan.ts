@@ -68,7 +68,7 @@ interface Course {
   stoppedAt: number
 }
 
-/** Runs a plan. Checks with their own servers run concurrently if the kit started the target. No outcome depends on `jobs`. */
+/** Runs a plan. Checks with own servers run concurrently if the kit started the target. No outcome depends on `jobs`. */
 export async function runSideBySide(run: SideBySide): Promise<void> {
   const { plan, apis, jobs } = run
   const hasOwnServers = apis.some(({ own }) => own !== null)

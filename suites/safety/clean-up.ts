@@ -9,7 +9,7 @@ import { ConcurrentEdit } from './list-change-errors.ts'
 import type { IsOwn } from './list-state.ts'
 import { type ForeignList, nothingKnown, readList } from './protected-list.ts'
 
-/** The rule of the kit to remove first. Another client may shift the indices, so its neighbours should be of the kit too. */
+/** The rule to remove first. Another client may shift the indices, so its neighbours should be rules of the kit too. */
 export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undefined {
   const own = list.map(isOwn)
   const at = own[0]
@@ -56,7 +56,7 @@ export interface RestoreOptions extends ForeignList {
 
 export type Restored = Awaited<ReturnType<typeof restoreList>>
 
-/** Another rule than requested is removed; none is; a foreign one may have been; other clients never paused. */
+/** Removals hit other rules, have no effect, or may have hit foreign rules; or other clients never paused. */
 export type CleanUpStop = 'unsafe' | 'refused' | 'unclear' | 'timeout'
 
 /** After this many consecutive removals that may have hit a foreign rule nothing more is removed. */

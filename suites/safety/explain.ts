@@ -45,7 +45,7 @@ export interface AmbiguousChange {
   readonly candidates: RemovalCandidates
 }
 
-/** Explains what happened to the foreign rules. Changes of which others are capable never count against the server. */
+/** Explains what happened to the foreign rules. What another client may have done never counts against the server. */
 export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   const { lost, reordered } = foreignChange(step.before, step.after, isOwn)
   const isHarmful = lost.length > 0 || reordered

@@ -171,7 +171,7 @@ function unconfirmedRemoval(entries: readonly LedgerEntry[]) {
   const isEqual = (other: Draft) => sameContent(other, rule)
   // Life-cycle steps remove rules that no entry names.
   const since = entries.slice(entries.findLastIndex(({ event }) => event === 'steps') + 1, last)
-  // The bodies of other requests, and truncated ones, are no rules.
+  // A truncated body adds nothing.
   const bodies = since.flatMap((entry) =>
     entry.event === 'write' && entry.request === 'POST /api/rules' ? [entry.body ?? ''] : [],
   )

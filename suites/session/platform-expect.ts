@@ -70,7 +70,7 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/** Throws `OutOfScope` if a further account may be over a limit, which clause 8 leaves open. */
+/** Throws `OutOfScope` if a further account may be over a limit (clause 8). Only `create.every-time` judges a 409. */
 export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = [402, 403, 409]): void {
   if (limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }

@@ -20,7 +20,7 @@ export function rawRejected(platform: PlatformSession, body: string): Buffer {
   return rawRequest(platform.address, ['GET', accountPath], [json, ...headers, '', body])
 }
 
-/** A creation as raw bytes. `signed`: the signed body, null for no signature. `framing`: the headers that delimit `sent`. */
+/** A creation as raw bytes. `signed`: the signed body, or null. `framing`: the headers that delimit `sent`. */
 export function rawCreation(
   platform: PlatformSession,
   { signed, sent, framing }: { readonly signed: string | null; readonly sent: string; readonly framing: string },

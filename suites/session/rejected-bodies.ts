@@ -24,7 +24,7 @@ export function withField(rule: string, field: string, json: string): string {
   return rule.replace(new RegExp(`"${field}":(?:"[^"]*"|[^,}]+)`), () => `"${field}":${json}`)
 }
 
-/** Expects that each body is rejected and the list stays unchanged. If the valid twin is rejected too, that proves nothing. */
+/** Expects that each body is rejected and changes nothing, which proves nothing if the valid twin is rejected too. */
 export async function expectBodiesRejected(
   { plugin, rules, known }: Session,
   { bodies, twin, status, shared }: RejectedBodies,

@@ -11,7 +11,7 @@ export function folderVariables(path: string) {
 
 export type ServerFolder = Awaited<ReturnType<typeof createServerFolder>>
 
-/** A folder for a server of any user, since an image decides that. Its parent keeps users of this machine out. */
+/** A folder for a server of any user, since an image decides that. Its parent keeps other users of this machine out. */
 export async function createServerFolder() {
   const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
   const path = join(parent, 'tck')

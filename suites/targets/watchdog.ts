@@ -18,7 +18,7 @@ let watchdog: ChildProcess | null = null
 const afterLine = (command: string) =>
   `read -r line <&3 && exec 3<&- && exec /bin/sh -c '${command.replaceAll("'", String.raw`'\''`)}'`
 
-/** Starts a command like `startShell`. Its process group is killed when the kit has ended, even by SIGKILL. Not on Windows. */
+/** Like `startShell`, but its process group is killed when the kit has ended, even by SIGKILL. Not on Windows. */
 export function startWatched(
   command: string,
   stdio: readonly ('ignore' | 'pipe')[],

@@ -110,7 +110,7 @@ function requirementsOf({ id, risk }: ComparisonStep): readonly string[] {
 function hints({ step, differences }: Divergence): readonly string[] {
   const [group = ''] = step.id.split('.')
   const listed = differences.filter(({ place }) => place.part === 'body' && place.pointer.startsWith('/rules/'))
-  // The others change the list so that a later read shows no new rule.
+  // Only these steps read the list, or change it so that a later read shows a new rule.
   if (listed.length === 0 || !['add', 'fill', 'list'].includes(group)) return []
   // The responses were equal, so a rejected rule may have changed the full list.
   const full = group === 'fill' ? ['plugin.capacity.answers-500'] : []

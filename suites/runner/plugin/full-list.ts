@@ -79,8 +79,9 @@ async function isSeenFull(context: PluginContext, server: Server, list: readonly
     if ((await server.plugin.remove(index)).status !== 200) return false
     const { status } = await server.plugin.add(context.draft())
     if (status === 500) continue
+    if (status !== 201) return false
     const now = await server.rules.read()
-    const isFullAgain = status === 201 && (await rejectsAnother(context, server, now))
+    const isFullAgain = await rejectsAnother(context, server, now)
     if (isFullAgain) context.seenCapacity = now.length
     return isFullAgain
   }
