@@ -10,18 +10,11 @@ export function differenceBetween(actual: unknown, expected: unknown): Json {
   return shapeOf(actual)
 }
 
-/** How many levels of a value are compared. Deeper levels do not distinguish failures. */
-const depths = { shallow: 1, deep: 3 } as const
+/** Deeper levels of a value do not distinguish failures. */
+const maxLevels = 3
 
-/**
- * The JSON types of a value: only the type for a string or a number, each distinct shape once for a list. The shape of
- * a body is shallow, since the content of its lists depends on the target.
- */
-export function shapeOf(value: unknown, depth: keyof typeof depths = 'deep'): Json {
-  return shapeWithin(value, depths[depth])
-}
-
-function shapeWithin(value: unknown, levels: number): Json {
+/** The JSON types of a value: only the type for a string or a number, each distinct shape once for a list. */
+export function shapeOf(value: unknown, levels = maxLevels): Json {
   if (value === undefined) return 'missing'
   if (isNumber(value)) return 'number'
   if (typeof value === 'string') return 'string'
@@ -29,7 +22,7 @@ function shapeWithin(value: unknown, levels: number): Json {
   if (levels === 0) return Array.isArray(value) ? 'array' : 'object'
   if (Array.isArray(value)) return shapesOf(value, levels - 1)
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return Object.fromEntries(members.map(([name, member]) => [name, shapeWithin(member, levels - 1)]))
+  return Object.fromEntries(members.map(([name, member]) => [name, shapeOf(member, levels - 1)]))
 }
 
 function differenceOfLists(actual: readonly unknown[], expected: readonly unknown[]): Json {
@@ -38,12 +31,12 @@ function differenceOfLists(actual: readonly unknown[], expected: readonly unknow
   return {
     items: sorted(actual) === sorted(expected) ? 'same' : 'other',
     length: lengths[Math.sign(actual.length - expected.length) + 1] ?? 'same',
-    shapes: shapesOf(actual, depths.deep),
+    shapes: shapesOf(actual, maxLevels),
   }
 }
 
 function shapesOf(list: readonly unknown[], levels: number): readonly Json[] {
-  const shapes = new Set(list.map((item) => JSON.stringify(shapeWithin(item, levels))))
+  const shapes = new Set(list.map((item) => JSON.stringify(shapeOf(item, levels))))
   return [...shapes].toSorted().map((text) => JSON.parse(text) as Json)
 }
 

@@ -2,32 +2,24 @@ import { type Contradiction, shortestContradiction } from '../model/linearizable
 import { type Choices, type ListOperation, type ListState, listModel, type RuleName } from '../model/rule-list.ts'
 import { failure } from './expect.ts'
 
-interface Claim {
-  /** The failure if no order explains the responses. */
+interface Claim extends Pick<Contradiction<ListState, ListOperation>, 'before'> {
   readonly code: 'concurrency.unexplained' | 'durability.unexplained'
-  /** The list before the first operation. */
-  readonly before: ListState
   readonly choices: Choices
-  /** The seed of the random operations. */
   readonly seed: number
 }
 
-/**
- * Some order of the operations explains every response. On failure, the shortest unexplained part is shown as a
- * timeline.
- */
+/** Some order of the operations explains every response. A failure shows the shortest unexplained part. */
 export function expectExplained(operations: readonly ListOperation[], { code, before, choices, seed }: Claim): void {
   const found = shortestContradiction(operations, before, listModel(choices))
   if (found === null) return
   throw failure(code, { actual: timeline(found), difference: null }).with({ seed })
 }
 
-/**
- * A section of a history as text: one line from request to response, with letters for rules and their
- * legend below. A line without an end has no response.
- */
+/** One line from each request to its response, if it has one, with letters for rules and their legend below. */
 export function timeline({ before, operations }: Contradiction<ListState, ListOperation>): string {
-  const letters = lettersFor([...before, ...operations.flatMap(rulesIn)])
+  const rules = [...new Set([...before, ...operations.flatMap(rulesIn)])]
+  // `a`, `b`, … `z`, `r27`, … in the order of their first appearance.
+  const letters = new Map(rules.map((rule, at) => [rule, at < 26 ? String.fromCharCode(97 + at) : `r${at + 1}`]))
   const short = (rule: RuleName) => letters.get(rule) ?? rule
   const moments = [...new Set(operations.flatMap(({ sentAt, answeredAt }) => [sentAt, answeredAt]))]
     .filter(Number.isFinite)
@@ -77,11 +69,4 @@ function responseOf({ response, answeredAt }: ListOperation, short: (rule: RuleN
 function rulesIn(operation: ListOperation): readonly RuleName[] {
   if (operation.kind === 'add') return [operation.rule]
   return operation.response?.says === 'listed' ? operation.response.rules.map(({ rule }) => rule) : []
-}
-
-/** `a`, `b`, … `z`, `r27`, … in the order of their first appearance. */
-function lettersFor(rules: readonly RuleName[]): Map<RuleName, string> {
-  return new Map(
-    [...new Set(rules)].map((rule, at) => [rule, at < 26 ? String.fromCharCode(97 + at) : `r${at + 1}`] as const),
-  )
 }

@@ -1,7 +1,7 @@
 /** A value that can be posted to another thread and written as JSON. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
-/** The facts of a failure. All except `difference` are for people. */
+/** The facts of a failure. All except `difference` are for people. Other names are those in its text. */
 export interface FailureData {
   /** Omitted if the code says it. */
   readonly expected?: Json | undefined
@@ -16,7 +16,6 @@ export interface FailureData {
   readonly seed?: number | undefined
   /** What happened immediately before, if a check tries several things. */
   readonly after?: string | undefined
-  /** Other names in the text. */
   readonly [name: string]: Json | undefined
 }
 

@@ -1,15 +1,9 @@
-/**
- * The text of a failure: what is wrong, as a sentence, and what was expected and found. `{name}` stands for a member of
- * its data.
- */
+/** The text of a failure: what is wrong, and what was expected and found. `{name}` stands for a member of its data. */
 export type FailureText = readonly [message: string, expected?: string, actual?: string]
 
 const status = 'status {actual}: {body}'
 
-/**
- * Every way in which an expectation can fail: its code, and the text for people. A code is permanent, since reports and
- * baselines contain it. A text can be reworded at any time.
- */
+/** Every way in which an expectation can fail. A code is permanent, a text can be reworded at any time. */
 export const failureTexts = {
   // Responses
   'response.status-not-200': ['The status is {actual}, not 200.', 'status 200', status],

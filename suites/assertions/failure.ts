@@ -6,37 +6,34 @@ import { type FailureCode, type FailureText, failureTexts } from './failure-text
 export type FailureStep = Exchange | string
 
 /** What a failure carries besides its data, so that it can be reproduced. */
-interface FailureEvidence {
-  /** All steps needed to reproduce the failure, if the last request alone does not show it; otherwise empty. */
-  readonly steps: readonly FailureStep[]
-  /** The exchange that the failure is about; null if it is about several, or simply the last one. */
-  readonly exchange: Exchange | null
-}
+type FailureEvidence = Partial<Pick<FailedExpectation, 'steps' | 'exchange'>>
 
 /** The target violates a requirement. This is the only verdict against it. */
-export class FailedExpectation extends Error implements FailureEvidence {
+export class FailedExpectation extends Error {
   override readonly name = 'FailedExpectation'
   readonly code: FailureCode
   readonly data: FailureData
   /** The expected value as text. */
   readonly expected: string
   readonly actual: string
+  /** All steps needed to reproduce the failure, if the last request alone does not show it; otherwise empty. */
   readonly steps: readonly FailureStep[]
+  /** The exchange that the failure is about; null if it is about several, or simply the last one. */
   readonly exchange: Exchange | null
 
-  constructor(code: FailureCode, data: FailureData, evidence: Partial<FailureEvidence> = {}) {
+  constructor(code: FailureCode, data: FailureData, { steps = [], exchange = null }: FailureEvidence = {}) {
     const { message, expected, actual } = renderFailure(code, data)
     super(message)
     this.code = code
     this.data = data
     this.expected = expected
     this.actual = actual
-    this.steps = evidence.steps ?? []
-    this.exchange = evidence.exchange ?? null
+    this.steps = steps
+    this.exchange = exchange
   }
 
   /** The same failure with more data or other evidence. */
-  with(further: Partial<FailureData>, evidence: Partial<FailureEvidence> = {}): FailedExpectation {
+  with(further: Partial<FailureData>, evidence: FailureEvidence = {}): FailedExpectation {
     const { steps, exchange } = this
     return new FailedExpectation(this.code, { ...this.data, ...further }, { steps, exchange, ...evidence })
   }
@@ -53,10 +50,7 @@ export function failureOf(expectation: () => void): FailedExpectation | null {
   }
 }
 
-/**
- * The situation that a check needs could not be arranged, because something failed that another check judges. Makes the
- * check `blocked`.
- */
+/** The situation that a check needs could not be arranged, because something failed that another check judges. */
 export class CannotArrange extends Error {
   override readonly name: string = 'CannotArrange'
 }

@@ -9,7 +9,6 @@ export type Agents = ReturnType<typeof createAgents>
 export function createAgents(baseUrl: string, transport: Transport) {
   const shared = createAgent(baseUrl, transport, { keepAlive: true })
   return {
-    /** Reuses connections for later requests. */
     shared,
     /** Opens one connection for each request. */
     own: createAgent(baseUrl, transport, { keepAlive: false }),

@@ -30,10 +30,7 @@ export interface Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
-  /**
-   * Sends immediately, on the connection of the previous read, to leave other clients less time for changes. If there
-   * is no response, the request may be lost because the server had just closed that connection.
-   */
+  /** Sends immediately, on the connection of the previous read, to leave other clients less time for changes. */
   readonly followsRead?: true
 }
 
@@ -51,7 +48,6 @@ export interface ClientOptions {
 /** Sends requests and records them. Throws `NoResponse` if there is no response. */
 export type Client = (request: Request) => Promise<HttpResponse>
 
-/** A client whose server may be restarted. */
 export interface PersistentClient extends Client {
   /** Closes idle connections, except the `kept` ones that were used last. Those to an ended instance would fail. */
   closeIdle(kept?: number): void
@@ -78,11 +74,13 @@ export function createClient(options: ClientOptions): PersistentClient {
       body: request.body === null ? null : request.body.toString('utf8'),
     })
     const wait = waits.forRequest(request)
-    const transmission = isRead(request)
+    const transmission = ['GET', 'OPTIONS'].includes(request.method)
       ? transmitRead(request, wait, options, agents)
       : transmit(request, wait, options, request.followsRead ? agents.shared : forWrites)
     const response = await transmission.catch((cause: unknown) => {
-      const reason = reasonFor(cause, options.transport)
+      const { proxy } = options.transport
+      const through = proxy === null ? '' : ` (through the proxy ${proxyAddress(proxy)})`
+      const reason = `${failureReason(cause)}${through}`
       const hang = cause instanceof TookTooLong ? wait.known() : null
       const isKnownHang = hang !== null && wait.isSure()
       if (cause instanceof TookTooLong) wait.hung()
@@ -95,20 +93,6 @@ export function createClient(options: ClientOptions): PersistentClient {
     return recordResponse(response, record)
   }
   return Object.assign(send, { closeIdle: agents.closeIdle })
-}
-
-/** Node.js joins repeated headers except Set-Cookie. */
-function headersOf({ headers }: IncomingMessage): Received['headers'] {
-  return Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')])
-}
-
-function reasonFor(cause: unknown, { proxy }: Transport): string {
-  const reason = failureReason(cause)
-  return proxy === null ? reason : `${reason} (through the proxy ${proxyAddress(proxy)})`
-}
-
-function isRead({ method }: Request): boolean {
-  return method === 'GET' || method === 'OPTIONS'
 }
 
 const ofReusedConnections = new WeakSet<Error>()
@@ -166,7 +150,6 @@ const kept = '-kept-'
 /** The number of requests on each connection. */
 const requestsOf = new WeakMap<Socket, number>()
 
-/** Sends a request and waits for the complete response. */
 function sendWithin(wait: Wait, request: Request, options: ClientOptions, agent: Agent): Promise<Received> {
   const startedAt = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -217,8 +200,12 @@ async function receive(response: IncomingMessage): Promise<Received> {
     left -= chunk.length
     if (left < 0) break
   }
-  const { statusCode = 0, statusMessage = '' } = response
-  return { status: statusCode, reason: statusMessage, headers: headersOf(response), body: Buffer.concat(chunks) }
+  const { statusCode: status = 0, statusMessage: reason = '' } = response
+  // Node.js joins repeated headers except Set-Cookie.
+  const headers = Object.entries(response.headers).map(
+    ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
+  )
+  return { status, reason, headers, body: Buffer.concat(chunks) }
 }
 
 /** The decompressed body. If it ends too early, the body shows it. */

@@ -6,11 +6,9 @@ export interface Message {
   readonly body: string | null
 }
 
-/** One request of the kit and its response. */
 export interface Exchange {
   /** Unique within a run, in the order of sending, e.g. `x17`. */
   readonly id: string
-  /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly durationMs: number
   readonly request: Message & { readonly method: string; readonly url: string }
@@ -19,7 +17,6 @@ export interface Exchange {
   readonly failure: string | null
 }
 
-/** Whether a request with this method only reads. */
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }

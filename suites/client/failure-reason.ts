@@ -10,11 +10,13 @@ export function failureReason(cause: unknown): string {
   if (code === 'ECONNREFUSED' || cause.message.startsWith('ECONNREFUSED')) return 'the connection was refused'
   if (isOfClosedConnection(cause)) return 'the connection was cut off'
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT' || code === 'ETIME') return tookTooLong
-  if (/^(EPROTO|ERR_SSL_)/.test(code)) return `TLS failed (${tlsReason(cause)}): the server may not speak https`
-  return cause.message
+  if (!/^(EPROTO|ERR_SSL_)/.test(code)) return cause.message
+  // The readable part of an OpenSSL message.
+  const inMessage = /:([\w ]+):[^:]*\.c:/.exec(cause.message)?.[1]
+  const reason = (cause as { reason?: string }).reason ?? inMessage ?? 'no details'
+  return `TLS failed (${reason}): the server may not speak https`
 }
 
-/** Whether the server had closed the connection. */
 export function isOfClosedConnection(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
@@ -22,12 +24,6 @@ export function isOfClosedConnection(error: unknown): boolean {
 /** Whether the wait for a response timed out. */
 export function isTimeout({ cause }: Error): boolean {
   return failureReason(cause) === tookTooLong
-}
-
-/** The readable part of an OpenSSL message. */
-function tlsReason(cause: Error): string {
-  const { reason } = cause as { reason?: string }
-  return reason ?? /:([\w ]+):[^:]*\.c:/.exec(cause.message)?.[1] ?? 'no details'
 }
 
 /** Why a certificate is rejected, and what to do about it. */

@@ -6,10 +6,7 @@ const numeralBeyondDouble = /\d(?:\.?\d){15}/
 /** The maximum depth of arrays and objects. A conforming response has a depth of three. */
 export const maxLevels = 100
 
-/**
- * The JSON value of a body; `undefined` if it is not valid JSON in valid UTF-8. Integers beyond the range of a double
- * become `bigint`, so that logins stay exact.
- */
+/** The JSON of a body; `undefined` if it is not valid JSON in valid UTF-8. Large integers become `bigint`. */
 export function parseJson(bytes: Buffer, decoded = bytes.toString('utf8')): unknown {
   if (!isUtf8(bytes)) return undefined
   try {

@@ -7,7 +7,6 @@ import type { Received } from './response.ts'
 /** The proxy rejected a request, or got no response from the target. */
 export class ProxyFailed extends Error {
   override readonly name = 'ProxyFailed'
-  /** The status of the proxy's response. */
   readonly status: number
 
   constructor(status: number) {
@@ -42,10 +41,7 @@ const meanings: Readonly<Record<number, string>> = {
   504: ': the target did not respond in time',
 }
 
-/**
- * Whether a proxy uses this status for its own problems. The specification of the plugin uses none of them, and a
- * response does not show whether the proxy or the target sent it.
- */
+/** Whether a proxy uses this status for its own problems. The specification of the plugin uses none of them. */
 export function isProxyStatus(status: number): boolean {
   return [407, 502, 503, 504].includes(status)
 }
@@ -65,10 +61,7 @@ export class ExactHttpProxyAgent extends HttpProxyAgent<string> {
 
 type Connected = Parameters<HttpsProxyAgent<string>['connect']>
 
-/**
- * Throws if the proxy does not open a tunnel. The library would return the proxy's response as if it came from the
- * target.
- */
+/** Throws if the proxy opens no tunnel. The library would return its response as if it came from the target. */
 export class TunnelAgent extends HttpsProxyAgent<string> {
   override async connect(request: Connected[0], options: Connected[1]): Promise<Socket> {
     let status = 200

@@ -51,10 +51,7 @@ export function holdsOnlyReads(text: string): boolean {
 /** Sends bytes that no HTTP library would send, and reads any response. */
 export type RawClient = (request: RawRequest) => Promise<RawResult>
 
-/**
- * A raw client for one server. It does not throw for anything that the server does.
- * @throws {CannotSend} if a proxy rejects the tunnel that raw bytes need
- */
+/** A raw client for one server. Throws only `CannotSend`, if a proxy rejects the tunnel that raw bytes need. */
 export function createRawClient(options: ClientOptions): RawClient {
   return async (request) => {
     await options.pace()
@@ -69,10 +66,8 @@ export function createRawClient(options: ClientOptions): RawClient {
   }
 }
 
-interface Conversation {
+interface Conversation extends Pick<RawResult, 'end' | 'bytes'> {
   readonly received: readonly ReceivedResponse[]
-  readonly end: RawResult['end']
-  readonly bytes: Buffer
   /** Settles together with the request's `meanwhile`. */
   readonly meanwhile: Promise<void>
   readonly isKnownHang: boolean
@@ -81,7 +76,6 @@ interface Conversation {
 /** How long to wait for an optional response. It is short, since one check may send dozens of such requests. */
 const optionalResponseMs = 3_000
 
-/** Opens a connection, sends the pieces and collects the responses until the conversation ends. */
 function converse(request: RawRequest, options: ClientOptions): Promise<Conversation> {
   const { baseUrl, transport } = options
   const [first = Buffer.alloc(0), ...remaining] = piecesOf(request)
@@ -145,7 +139,8 @@ export function isHead(request: RawRequest): boolean {
 /** Calls `onTimeout` if the next response is late. The timeout applies to the whole conversation. */
 function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () => void) {
   const { timeoutMs, waits = equalWaits(timeoutMs) } = options
-  const texts = requestsIn(piecesOf(request).map((piece) => piece.toString('latin1')))
+  // The text of each request, for pieces and for requests that are sent together.
+  const texts = piecesOf(request).flatMap((piece) => piece.toString('latin1').split(/(?<![A-Z])(?=[A-Z]+ \S+ HTTP\/)/))
   const wholeMs = request.endAfter ? Math.min(timeoutMs, optionalResponseMs) : timeoutMs
   const startedAt = performance.now()
   let timer: NodeJS.Timeout | undefined
@@ -166,7 +161,6 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       wait.ended(status)
       wait = begin()
     },
-    /** Suspends the timeout. */
     hold: () => clearTimeout(timer),
     /** Returns whether it ended in a known hang. */
     stop(end: RawResult['end']): boolean {
@@ -178,11 +172,6 @@ function waitForEach(request: RawRequest, options: ClientOptions, onTimeout: () 
       return isKnown
     },
   }
-}
-
-/** The text of each request, for pieces and for requests that are sent together. */
-function requestsIn(pieces: readonly string[]): readonly string[] {
-  return pieces.flatMap((piece) => piece.split(/(?<![A-Z])(?=[A-Z]+ \S+ HTTP\/)/))
 }
 
 function piecesOf({ bytes }: RawRequest): readonly Buffer[] {

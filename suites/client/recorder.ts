@@ -11,11 +11,7 @@ export type Recorded = ReturnType<Recorder['take']>
 
 export type Recorder = ReturnType<typeof createRecorder>
 
-/**
- * Records the exchanges of one check, redacted and truncated to a size that fits a report.
- *
- * @param prefix the prefix of its exchange ids, for runs with several recorders
- */
+/** Records the exchanges of one check, redacted and truncated. `prefix` is that of their ids, for several recorders. */
 export function createRecorder(redact: (text: string) => string, prefix = '') {
   let steps: (Exchange | string)[] = []
   let omitted = 0
@@ -38,18 +34,16 @@ export function createRecorder(redact: (text: string) => string, prefix = '') {
       store(safe)
       return safe
     },
-    /** Stores a note about what was done to the server between requests. */
     note: (step: string) => store(step),
     /** Called with the exchange whose response the check got. The guard reads the list after it, so it is not the last. */
-    deliver(exchange: Exchange) {
-      delivered = exchange
+    deliver(exchange: Exchange | undefined) {
+      delivered = exchange ?? delivered
     },
     /** Stores exchanges of an earlier check again, because this check also uses them. */
     recall(earlier: readonly Exchange[]) {
       const known = new Set(exchanges().map(({ id }) => id))
       for (const exchange of earlier.filter(({ id }) => !known.has(id))) store(exchange)
     },
-    /** What was recorded since the last call. */
     take() {
       /** The exchange with the last response that the check got; undefined if it got none. */
       const last = delivered ?? exchanges().at(-1)

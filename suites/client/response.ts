@@ -4,7 +4,6 @@ import type { Exchange } from './exchange.ts'
 import { isTooDeep, maxLevels, parseJson } from './json.ts'
 import type { beginExchange } from './recorder.ts'
 
-/** The body of a response. */
 export interface Body {
   readonly bytes: Buffer
   /** The body as UTF-8 text; invalid bytes appear as U+FFFD. */
@@ -15,12 +14,10 @@ export interface Body {
   readonly unreadReason: string | null
 }
 
-/** The response to one request. */
 export interface HttpResponse extends Body {
   readonly status: number
   /** Names in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>
-  /** The recorded exchange, for the report. */
   readonly exchange: Exchange
 }
 
@@ -74,14 +71,15 @@ let last: Body | null = null
 export function decodeBody(bytes: Buffer): Body {
   if (last?.bytes.equals(bytes)) return last
   const text = bytes.toString('utf8')
-  const value = bytes.length > longestBody ? undefined : parseJson(bytes, text)
-  const unreadReason = unreadReasonOf(bytes, value)
+  const isTooLong = bytes.length > longestBody
+  const value = isTooLong ? undefined : parseJson(bytes, text)
+  const tooDeep = isTooDeep(value) ? `JSON with more than ${maxLevels} levels` : null
+  const unreadReason = isTooLong ? `a body of more than ${longestBody / 2 ** 20} MiB` : tooDeep
   const body = { bytes, text, json: unreadReason === null ? value : undefined, unreadReason }
   if (bytes.length >= minComparedBytes) last = body
   return body
 }
 
-/** A response with its body decoded. */
 export function responseOf(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -102,7 +100,6 @@ export function recordResponse(received: Received, record: ReturnType<typeof beg
 /** A response before its body is decoded. */
 export type Received = Omit<ReceivedResponse, 'closes'>
 
-/** A received response as it is recorded. */
 export function evidenceOf({ status, reason, headers, body }: Received, text = body.toString('utf8')) {
   const unusual = reason === STATUS_CODES[status] ? {} : { reason }
   return { status, ...unusual, headers, body: text }
@@ -115,9 +112,4 @@ function joinHeaders(headers: ReceivedResponse['headers']): Record<string, strin
     joined[key] = Object.hasOwn(joined, key) ? `${joined[key]}, ${value}` : value
   }
   return joined
-}
-
-function unreadReasonOf(bytes: Buffer, value: unknown): string | null {
-  if (bytes.length > longestBody) return `a body of more than ${longestBody / 2 ** 20} MiB`
-  return isTooDeep(value) ? `JSON with more than ${maxLevels} levels` : null
 }

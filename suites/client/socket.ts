@@ -6,10 +6,7 @@ import { isSecure } from './agents.ts'
 import { TunnelAgent } from './proxied.ts'
 import type { Transport } from './transport.ts'
 
-/**
- * Opens a new connection to the origin of a URL, through a tunnel if there is a proxy, with TLS for
- * https. Rejects with `ProxyFailed` if the proxy rejects the tunnel, or with the connection error.
- */
+/** Opens a new connection to the origin of a URL. Rejects with `ProxyFailed` if a proxy rejects the tunnel. */
 export async function openSocket(url: string, transport: Transport, signal: AbortSignal): Promise<Socket> {
   const secureEndpoint = isSecure(url)
   const { host, port } = addressOf(url)

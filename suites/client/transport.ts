@@ -6,10 +6,7 @@ export interface Transport {
   readonly insecure: boolean
   /** URL of the forward proxy, with its user and password; null for none. */
   readonly proxy: string | null
-  /**
-   * The server closes connections only with a response or when it ends, like a simulator. Writes can then share
-   * connections.
-   */
+  /** The server closes connections only with a response or when it ends, so that writes can share them. */
   readonly persistent: boolean
   /** A reverse proxy may be in front of the server, and respond in its place. */
   readonly gateway: boolean

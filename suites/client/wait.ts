@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Request } from './client.ts'
 
-/** The wait for one response. */
 export interface Wait {
   /** The time limit, from the request on. It is shorter for a known hang. */
   limitMs(): number
@@ -10,24 +9,19 @@ export interface Wait {
   known(): string | null
   /** Whether no such request has ever got a response, which rules out a random delay. */
   isSure(): boolean
-  /**
-   * Records a possible reason for a missing response that shows only during the wait, as a sentence like that of
-   * `known`.
-   */
+  /** Records a possible hang that shows only during the wait, as a sentence like that of `known`. */
   note(hang: string): void
   /** `status` is null if the connection was closed. */
   ended(status: number | null): void
   hung(): void
 }
 
-/** How long to wait for the responses of one server. */
 export interface Waits {
   forRequest(request: Request): Wait
   /** The wait for the response to raw bytes. `endsAfter` means that the client half-closes the connection. */
   forBytes(text: string, endsAfter: boolean): Wait
 }
 
-/** A request got no response within its time limit. */
 export class TookTooLong extends Error {
   override readonly name = 'TookTooLong'
   readonly code = 'ETIMEDOUT'
@@ -40,7 +34,6 @@ export class NoHandshake extends Error {
   readonly reason = 'no handshake'
 }
 
-/** The same time limit for every response. */
 export function equalWaits(timeoutMs: number): Waits {
   const wait: Wait = {
     limitMs: () => timeoutMs,

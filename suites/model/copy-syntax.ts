@@ -14,7 +14,6 @@ export function isCopySyntax(syntax: string): boolean {
   return ['master', 'follower', 'mode', 'value', 'direction'].every((name) => found.includes(name))
 }
 
-/** Whether one value can have several followers. */
 export function takesFollowers(syntax: string): boolean {
   return syntax.includes('{followers}')
 }

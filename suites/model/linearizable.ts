@@ -11,20 +11,16 @@ export interface SequentialModel<State, Op extends Operation> {
   readonly step: (state: State, operation: Op) => readonly State[]
   /** Equal for equal states. */
   readonly key: (state: State) => string
-  /** Whether an operation changes nothing. */
   readonly isRead: (operation: Op) => boolean
 }
 
 /**
- * Every final state of an order of the operations in which each takes effect at one moment between
- * request and response, and in which the model gives every actual response. If there is none, the
- * history is not linearizable.
+ * Every final state of an order of the operations in which each takes effect at one moment between request and response,
+ * and in which the model gives every actual response. If there is none, the history is not linearizable.
  *
- * The search is that of Wing and Gong, "Testing and Verifying Concurrent Objects" (J. Parallel
- * Distrib. Comput. 17, 1993): take any operation that was sent before the first response of the
- * remaining ones, apply the model, and continue with the rest. Visited pairs of a set of operations
- * and a state are skipped: Lowe, "Testing for linearizability" (Concurrency Computat. Pract. Exper.
- * 29, 2017), which is also what the checker Porcupine does.
+ * The search is that of Wing and Gong, "Testing and Verifying Concurrent Objects" (1993): take any operation that was
+ * sent before the first response of the remaining ones, apply the model, and continue with the rest. Visited pairs of a
+ * set of operations and a state are skipped: Lowe, "Testing for linearizability" (2017).
  */
 export function* linearizations<State, Op extends Operation>(
   history: readonly Op[],
@@ -40,10 +36,7 @@ export function* linearizations<State, Op extends Operation>(
     if (visited.has(visit)) return
     visited.add(visit)
     const left = bySending.flatMap((operation, at) => (((done >> BigInt(at)) & 1n) === 0n ? [{ operation, at }] : []))
-    const firstAnswer = left.reduce(
-      (first, { operation }) => Math.min(first, operation.answeredAt),
-      Number.POSITIVE_INFINITY,
-    )
+    const firstAnswer = Math.min(...left.map(({ operation }) => operation.answeredAt))
     if (firstAnswer === Number.POSITIVE_INFINITY) yield state
     for (const { operation, at } of left) {
       if (operation.sentAt > firstAnswer) break
@@ -52,7 +45,6 @@ export function* linearizations<State, Op extends Operation>(
   }
 }
 
-/** Whether some order explains every response. */
 export function isLinearizable<State, Op extends Operation>(
   history: readonly Op[],
   initial: State,
@@ -79,34 +71,16 @@ export function shortestContradiction<State, Op extends Operation>(
   model: SequentialModel<State, Op>,
 ): Contradiction<State, Op> | null {
   if (isLinearizable(history, initial, model)) return null
-  const upTo = endingAt(history, firstUnexplained(history, initial, model))
-  const { before, operations } = latestStart(upTo, initial, model)
+  const moments = [...new Set(history.map(({ answeredAt }) => answeredAt))].toSorted((a, b) => a - b)
+  const firstUnexplained = moments.find((moment) => !isLinearizable(endingAt(history, moment), initial, model))
+  if (firstUnexplained === undefined) return null
+  const { before, operations } = latestStart(endingAt(history, firstUnexplained), initial, model)
   let needed = operations.toSorted((one, other) => one.sentAt - other.sentAt)
   for (const read of needed.filter(model.isRead)) {
     const without = needed.filter((operation) => operation !== read)
     if (!isLinearizable(without, before, model)) needed = without
   }
   return { before, operations: needed }
-}
-
-/** Every prefix of a linearizable history is linearizable, so bisection finds the first unexplained response. */
-function firstUnexplained<State, Op extends Operation>(
-  history: readonly Op[],
-  initial: State,
-  model: SequentialModel<State, Op>,
-): number {
-  const answers = history
-    .map(({ answeredAt }) => answeredAt)
-    .filter(Number.isFinite)
-    .toSorted((a, b) => a - b)
-  let low = 0
-  let high = answers.length - 1
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (isLinearizable(endingAt(history, answers[middle] ?? 0), initial, model)) low = middle + 1
-    else high = middle
-  }
-  return answers[low] ?? 0
 }
 
 /** The history up to that moment, without later responses. */
@@ -123,7 +97,12 @@ function latestStart<State, Op extends Operation>(
   initial: State,
   model: SequentialModel<State, Op>,
 ): Contradiction<State, Op> {
-  for (const moment of quiescentReads(history, model)) {
+  // A read without concurrent requests shows the state.
+  const isQuiescent = (read: Op) =>
+    Number.isFinite(read.answeredAt) &&
+    !history.some((other) => other !== read && other.sentAt <= read.answeredAt && other.answeredAt >= read.sentAt)
+  const reads = history.filter((operation) => model.isRead(operation) && isQuiescent(operation))
+  for (const { answeredAt: moment } of reads.toSorted((one, other) => other.answeredAt - one.answeredAt)) {
     const earlier = history.filter(({ answeredAt }) => answeredAt <= moment)
     const rest = history.filter(({ answeredAt }) => answeredAt > moment)
     const states = new Map(Array.from(linearizations(earlier, initial, model), (state) => [model.key(state), state]))
@@ -133,20 +112,4 @@ function latestStart<State, Op extends Operation>(
     }
   }
   return { before: initial, operations: history }
-}
-
-/** The response times of reads without concurrent requests, which show the state; the latest first. */
-function quiescentReads<State, Op extends Operation>(
-  history: readonly Op[],
-  { isRead }: SequentialModel<State, Op>,
-): readonly number[] {
-  return history
-    .filter(
-      (read) =>
-        isRead(read) &&
-        Number.isFinite(read.answeredAt) &&
-        !history.some((other) => other !== read && other.sentAt <= read.answeredAt && other.answeredAt >= read.sentAt),
-    )
-    .map(({ answeredAt }) => answeredAt)
-    .toSorted((one, other) => other - one)
 }

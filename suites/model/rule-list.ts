@@ -1,49 +1,31 @@
 import type { Operation, SequentialModel } from './linearizable.ts'
 import { contentLine, type Draft } from './rule.ts'
 
-/**
- * The list as the specification defines it, independent of the simulator, so that both cannot share a
- * mistake. A rule is identified by its content.
- */
+// The list as the specification defines it, independent of the simulator, so that both cannot share a mistake.
+
+/** The content of a rule, which identifies it. */
 export type RuleName = string
 
-/** The rules in their order. */
 export type ListState = readonly RuleName[]
 
-/** Where a server inserts new rules; the specification leaves it open. */
-export type Placement = 'start' | 'end' | 'anywhere'
-
-/** The implementation choices of a server. */
+/** The implementation choices of a server: the index of the first rule, and where it inserts new ones. */
 export interface Choices {
-  /** The index of the first rule. */
   readonly base: number
-  readonly placement: Placement
+  readonly placement: 'start' | 'end' | 'anywhere'
 }
 
-/** A request to the list and its response. */
+/** A request to the list and its response. `absent` stands for 404: no rule has this index. */
 export type Call =
   | { readonly kind: 'add'; readonly rule: RuleName; readonly response: Added | Rejected | null }
   | { readonly kind: 'remove'; readonly index: number; readonly response: Removed | Rejected | null }
   | { readonly kind: 'list'; readonly response: Listed | Rejected | null }
 
-/** 201, with the index of the new rule. */
-export interface Added {
-  readonly says: 'added'
-  readonly index: number
-}
-/** `absent` stands for 404: no rule has this index. */
-export interface Removed {
-  readonly says: 'removed' | 'absent'
-}
-export interface Listed {
-  readonly says: 'listed'
-  readonly rules: readonly { readonly index: number; readonly rule: RuleName }[]
-}
+type Added = { readonly says: 'added'; readonly index: number }
+type Removed = { readonly says: 'removed' | 'absent' }
+export type Listed = { readonly says: 'listed'; readonly rules: readonly ListedRule[] }
+type ListedRule = { readonly index: number; readonly rule: RuleName }
 /** Any other error response; it must have changed nothing. */
-export interface Rejected {
-  readonly says: 'refused'
-  readonly status: number
-}
+type Rejected = { readonly says: 'refused'; readonly status: number }
 
 /** A request in a history, with its client. */
 export type ListOperation = Operation & Call & { readonly client: string }
@@ -51,16 +33,6 @@ export type ListOperation = Operation & Call & { readonly client: string }
 /** The name of a rule: its content, with values to six digits, because a server may store 32-bit floats. */
 export function nameOf(rule: Draft): RuleName {
   return contentLine(rule)
-}
-
-/** The list with a new rule inserted at this position. */
-export function withRule(state: ListState, position: number, rule: RuleName): ListState {
-  return state.toSpliced(position, 0, rule)
-}
-
-/** The list without the rule at this position; later rules move up by one (clause 4.2 rule 2). */
-export function withoutRule(state: ListState, position: number): ListState {
-  return state.toSpliced(position, 1)
 }
 
 /** The model of a server with these choices that processes one request after the other. */
@@ -84,14 +56,15 @@ function afterAdd(state: ListState, { rule, response }: Extract<Call, { kind: 'a
   const places = { start: [0], end: [state.length], anywhere: Array.from({ length: state.length + 1 }, (_, at) => at) }
   return places[placement]
     .filter((position) => response?.says !== 'added' || response.index === base + position)
-    .map((position) => withRule(state, position, rule))
+    .map((position) => state.toSpliced(position, 0, rule))
 }
 
 function afterRemove(state: ListState, { index, response }: Extract<Call, { kind: 'remove' }>, { base }: Choices) {
   const position = index - base
   const exists = position >= 0 && position < state.length
   if (response?.says === 'absent') return exists ? [] : [state]
-  if (exists) return [withoutRule(state, position)]
+  // Later rules move up by one (clause 4.2 rule 2).
+  if (exists) return [state.toSpliced(position, 1)]
   return response === null ? [state] : []
 }
 

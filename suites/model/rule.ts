@@ -17,7 +17,7 @@ export interface Rule extends Draft {
 
 const aliases: Readonly<Record<string, string>> = { multiplier: 'mult' }
 
-type Logins = Pick<Draft, 'master' | 'follower'>
+export type Logins = Pick<Draft, 'master' | 'follower'>
 
 /** The accounts that a rule links, like `1001>2001`. */
 export function loginsOf({ master, follower }: Logins): string {
@@ -66,7 +66,6 @@ export function isSameList(one: readonly Rule[], other: readonly Rule[]): boolea
   )
 }
 
-/** The content without the index. */
 export function contentOf(rule: Draft & { readonly index?: number }): Draft {
   const { index: _, ...content } = rule
   return content

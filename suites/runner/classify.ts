@@ -22,7 +22,6 @@ export type Ended = { readonly returned: ObservedAnswer | null } | { readonly th
 /** `died`: it is silent, and the kit can restart it. */
 export type Afterwards = 'answers' | 'died' | 'silent'
 
-/** What the evidence shows. */
 export interface Judged {
   readonly finding: Finding
   /** The failed expectation that ended the check or kept it from being judged. */
@@ -44,23 +43,19 @@ export function classify({ check, ended, afterwards }: Evidence): Judged {
   const stopped = reasonToStop(threw, afterwards)
   if (stopped !== null) return { ...judged(stoppedFinding(stopped)), unanswered, stopped }
   if (threw instanceof ForeignRuleLost) return harmed(check, threw)
-  const error = threw instanceof NoResponse ? silenceOf(threw, afterwards) : threw
+  // It counts against the server only if that answers others, or died of the request.
+  const silence = afterwards === 'died' ? 'server.died' : 'response.missing'
+  const error = threw instanceof NoResponse ? failure(silence, { reason: threw.message, difference: null }) : threw
   const finding = findingOf(error)
   // A failed observation says nothing about whether the server conforms.
   const isOnlyBlocked = finding.status === 'failed' && !('requirement' in check)
-  return { ...judged(isOnlyBlocked ? { ...finding, status: 'blocked' } : finding), cause: causeOf(error), unanswered }
+  const origin = error instanceof CannotArrange ? error.cause : error
+  const cause = origin instanceof FailedExpectation ? origin : null
+  return { ...judged(isOnlyBlocked ? { ...finding, status: 'blocked' } : finding), cause, unanswered }
 }
 
 export function judged(finding: Finding): Judged {
   return { finding, cause: null, unanswered: null, stopped: null }
-}
-
-/** A request without a response counts against the server only if it answers others, or died of the request. */
-function silenceOf(error: NoResponse, afterwards: Afterwards | null): FailedExpectation {
-  return failure(afterwards === 'died' ? 'server.died' : 'response.missing', {
-    reason: error.message,
-    difference: null,
-  })
 }
 
 /** Why nothing more is sent to a server after this error; null if the server can still be judged. */
@@ -106,15 +101,8 @@ export function isOpen({ status, answer }: Finding, check: Case): boolean {
   return status === 'failed' || status === 'blocked' || isUnanswered
 }
 
-function causeOf(error: unknown): FailedExpectation | null {
-  const cause = error instanceof CannotArrange ? error.cause : error
-  return cause instanceof FailedExpectation ? cause : null
-}
-
 export function findingOf(error: unknown): Finding {
-  if (error instanceof FailedExpectation) {
-    return { ...passed, status: 'failed', code: error.code, data: error.data }
-  }
+  if (error instanceof FailedExpectation) return { ...passed, status: 'failed', code: error.code, data: error.data }
   if (error instanceof CannotArrange) return { ...passed, status: 'blocked', message: error.message }
   if (error instanceof OutOfScope || error instanceof StepSkipped || error instanceof CannotSend)
     return { ...passed, status: 'out-of-scope', message: error.message }

@@ -63,20 +63,19 @@ const changedByOthers = [
 ]
 
 interface ConfirmOptions {
+  /** Whether the check changes a list that other clients can change too. */
   readonly shared: boolean
+  /** Whether the kit started the server. */
   readonly owned?: boolean
+  /** Whether connections broke in an earlier check but not when it was repeated. */
   readonly badNetwork?: boolean
 }
 
 /**
  * Repeats a check whose failure may not be the fault of the server. The network may break connections to a foreign
  * server, and other clients may change its list. Such a failure counts only if it happens each time; otherwise the
- * check could not be judged. A server that the kit started is on this machine, so it can only be slow.
- *
- * @param shared whether the check changes a list that other clients can change too
- * @param owned whether the kit started the server
- * @param badNetwork whether connections broke in an earlier check but not when it was repeated
- * @returns the finding, its attempt, and whether only the server can be the reason for it
+ * check could not be judged. A server that the kit started is on this machine, so it can only be slow. `isSure` says
+ * whether only the server can be the reason.
  */
 export async function confirm<Any extends Attempt>(
   first: Any,
@@ -96,11 +95,8 @@ export async function confirm<Any extends Attempt>(
     }
     if (doubt !== null && !doubt.isSame(first, next)) {
       const message = `${doubt.message}: ${finding.actual ?? finding.message}`
-      return {
-        finding: finding.status === 'failed' ? { ...passed, status: 'blocked', message } : finding,
-        attempt: first,
-        isSure: false,
-      }
+      const blocked: Finding = { ...passed, status: 'blocked', message }
+      return { finding: finding.status === 'failed' ? blocked : finding, attempt: first, isSure: false }
     }
   }
   return { finding, attempt: first, isSure: true }

@@ -7,10 +7,7 @@ export function toCurl(exchange: Exchange | undefined, keyVariable = 'TCK_API_KE
   return `curl -i ${curlArguments(exchange, keyVariable)}`
 }
 
-/**
- * The arguments of curl that send the request again. If its URL begins with `base`, that part is replaced by the
- * variable `url`.
- */
+/** The arguments of curl that send the request again. The variable `url` replaces `base` at the start of its URL. */
 export function curlArguments({ request }: Exchange, keyVariable: string, base: string | null = null): string {
   const { method, url, headers, body } = request
   const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type')

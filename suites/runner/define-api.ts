@@ -38,7 +38,6 @@ export interface Api<Settings extends ApiSettings = ApiSettings>
   extends Pick<Definition<never, Settings, never>, 'name' | 'requirements' | 'questions' | 'exchangePrefix'> {
   readonly checks: readonly Check<never>[]
   readonly observations: readonly Observation<never>[]
-  /** All cases that a plan may contain. */
   readonly cases: readonly Case[]
   judged(settings: Settings, driver: Driver | null, shared: Shared): JudgedApi
 }
@@ -73,7 +72,12 @@ export function defineApi<Session, Settings extends ApiSettings, Context extends
 
 export function judgedBy<Session>(all: readonly Case<Session>[], context: ServerUnderTest<Session>): JudgedApi {
   const cases = new Map(all.map((check) => [check.id, check]))
-  return { context, cases, judge: (id) => judge(caseIn(cases, id), context), own: null }
+  const judgeCase = async (id: string) => {
+    const check = cases.get(id)
+    if (check === undefined) throw new Error(`the plan names an unknown check: ${id}`)
+    return judge(check, context)
+  }
+  return { context, cases, judge: judgeCase, own: null }
 }
 
 function ownOf<Session, Context extends ServerUnderTest<Session>>(
@@ -83,15 +87,10 @@ function ownOf<Session, Context extends ServerUnderTest<Session>>(
   return { ...own, withContext: (check, work) => withContext(check, (context) => work(judgedBy(cases, context))) }
 }
 
-function caseIn<Any>(cases: ReadonlyMap<string, Any>, id: string): Any {
-  const check = cases.get(id)
-  if (check === undefined) throw new Error(`the plan names an unknown check: ${id}`)
-  return check
-}
-
-/** The API in a run that has this check. */
-export function apiWith(apis: readonly JudgedApi[], check: string): { readonly api: JudgedApi; readonly check: Case } {
-  const api = apis.find(({ cases }) => cases.has(check))
-  if (api === undefined) throw new Error(`the plan names an unknown check: ${check}`)
-  return { api, check: caseIn(api.cases, check) }
+export function apiWith(apis: readonly JudgedApi[], id: string): { readonly api: JudgedApi; readonly check: Case } {
+  for (const api of apis) {
+    const check = api.cases.get(id)
+    if (check !== undefined) return { api, check }
+  }
+  throw new Error(`the plan names an unknown check: ${id}`)
 }

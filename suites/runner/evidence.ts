@@ -8,20 +8,14 @@ export type ExpectedAnswers = Readonly<Record<string, string>> | null
 /** Longer bodies of passed checks are truncated. */
 const longestBody = 300
 
-/**
- * The outcome with the evidence that a report needs: all exchanges of failed and blocked checks and of unexpected
- * answers, otherwise only the deciding ones. `exchangesOmitted` counts the rest.
- */
+/** The outcome with all exchanges if it is a failure, blocked or unexpected, otherwise only with the deciding ones. */
 export function decisiveEvidence(outcome: Outcome, check: Case, expected: ExpectedAnswers): Outcome {
-  if (expected === null || isNotable(outcome, check, expected)) return outcome
+  const { status, answer } = outcome
+  const isUnexpected = 'question' in check && status === 'passed' && answer !== expected?.[check.question]
+  if (expected === null || isUnexpected || ['failed', 'blocked', 'error'].includes(status)) return outcome
   const exchanges = 'requirement' in check ? deciding(outcome.exchanges).map(shortened) : []
   const exchangesOmitted = outcome.exchangesOmitted + outcome.exchanges.length - exchanges.length
   return { ...outcome, exchanges, exchangesOmitted }
-}
-
-function isNotable({ status, answer }: Outcome, check: Case, expected: NonNullable<ExpectedAnswers>): boolean {
-  if (status === 'failed' || status === 'blocked' || status === 'error') return true
-  return 'question' in check && status === 'passed' && answer !== expected[check.question]
 }
 
 /** The last change, and the last exchange, which shows its effect. */
@@ -42,9 +36,7 @@ function withShortBody<Any extends Message>(message: Any): Any {
   return { ...message, body: `${start.slice(0, longestBody)}… (${omitted} more characters)` }
 }
 
-/**
- * The durations of successful responses in milliseconds, by documented operation. A rejected request does less work.
- */
+/** The durations of responses in milliseconds, by documented operation. A rejected request does less work. */
 export function durationsOf(exchanges: readonly Exchange[]): Readonly<Record<string, readonly number[]>> {
   const found: Record<string, number[]> = {}
   for (const exchange of exchanges) {

@@ -7,10 +7,7 @@ import type { Outcome } from './outcome.ts'
 /** Enough to distinguish the failures of a check. */
 const longestPart = 120
 
-/**
- * How a check failed, for comparison with other runs and servers: its last step, the change, and the deciding request
- * with the status of the response. Similar failures have similar texts.
- */
+/** How a check failed: its last step, the change, and the deciding request. Similar failures have similar texts. */
 export function failureSummary(outcome: Pick<Outcome, 'data' | 'exchanges' | 'decidedBy'>): string {
   const { data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
@@ -24,7 +21,8 @@ export function failureSummary(outcome: Pick<Outcome, 'data' | 'exchanges' | 'de
 export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exchanges' | 'decidedBy'>) {
   const { code, data, exchanges, decidedBy } = outcome
   const deciding = exchanges.find(({ id }) => id === decidedBy)
-  const response = deciding && `${requestText(deciding)} ${formOf(deciding.response?.body ?? null)}`
+  const start = deciding?.response?.body?.trim().slice(0, 1) ?? ''
+  const response = deciding && `${requestText(deciding)} ${bodyForms[start] ?? 'text'}`
   return {
     /** Code, step, and deciding request and response. Failures with the same text are considered equal. */
     text: [code, data?.after, response].filter(Boolean).join(' | '),
@@ -33,10 +31,8 @@ export function comparableFailure(outcome: Pick<Outcome, 'code' | 'data' | 'exch
   }
 }
 
-function formOf(body: string | null): string {
-  const forms: Readonly<Record<string, string>> = { '': 'no body', '{': 'object', '[': 'array' }
-  return forms[(body ?? '').trim().slice(0, 1)] ?? 'text'
-}
+/** By the first character of a body. */
+const bodyForms: Readonly<Record<string, string>> = { '': 'no body', '{': 'object', '[': 'array' }
 
 function requestText({ request: { method, url, headers }, response }: Exchange): string {
   const path = method === 'RAW' ? '' : url.replace(/^\w+:\/\/[^/]+/, '')
@@ -44,18 +40,12 @@ function requestText({ request: { method, url, headers }, response }: Exchange):
     .filter(([name]) => /^(x-api-key|authorization)$/i.test(name))
     .map(([name, value]) => `${name}: ${value.replace(/(?<=\[redacted\])[-\w]+/, '')}`)
     .filter((key) => !/^x-api-key: \[redacted\]$/i.test(key))
-  return [method, withoutDigits(path), ...keys, response?.status ?? 'no response'].join(' ')
+  // Logins and indices change from run to run, but the length of a number may matter.
+  const stable = path.replace(/\d+/g, (digits) => (digits.length < 5 ? '0' : digits.replaceAll(/\d/g, '0')))
+  return [method, stable, ...keys, response?.status ?? 'no response'].join(' ')
 }
 
-/** Logins and indices change from run to run, but the length of a number may matter. */
-function withoutDigits(path: string): string {
-  return path.replace(/\d+/g, (digits) => (digits.length < 5 ? '0' : digits.replaceAll(/\d/g, '0')))
-}
-
-/**
- * The difference between expected and actual, such as `1.25→1` or `lost last, -1`. Logins, indices and list lengths are
- * left out, since they change from run to run.
- */
+/** The difference between the two sides, such as `1.25→1` or `lost last, -1`, without what changes from run to run. */
 export function changeIn(data: NonNullable<Outcome['data']>): string | undefined {
   const { actual, expected, difference, index, listedAt } = data
   const [now, before] = [linesIn(actual), linesIn(expected)]
@@ -96,7 +86,7 @@ function changeOfLists(now: Excerpt, before: Excerpt): string {
   })
   const further = came.map((line) => `extra ${placeOf(listed.indexOf(line), now)}`)
   const length = now.length === before.length ? [] : [changeOfNumber(now.length - before.length)]
-  const order = gone.length + came.length === 0 ? orderOf(listed, expected) : []
+  const order = gone.length + came.length === 0 ? [orderOf(listed, expected)] : []
   return [...new Set([...changed, ...further, ...order, ...length])].join(', ')
 }
 
@@ -129,7 +119,7 @@ function changeOfNumber(difference: number): string {
   return Math.abs(difference) < 4 ? `${sign}${difference}` : `${sign}${difference}`.replace(/\d/g, '0')
 }
 
-function orderOf(listed: readonly string[], expected: readonly string[]): readonly string[] {
-  if (listed.join() === expected.join()) return ['indices']
-  return [listed.join() === expected.toReversed().join() ? 'reversed' : 'other order']
+function orderOf(listed: readonly string[], expected: readonly string[]): string {
+  if (listed.join() === expected.join()) return 'indices'
+  return listed.join() === expected.toReversed().join() ? 'reversed' : 'other order'
 }

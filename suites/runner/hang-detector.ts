@@ -5,7 +5,6 @@ import type { Draft } from '../model/rule.ts'
 
 export interface ObservedServer {
   readonly url: string
-  /** The right key. */
   readonly key: string
   readonly timeoutMs: number
 }
@@ -88,7 +87,9 @@ export function createHangDetector() {
   const changes = ['POST /api/rules', 'DELETE /api/rules/{index}'].map((operation) => ({ operation, variants: [] }))
   return {
     at: (server: ObservedServer): Waits => ({
-      forRequest: (request) => begin(kindOfRequest(request, server.key), server),
+      forRequest({ body, ...request }) {
+        return begin(kindOf({ ...request, body: body?.toString('utf8') ?? null }, server.key), server)
+      },
       forBytes: (text, endsAfter) =>
         begin(endsAfter ? { operation: incomplete, variants: [] } : kindOfBytes(text, server.key), server),
     }),
@@ -126,7 +127,6 @@ function possibleHangs({ operation, variants }: RequestKind, earlier: readonly s
   ]
 }
 
-/** The 95th percentile of the last durations. */
 function slowest(durationsMs: readonly number[]): number {
   const last = durationsMs.slice(-500).toSorted((one, other) => one - other)
   return last[Math.floor(last.length * 0.95)] ?? 0
@@ -142,10 +142,6 @@ interface RequestKind {
 type Sent = Pick<Request, 'method' | 'path' | 'headers'> & { readonly body: string | null }
 
 const documentedPaths = ['/api/status', '/api/rules', '/v1/account', '/v1/trading-accounts']
-
-function kindOfRequest({ body, ...request }: Request, key: string): RequestKind {
-  return kindOf({ ...request, body: body?.toString('utf8') ?? null }, key)
-}
 
 /** The kind of the first request in raw bytes. */
 function kindOfBytes(text: string, key: string): RequestKind {

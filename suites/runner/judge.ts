@@ -27,24 +27,19 @@ import { safeData, safeText } from './safe-failure.ts'
 import type { OpenCheck, ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
-/** One running check. */
 interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
   readonly check: Case
   readonly api: ServerUnderTest
   readonly run: () => Promise<ObservedAnswer | null>
 }
 
-/** The result of one attempt of a check. */
 interface Attempt extends Judged {
   readonly breaks: Broken
   readonly afterwards: Afterwards | null
   readonly record: Recorded
 }
 
-/**
- * Runs one check and returns its outcome; never throws. Afterwards the list of the target is as before, except for
- * rules that keep it full for the next check.
- */
+/** Runs one check; never throws. Afterwards the list is as before, except for rules that keep it full. */
 export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<Session>): Promise<Outcome> {
   const start = performance.now()
   api.recorder.take()
@@ -52,8 +47,14 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
   const { record, unanswered, cause } = decisive
   const finding = await excused(confirmed, record.exchanges, stage)
-  if (finding.status === 'passed') note(api, { kind: 'passed' })
-  if (record.omitted === 0 && isSure) recordUnjudged(finding, decisive, api)
+  if (finding.status === 'passed') note(api, { hangs: 0 })
+  const { status, code, stop } = finding
+  // The reason why a check could not be judged is a failure of the server if it can have no other cause.
+  const isUnjudged = (status === 'blocked' || code === 'response.missing') && stop === null
+  if (isUnjudged && isSure && record.omitted === 0) {
+    const hasBroken = decisive.breaks.places.length > 0
+    api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
+  }
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
   const found = keeper === null ? await cleanUp(stage) : null
@@ -101,21 +102,10 @@ function stageOf<Session>(check: Case<Session>, api: ServerUnderTest<Session>): 
   return { check, api, servers, close, run: async () => (await check.run(await session())) || null }
 }
 
-/** The reason why a check could not be judged is a failure of the server if it can have no other cause. */
-function recordUnjudged(
-  { status, code, stop }: Finding,
-  { record, breaks, cause }: Attempt,
-  api: ServerUnderTest,
-): void {
-  const isUnjudged = status === 'blocked' || code === 'response.missing'
-  const hasBroken = breaks.places.length > 0
-  if (isUnjudged && stop === null) api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
-}
-
 async function attempt(stage: Stage): Promise<Attempt> {
   const { check, api } = stage
   const found = (await judgedBefore(stage)) ?? (await judgedByRun(stage))
-  if (found.stopped !== null) note(api, { kind: 'stopped', stopped: found.stopped })
+  note(api, { stopped: found.stopped })
   return { ...found, finding: redacted(found.finding, check, api) }
 }
 
@@ -177,7 +167,7 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
   const threw = 'threw' in ended ? ended.threw : null
   if (threw instanceof NoResponse) {
     if (await api.isAnswering()) return 'answers'
-    note(api, { kind: isTimeout(threw) ? 'hung' : 'disconnected' })
+    note(api, { hangs: isTimeout(threw) ? api.state.hangs + 1 : 0 })
     return api.state.hangs < maxHangs && api.hasDied() ? 'died' : 'silent'
   }
   const isFailed = threw instanceof FailedExpectation && 'requirement' in check
@@ -215,7 +205,7 @@ async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm
     owned: api.owned,
     badNetwork: api.state.badNetwork,
   })
-  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { kind: 'broken by chance' })
+  if (first.breaks.places.length > 0 && !result.isSure && !api.owned) note(api, { badNetwork: true })
   return result
 }
 
@@ -246,13 +236,10 @@ function redacted(finding: Finding, check: Case, { redact }: ServerUnderTest): F
   }
 }
 
-interface CleanUpFinding {
-  readonly finding: Partial<Finding>
-  readonly cause: FailedExpectation | null
-}
-
 /** How often a clean-up is tried if a response is lost. Each attempt reads the list again. */
 const cleanUpAttempts = 3
+
+type CleanUpFinding = { readonly finding: Partial<Finding>; readonly cause: FailedExpectation | null }
 
 /** Cleans up. Returns the problem that it found; null if there is none. */
 async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | null> {
@@ -269,8 +256,7 @@ async function cleanUp({ check, api, close }: Stage): Promise<CleanUpFinding | n
       (kind) => error instanceof kind,
     )
     const isGone = error instanceof NoResponse && !api.owned && api.closedReason(check) === null
-    const stopped = isOfTarget ? reasonToStop(error, isGone ? 'silent' : null) : null
-    if (stopped !== null) note(api, { kind: 'stopped', stopped })
+    if (isOfTarget) note(api, { stopped: reasonToStop(error, isGone ? 'silent' : null) })
     if (error instanceof ForeignRuleLost && isAbout(check, error))
       return { finding: redacted(findingOf(error.failure), check, api), cause: error.failure }
     if (isOfTarget) return null

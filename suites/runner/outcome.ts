@@ -5,13 +5,9 @@ import type { Exchange } from '../client/exchange.ts'
 /** The status of a check. Only `failed` counts against the target. */
 export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | 'blocked' | 'error'
 
-/**
- * Why no more requests are sent to a target: it is gone, its list is edited concurrently, or a step of
- * its life cycle failed.
- */
+/** Why no more requests are sent: the target is gone, its list is edited concurrently, or a life-cycle step failed. */
 export type Stop = 'unreachable' | 'interference' | 'life-cycle'
 
-/** The result of a check. */
 export interface Finding {
   readonly status: Status
   /** The code and data of a failed expectation; null otherwise. */
@@ -28,15 +24,11 @@ export interface Finding {
   readonly stop: Stop | null
 }
 
-/** The result of one check, or of one observation. */
 export interface Outcome extends Finding {
   /** Id of the check, e.g. `CT-301`. */
   readonly check: string
   readonly durationMs: number
-  /**
-   * The request with the wrong response as a shell command, with the key as `$TCK_API_KEY`; null if an earlier request
-   * may have changed the server, if curl cannot send it, or if nothing failed.
-   */
+  /** The request with the wrong response as a shell command; null if it alone does not show the failure. */
   readonly curl: string | null
   /** A shell script that shows the failure: see `reproduction.ts`. Absent if nothing failed or nothing was sent. */
   readonly script?: string
@@ -49,7 +41,6 @@ export interface Outcome extends Finding {
   readonly decidedBy?: string
 }
 
-/** The base of other findings. */
 export const passed: Finding = {
   status: 'passed',
   code: null,

@@ -1,7 +1,6 @@
 import picomatch from 'picomatch'
-import type { Capability, Case, Risk } from '../session/check.ts'
+import { type Capability, type Case, capabilityReasons, type Risk } from '../session/check.ts'
 
-/** A chosen check, and the reason if it cannot be run. */
 export interface PlannedCheck {
   readonly id: string
   /** Null for a check that is run. */
@@ -14,12 +13,8 @@ export interface PlanOptions {
   readonly checks: readonly Case[]
   readonly risk: Risk
   readonly capabilities: readonly Capability[]
-  /** More specific reasons for missing capabilities, from the driver. */
   readonly missing?: MissingCapabilities
-  /**
-   * Whether the server that checks restart has foreign rules. Such checks are then run last, as `exclusive`, those that
-   * leave these rules in the list first.
-   */
+  /** Whether the server that checks restart has foreign rules. Such checks are then run last, as `exclusive`. */
   readonly shared?: boolean
   /** Globs for ids of checks, requirements and questions; empty for all. */
   readonly only: readonly string[]
@@ -28,39 +23,19 @@ export interface PlanOptions {
   readonly mostAccounts?: number
 }
 
-/** Reasons by capability. */
 export type MissingCapabilities = Readonly<Partial<Record<Capability, string>>>
 
 const riskOrder: readonly Risk[] = ['read', 'write', 'exclusive']
 
-const capabilityReasons: Readonly<Record<Capability, string>> = {
-  launch: 'the kit cannot start this server with parameters of its own: use --exec or --container',
-  restart: 'the kit cannot restart this server: use --exec or --container',
-  parameters: 'the kit cannot set the parameters of this server: use --exec or --container',
-  port: 'the kit cannot choose the port of this server: use --exec or --container',
-  crash: 'the kit cannot kill this server: use --exec or --container',
-  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec or --container',
-  'rules-file': 'the kit cannot see the rules file of this server: use --exec or --container',
-  capacity: 'the kit cannot choose the capacity of this server',
-  'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
-  platform: 'no platform is judged: give --platform-url',
-  'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
-  'platform-group': 'no group was given in which demo accounts may be created: give --group',
-  'disposable-platform': 'it might create or change anything on the platform: allow it with --disposable-platform',
-}
-
 /** Capabilities that most runs lack: the capacity can be unknown, and few platforms are disposable. */
 const beyondMostRuns: readonly Capability[] = ['stated-capacity', 'disposable-platform']
 
-/**
- * The chosen checks in the order in which they are run: those that change the least first, and those that need a full
- * list together at the end.
- */
+/** The chosen checks, those that change the least first, and those that need a full list together at the end. */
 export function plan({ checks, only, skip, mostAccounts = Number.POSITIVE_INFINITY, ...options }: PlanOptions) {
   const spend = createAllowance(mostAccounts)
   const isWanted = only.length === 0 ? () => true : picomatch([...only])
   const isSkipped = skip.length === 0 ? () => false : picomatch([...skip])
-  const matches = (check: Case, test: (id: string) => boolean) => namesOfCheck(check).some((name) => test(name))
+  const matches = (check: Case, test: (id: string) => boolean) => test(check.id) || test(subjectOf(check))
   return checks
     .filter((check) => matches(check, isWanted) && !matches(check, isSkipped))
     .toSorted((a, b) => weight(a, options) - weight(b, options))
@@ -111,9 +86,9 @@ function riskOf(check: Case, { shared }: Pick<PlanOptions, 'shared'>): Risk {
   return shared && takes(check) > 0 ? 'exclusive' : check.risk
 }
 
-function namesOfCheck(check: Case): readonly string[] {
-  if ('about' in check) return [check.id, check.about]
-  return [check.id, 'requirement' in check ? check.requirement : check.question]
+function subjectOf(check: Case): string {
+  if ('about' in check) return check.about
+  return 'requirement' in check ? check.requirement : check.question
 }
 
 /** A missing capability comes first, since another `--risk` would not provide it. */

@@ -4,7 +4,6 @@ import { curlArguments, quote, toCurl } from './curl.ts'
 import type { ReproductionOptions } from './reproduction.ts'
 import type { ShellVerdict } from './shell-verdict.ts'
 
-/** The content of a script that shows a failure. */
 export interface ScriptPlan {
   readonly base: string
   /** The request that reads the list first, as arguments of curl; null if there is no list. */
@@ -115,16 +114,14 @@ export function explainingScript(
   done: readonly FailureStep[],
   { rerun, keyVariable }: ReproductionOptions,
 ): string {
-  const line = (step: FailureStep) =>
-    typeof step === 'string' ? `# ${step}` : (toCurl(step, keyVariable) ?? `# raw bytes: ${firstLine(step)}`)
+  const line = (step: FailureStep) => {
+    if (typeof step === 'string') return `# ${step}`
+    return toCurl(step, keyVariable) ?? `# raw bytes: ${step.request.body?.split(/[\r\n]/, 1)[0] ?? ''}`
+  }
   return [
     '#!/bin/sh',
     `echo 'Requests alone do not show this: ${reason}. Run the same command with ${rerun}'; exit 2`,
     '# The steps:',
     ...done.map(line),
   ].join('\n')
-}
-
-function firstLine({ request }: Exchange): string {
-  return request.body?.split(/[\r\n]/, 1)[0] ?? ''
 }

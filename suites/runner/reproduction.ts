@@ -1,19 +1,16 @@
 import type { FailureStep } from '../assertions/failure.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
-import type { Rule } from '../model/rule.ts'
+import { type Logins, loginsOf } from '../model/rule.ts'
 import { curlArguments, toCurl } from './curl.ts'
 import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
 import { comparedBody, type Failure, isCut, isSubjectOf, sequenceFailure, shellVerdict } from './shell-verdict.ts'
 
-/** The steps of a check, and the request whose response is wrong. */
 export interface FailedSteps extends Failure {
   readonly steps: readonly FailureStep[]
   /** The number of requests that are not among the steps. */
   readonly omitted: number
   readonly failing: Exchange | undefined
 }
-
-export type Logins = Pick<Rule, 'master' | 'follower'>
 
 /** What a reproduction depends on besides the requests. */
 export interface ReproductionOptions {
@@ -34,9 +31,8 @@ export const otherParameters = 'Choose other parameters.'
 export const startNote = 'Start the server.'
 
 /**
- * How requests alone show a failure, or why they cannot: the request as a command, if nothing before it can have
- * changed the server; a script that exits with 0, 1 or 2; and the first request that `--keep-server` leaves to the
- * script, null if the script cannot show the failure.
+ * How requests alone show a failure: the request as a command, if nothing before it can have changed the server; a script
+ * that shows it or says why not; and the first request that `--keep-server` leaves to the script, null for none.
  */
 export function reproduction(failed: FailedSteps, options: ReproductionOptions) {
   const { steps } = failed
@@ -106,7 +102,10 @@ function obstacle(
   if (requests.some(({ request }) => request.method === 'RAW')) return 'it takes bytes that curl cannot send'
   if (requests.some((one) => baseOf(one) !== base)) return 'several servers take part'
   if (requests.some((one, at) => overlap(requests[at - 1], one))) return 'the requests overlap'
-  if (requests.some(isSigned)) return 'a request is signed, and a signature does not stay valid'
+  const headers = requests.flatMap(({ request }) => request.headers)
+  const isSigned = headers.some(([name]) => name.toLowerCase().endsWith('-signature'))
+  if (isSigned) return 'a request is signed, and a signature does not stay valid'
+  const isUnsendable = (body: string | null) => isCut(body) || /[\0\ufffd]/.test(body ?? '')
   return requests.some(({ request }) => isUnsendable(request.body)) ? 'a body is too long or is not text' : null
 }
 
@@ -123,7 +122,7 @@ function listIn({ request, response }: Exchange, { listPath }: ReproductionOptio
 }
 
 function printed(rules: readonly Logins[] | null): string | null {
-  return rules && `${rules.map(({ master, follower }) => ` ${master}>${follower}`).join('')} = 200`
+  return rules && `${rules.map((rule) => ` ${loginsOf(rule)}`).join('')} = 200`
 }
 
 /** The request whose response is wrong. A failure may instead name the request that it was compared with. */
@@ -165,12 +164,4 @@ function mayHaveChanged(exchange: Exchange): boolean {
 function overlap(one: Exchange | undefined, other: Exchange): boolean {
   // Starts are recorded only to the millisecond.
   return one !== undefined && Date.parse(other.startedAt) + 1 < Date.parse(one.startedAt) + one.durationMs
-}
-
-function isSigned({ request }: Exchange): boolean {
-  return request.headers.some(([name]) => name.toLowerCase().endsWith('-signature'))
-}
-
-function isUnsendable(body: string | null): boolean {
-  return isCut(body) || /[\0\ufffd]/.test(body ?? '')
 }

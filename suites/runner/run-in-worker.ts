@@ -4,8 +4,7 @@ import type { Driver } from '../targets/driver.ts'
 import { offerDriver } from '../targets/remote.ts'
 import type { RunSettings } from './define-api.ts'
 import type { ExpectedAnswers } from './evidence.ts'
-import type { Outcome } from './outcome.ts'
-import { notRun } from './outcome.ts'
+import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
 import type { WorkerCommand, WorkerEvent, WorkerSetup } from './worker.ts'
 
@@ -15,9 +14,7 @@ export interface PlanRun {
   readonly plan: readonly PlannedCheck[]
   /** Null if the kit drives no server. */
   readonly driver: Driver | null
-  /** The maximum number of concurrent checks. */
   readonly jobs: number
-  /** The time limit of one check. */
   readonly checkTimeoutMs: number
   readonly expectedAnswers: ExpectedAnswers
   /** Called for each check, in order, when it and all before it have ended. */
@@ -25,7 +22,6 @@ export interface PlanRun {
   /** Ends the run after the current check, or at once if nothing is written. */
   readonly signal: AbortSignal
   readonly readsOnly: boolean
-  /** Removes every secret of the run from a string. */
   readonly redact: (text: string) => string
 }
 
@@ -42,12 +38,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 export type CheckThread = ReturnType<typeof startThread>
 
-/**
- * Starts the thread of the checks. Started early, it loads while servers are started and inspected.
- *
- * @param apisModule the URL of the module that exports the APIs as `apis`
- * @param module the compiled module of the thread
- */
+/** Starts the thread of the checks. `apisModule` is the URL of the module that exports the APIs as `apis`. */
 export function startThread(apisModule: string, module = new URL('./worker.js', import.meta.url)) {
   const worker = new Worker(module, { workerData: apisModule })
   // An unused thread must not keep this process alive.
@@ -62,9 +53,7 @@ export function startThread(apisModule: string, module = new URL('./worker.js', 
 
 /**
  * Runs a plan in a worker thread, so that this thread stays free to drive servers, to handle signals and to clean up,
- * whatever a check does. Returns the outcomes in the order of the plan.
- *
- * @throws {WorkerEndedError} when the worker ended before the plan did
+ * whatever a check does. Returns the outcomes in the order of the plan, or throws `WorkerEndedError`.
  */
 export async function runInWorker(run: PlanRun): Promise<readonly Outcome[]> {
   const { settings, plan, jobs, expectedAnswers, signal } = run
@@ -99,7 +88,6 @@ async function endThread(worker: Worker): Promise<void> {
 function outcomesOf(worker: Worker, { checkTimeoutMs, onOutcome, signal, readsOnly, redact }: PlanRun) {
   /** A second outcome of a check replaces the first. */
   const outcomes = new Map<string, Outcome>()
-  /** The running checks with their timers. */
   const running = new Map<string, NodeJS.Timeout>()
   const ends = (outcome: Outcome) => {
     outcomes.set(outcome.check, outcome)

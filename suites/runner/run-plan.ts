@@ -6,11 +6,11 @@ import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
 import { notRun, type Outcome } from './outcome.ts'
 import type { PlannedCheck } from './plan.ts'
+import type { PlanRun } from './run-in-worker.ts'
 import { type ScheduledTask, schedule } from './scheduler.ts'
 import type { ServerUnderTest } from './server-under-test.ts'
 import { firstSeen, note } from './state.ts'
 
-/** Runs one planned check, or returns why it is not run. */
 export async function runPlanned(planned: PlannedCheck, apis: readonly JudgedApi[]): Promise<Outcome> {
   const { id, outOfScope, notApplicable } = planned
   if (outOfScope !== null) return notRun(id, notApplicable ? 'not-applicable' : 'out-of-scope', outOfScope)
@@ -34,7 +34,7 @@ export async function releaseAll(apis: readonly JudgedApi[]): Promise<void> {
       // Reported by the check of the requirement that the server broke.
       if (error instanceof ForeignRuleLost) continue
       if (!(error instanceof ConcurrentEdit)) throw error
-      note(context, { kind: 'stopped', stopped: { cause: 'interference', reason: error.message } })
+      note(context, { stopped: { cause: 'interference', reason: error.message } })
     }
   }
 }
@@ -52,12 +52,8 @@ export async function runPlan<Session>(
   return outcomes
 }
 
-interface SideBySide {
-  readonly plan: readonly PlannedCheck[]
+interface SideBySide extends Pick<PlanRun, 'plan' | 'jobs' | 'checkTimeoutMs'> {
   readonly apis: readonly JudgedApi[]
-  /** The maximum number of concurrent checks. */
-  readonly jobs: number
-  readonly checkTimeoutMs: number
   readonly isAborted: () => boolean
   readonly onBegin: (check: string) => void
   readonly onEnd: (check: string) => void
@@ -65,7 +61,6 @@ interface SideBySide {
   readonly onOutcome: (outcome: Outcome) => void
 }
 
-/** The progress of a run for one API. */
 interface Course {
   /** By the position of the check in the plan. */
   readonly seen: Seen[]
@@ -73,10 +68,7 @@ interface Course {
   stoppedAt: number
 }
 
-/**
- * Runs a plan. The checks of one server run one after the other. If the kit started it, checks that start their own
- * servers run concurrently. No outcome depends on `jobs`.
- */
+/** Runs a plan. Checks with own servers run concurrently if the kit started the target. No outcome depends on `jobs`. */
 export async function runSideBySide(run: SideBySide): Promise<void> {
   const { plan, apis, jobs } = run
   const hasOwnServers = apis.some(({ own }) => own !== null)
@@ -87,6 +79,14 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     if (outcome.status === 'failed' && isHarm(outcome.code)) reported.add(outcome.check)
     run.onOutcome(outcome)
   })
+  const reportHarm = async (harm: ForeignRuleLost, { cases, judge }: JudgedApi) => {
+    const about = [...cases.values()].filter((check) => isAbout(check, harm))
+    if (about.some(({ id }) => reported.has(id))) return
+    // A check that needs nothing fails at once.
+    const check = about.find(({ needs }) => needs === undefined)
+    if (check === undefined) throw new Error(`no check is about ${harm.requirement}`)
+    run.onOutcome(await judge(check.id))
+  }
   const tasks = plan.map((planned, at): ScheduledTask => {
     const { check, api } = apiWith(apis, planned.id)
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
@@ -107,7 +107,9 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         // If the other API is judged concurrently, nothing may be released there.
         const judging = own?.withContext(check, (one) => judgeWith(one, [one]))
         const judged = judging ?? judgeWith(api, areOwned(apis) ? [api] : apis)
-        const outcome = await withinLimit(check, judged, run.checkTimeoutMs)
+        const milliseconds = run.checkTimeoutMs
+        const late = () => notRun(check.id, 'error', `the check did not end within ${milliseconds / 1000} s`)
+        const outcome = await pTimeout(judged, { milliseconds, fallback: late })
         const { stopped } = api.context.state
         if (own === null && stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
         run.onEnd(check.id)
@@ -125,25 +127,11 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   outcomes.end()
   for (const api of apis) {
     const harm = await api.context.harm()
-    const about = harm === null ? [] : checksAbout(harm, api)
-    if (harm !== null && !about.some(({ id }) => reported.has(id)))
-      run.onOutcome(await api.judge(simplest(about, harm)))
+    if (harm !== null) await reportHarm(harm, api)
     await api.own?.close()
   }
   const isKept = plan.some(({ id }) => apis.some(({ context }) => context.keeper(id) !== null))
   if (!isKept) await releaseAll(apis)
-}
-
-/** The checks of the broken requirement, chosen or not. */
-function checksAbout(harm: ForeignRuleLost, { cases }: JudgedApi): readonly Case[] {
-  return [...cases.values()].filter((check) => isAbout(check, harm))
-}
-
-/** A check that needs nothing. It fails at once. */
-function simplest(checks: readonly Case[], { requirement }: ForeignRuleLost): string {
-  const check = checks.find(({ needs }) => needs === undefined)
-  if (check === undefined) throw new Error(`no check is about ${requirement}`)
-  return check.id
 }
 
 /** Checks of a foreign server never run concurrently, since the network to it can be slow. */
@@ -153,11 +141,6 @@ function sequenceOf(api: JudgedApi, apis: readonly JudgedApi[]): string {
 
 function areOwned(apis: readonly JudgedApi[]): boolean {
   return apis.every(({ context }) => context.owned)
-}
-
-function withinLimit({ id }: Case, judging: Promise<Outcome>, milliseconds: number): Promise<Outcome> {
-  const fallback = () => notRun(id, 'error', `the check did not end within ${milliseconds / 1000} s`)
-  return pTimeout(judging, { milliseconds, fallback })
 }
 
 /** Passes on values, which may become ready in any order, in the order of their positions. */

@@ -1,6 +1,5 @@
 import { Semaphore } from 'async-mutex'
 
-/** A task, and what may run at the same time. */
 export interface ScheduledTask {
   /** Tasks of one sequence run one after the other; null for an independent task. */
   readonly sequence: string | null
@@ -10,12 +9,7 @@ export interface ScheduledTask {
   run(becomeAlone: () => Promise<void>): Promise<void>
 }
 
-/**
- * Runs tasks concurrently, at most `jobs` at a time. The next is always the first in the list that may begin, so that
- * one job runs them in order.
- *
- * @param isEnded whether no further task may begin
- */
+/** Runs at most `jobs` tasks at a time, always the first in the list that may begin, until `isEnded`. */
 export async function schedule(tasks: readonly ScheduledTask[], jobs: number, isEnded: () => boolean): Promise<void> {
   /** A task alone takes all places. */
   const places = new Semaphore(jobs)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FailedExpectation } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { isTimeout } from '../client/failure-reason.ts'
@@ -15,7 +16,6 @@ import { initialState, nothingSeen, type RunState } from './state.ts'
 /** A server under test: what the runner does around each check. */
 export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOptions, 'rerun'> {
   readonly recorder: Recorder
-  /** Removes every secret from a string. */
   readonly redact: (text: string) => string
   state: RunState
   /** Findings of earlier checks for checks over the whole run. */
@@ -37,12 +37,8 @@ export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOpt
   openCheck(check: Case): OpenCheck<Session>
   /** The requests since the last call that ended with a broken connection. */
   takeBrokenConnections(): Broken
-  /** Whether the server responds to a plain request. */
   isAnswering(): Promise<boolean>
-  /**
-   * Whether a silent server crashed because of the check, which is assumed if the kit started it. `cleanUp` restarts
-   * it.
-   */
+  /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
   hasDied(): boolean
   /** The replacement of a finding that says nothing about the server; null to keep the finding. */
   replaceFinding(
@@ -50,7 +46,6 @@ export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOpt
     exchanges: readonly Exchange[],
     launched: readonly LaunchedServer[],
   ): Promise<Pick<Finding, 'status' | 'message'> | null>
-  /** Called for a check that could not be judged. */
   recordUnjudged(check: UnjudgedCheck): void
   /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
   cleanUp(check: Case, isLast: boolean): Promise<void>
@@ -98,7 +93,6 @@ export interface UnjudgedCheck {
   readonly hasBroken: boolean
 }
 
-/** One running check. */
 export interface OpenCheck<Session> {
   session(): Session | Promise<Session>
   /** The servers that it launched. */
@@ -107,10 +101,7 @@ export interface OpenCheck<Session> {
   close(): Promise<void>
 }
 
-/**
- * The finding of a check that met a rate limit; null if it met none. Rate limits are not specified (clause 8): a 429
- * does not show whether the request would otherwise be accepted, nor does a 503 of a reverse proxy.
- */
+/** The finding of a check that met a rate limit, which clause 8 leaves open; null if it met none. */
 export function rateLimited(
   { isOpen, status }: OpenFinding,
   exchanges: readonly Exchange[],
@@ -127,10 +118,7 @@ export function rateLimited(
   }
 }
 
-/**
- * Whether a server responds to one of these plain requests. Each is tried twice if a connection broke. Bytes that are
- * not HTTP are a response too, since a server sent them.
- */
+/** Whether a server responds to one of these requests, even if not in HTTP. Each is tried twice if a connection broke. */
 export async function isAnswering(requests: readonly (() => Promise<unknown>)[]): Promise<boolean> {
   const again: (() => Promise<unknown>)[] = []
   for (const ask of requests) {
@@ -143,6 +131,19 @@ export async function isAnswering(requests: readonly (() => Promise<unknown>)[])
     if (!((await orNoResponse(ask())) instanceof NoResponse)) return true
   }
   return false
+}
+
+const pauseMs = 200
+
+/** Whether a server responds within this time. After a crash it may be started again. One that hangs is not. */
+export async function answersAgain(ask: () => Promise<unknown>, withinMs: number): Promise<boolean> {
+  const end = performance.now() + withinMs
+  for (;;) {
+    const seen = await orNoResponse(ask())
+    if (!(seen instanceof NoResponse)) return true
+    if (isTimeout(seen) || performance.now() > end) return false
+    await pause(pauseMs)
+  }
 }
 
 /** Whether something other than an HTTP response arrived. */

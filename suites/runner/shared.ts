@@ -31,7 +31,6 @@ export function createShared(apis: readonly Omit<ApiSettings, 'timeoutMs'>[]) {
   }
 }
 
-/** Removes the secrets of these APIs from a string, and keys similar to the right ones. */
 export function redactorFor(apis: readonly Pick<ApiSettings, 'target' | 'secrets'>[]): (text: string) => string {
   const near = apis.flatMap(({ target }) =>
     keyVariations.map(({ name, apply }) => ({ text: apply(target.key), label: wrongKeyLabel(name) })),

@@ -9,7 +9,6 @@ export interface Failure {
 
 /** How a shell recognises a wrong response. */
 export interface ShellVerdict {
-  /** More options for curl. */
   readonly options: string
   /** The command after curl in the pipeline. */
   readonly filter: string

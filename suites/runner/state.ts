@@ -11,13 +11,15 @@ export interface Stopped {
 }
 
 /** What a run has shown about a server that affects later checks. */
-export interface RunState {
+export type RunState = Readonly<typeof initialState>
+
+export const initialState = {
   /** Why it can no longer be judged; null while it can. */
-  readonly stopped: Stopped | null
+  stopped: null as Stopped | null,
   /** The number of consecutive checks that ended because it hung. */
-  readonly hangs: number
+  hangs: 0,
   /** Whether connections broke that did not break again when a check was repeated. */
-  readonly badNetwork: boolean
+  badNetwork: false,
 }
 
 export const nothingSeen: Seen = { blockingFailure: null, unrequestedChange: null, malformedError: null }
@@ -32,28 +34,7 @@ export function firstSeen(...all: readonly Seen[]): Seen {
   }
 }
 
-export const initialState: RunState = { stopped: null, hangs: 0, badNetwork: false }
-
-export type RunEvent =
-  | { readonly kind: 'passed' | 'hung' | 'disconnected' | 'broken by chance' }
-  | { readonly kind: 'stopped'; readonly stopped: Stopped }
-
-/** Notes an event of a run. */
-export function note(run: { state: RunState }, event: RunEvent): void {
-  run.state = reduce(run.state, event)
-}
-
-/** The state after an event. The first reason to stop stays. */
-export function reduce(state: RunState, event: RunEvent): RunState {
-  switch (event.kind) {
-    case 'passed':
-    case 'disconnected':
-      return { ...state, hangs: 0 }
-    case 'hung':
-      return { ...state, hangs: state.hangs + 1 }
-    case 'broken by chance':
-      return { ...state, badNetwork: true }
-    case 'stopped':
-      return { ...state, stopped: state.stopped ?? event.stopped }
-  }
+/** Notes what a check has shown. The first reason to stop stays. */
+export function note(run: { state: RunState }, shown: Partial<RunState>): void {
+  run.state = { ...run.state, ...shown, stopped: run.state.stopped ?? shown.stopped ?? null }
 }

@@ -11,7 +11,6 @@ import { createShared } from './shared.ts'
 
 // The thread that runs the checks. Started by `run-in-worker.ts`.
 
-/** The first message to the worker. */
 export interface WorkerSetup
   extends Pick<PlanRun, 'settings' | 'plan' | 'jobs' | 'checkTimeoutMs' | 'expectedAnswers'> {
   /** The port of the driver in the parent thread; null if the kit drives no server. */
@@ -21,7 +20,6 @@ export interface WorkerSetup
 /** What the parent sends after the setup: no further check begins, or the thread ends at once. */
 export type WorkerCommand = 'abort' | 'end'
 
-/** What the worker reports. */
 export type WorkerEvent =
   | { readonly kind: 'begin' | 'end'; readonly check: string }
   /** In the order of the plan. A second outcome of the same check replaces the first. */

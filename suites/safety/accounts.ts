@@ -63,13 +63,16 @@ export interface AccountGuardOptions {
 
 /**
  * Clients for a foreign platform, where accounts cannot be removed. They allow reads, and POST requests for accounts in
- * the given group up to the announced number. Invalid ones count too, since the server may accept them. Each is in the
- * ledger before it is sent.
+ * the given group up to the announced number. Invalid ones count too, since the server may accept them.
  */
 export function guardAccounts(options: AccountGuardOptions): { readonly client: Client; readonly raw: RawClient } {
   const { client, raw, prefix, ledger, mostAccounts } = options
   const countAccount = createBudget(mostAccounts, 'accounts')
-  const create = async <Result>(body: Buffer | null, send: () => Promise<Result>, statusOf: StatusOf<Result>) => {
+  const create = async <Result>(
+    body: Buffer | null,
+    send: () => Promise<Result>,
+    statusOf: (result: Result) => number | undefined,
+  ) => {
     const open = requireLedger(ledger, 'A creation')
     const name = nameOf(body?.toString('utf8') ?? '', options)
     if (name === null) {
@@ -83,20 +86,13 @@ export function guardAccounts(options: AccountGuardOptions): { readonly client: 
     return result
   }
   return {
-    client: guardWrites({
-      client,
-      ledger,
-      write(request) {
-        const { method, path, body } = request
-        if (method !== 'POST' || path !== createPath) {
-          throw new UnannouncedRequest(`${method} ${path} must not be sent to a foreign platform`)
-        }
-        return create(
-          body,
-          () => client(request),
-          ({ status }) => status,
-        )
-      },
+    client: guardWrites(client, ledger, async (request) => {
+      const { method, path, body } = request
+      if (method !== 'POST' || path !== createPath) {
+        throw new UnannouncedRequest(`${method} ${path} must not be sent to a foreign platform`)
+      }
+      const send = () => client(request)
+      return create(body, send, ({ status }) => status)
     }),
     raw: guardRawWrites(raw, (bytes, send) => {
       const body = bodyOfCreation(bytes, `POST ${prefix}${createPath} HTTP/1.1\r\n`)
@@ -110,20 +106,16 @@ export function guardAccounts(options: AccountGuardOptions): { readonly client: 
   }
 }
 
-/** The status of a result; undefined if there was no response. */
-type StatusOf<Result> = (result: Result) => number | undefined
-
 /** The body of raw bytes, one per character; null unless they are one complete request with this request line. */
 function bodyOfCreation(bytes: string, requestLine: string): Buffer | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (!bytes.startsWith(requestLine) || end < 0) return null
   const head = bytes.slice(0, end)
   const sent = bytes.slice(end + 4)
-  const lengths = [...head.matchAll(/^(?:content-length|transfer-encoding): *(.*)$/gim)].map(([, value]) =>
-    value?.trim(),
-  )
-  if (lengths.length !== 1) return null
-  const body = lengths[0] === 'chunked' ? joinChunks(sent) : lengths[0] === `${sent.length}` ? sent : null
+  const [length, ...others] = [...head.matchAll(/^(?:content-length|transfer-encoding): *(.*)$/gim)]
+  const framing = others.length === 0 ? length?.[1]?.trim() : undefined
+  const whole = framing === `${sent.length}` ? sent : null
+  const body = framing === 'chunked' ? joinChunks(sent) : whole
   return body === null ? null : Buffer.from(body, 'latin1')
 }
 

@@ -1,6 +1,7 @@
 import { failure } from '../assertions/expect.ts'
 import { NoResponse } from '../client/response.ts'
 import { describeRule, type Rule } from '../model/rule.ts'
+import type { Plugin } from '../session/plugin.ts'
 import {
   type AmbiguousChange,
   type Explanation,
@@ -26,37 +27,33 @@ import {
 /** Sends a request like the one before the ambiguous change. Null if another client changed the list. */
 export type Repetition = (list: readonly Rule[]) => Promise<ListStep | null>
 
-type Confirmation =
-  /** The server did the same harm at each of these steps. */
-  | { readonly kind: 'harm'; readonly steps: readonly [ListStep, ...ListStep[]] }
-  /** The repeated DELETE changed nothing. */
-  | { readonly kind: 'harmless' }
-  /** Another client may have done it. */
-  | { readonly kind: 'unclear' }
-
-type Remove = (index: number) => Promise<unknown>
+/** The steps at each of which the server did the same harm. `harmless`: the repeated DELETE changed nothing. */
+type Confirmation = readonly [ListStep, ...ListStep[]] | 'harmless' | 'unclear'
 
 /**
  * Finds out who changed the list with a request that does not explain the change, and restores the list if it was the
- * server. Null if nothing was lost.
- *
- * @param remove removes a rule of the kit, to make room after an addition
+ * server. Null if nothing was lost. `remove` makes room after an addition.
  */
 export async function findCause(
   explanation: Exclude<Explanation, { kind: 'expected' }>,
   step: ListStep,
   repetition: Repetition | null,
   list: ProtectedList,
-  remove: Remove | null = null,
+  remove: Plugin['remove'] | null = null,
 ): Promise<ForeignRuleLost | ConcurrentEdit | null> {
   list.watch.accept(step.after)
   if (explanation.kind === 'own') return null
   if (explanation.kind === 'hit') return restoreHit(explanation.rule, step, list)
-  const confirmation = await confirmByRepetition(explanation, repetition, list)
-  if (confirmation.kind === 'harm' && explanation.isHarmful)
-    return attributeToServer(explanation, confirmation.steps, list, remove)
-  const hasNoEffect = confirmation.kind === 'harmless' && step.before.length === step.after.length
-  return confirmation.kind === 'harm' || hasNoEffect ? null : reportPossibleEdit(explanation, list)
+  const confirmation = await repeatHarm(step, repetition, list).catch((error: unknown) => {
+    // The first loss must be in the ledger in any case.
+    const { lost } = foreignChange(step.before, step.after, list.isOwn)
+    recordPossiblyLost(lost, explanation.candidates.unlisted, list)
+    throw error
+  })
+  const isConfirmed = typeof confirmation === 'object'
+  if (isConfirmed && explanation.isHarmful) return attributeToServer(explanation, confirmation, list, remove)
+  const hasNoEffect = confirmation === 'harmless' && step.before.length === step.after.length
+  return isConfirmed || hasNoEffect ? null : reportPossibleEdit(explanation, list)
 }
 
 /** How often the same harm must recur while nothing else changes in the list. */
@@ -66,26 +63,10 @@ const requiredRepeats = 2
 const maxAdditions = 10
 
 /**
- * Another client that edited the list at the same moment may have caused one loss. So a request of the same kind is
- * repeated while it does the same harm and the list is otherwise unchanged. Additions are repeated until the list would
- * be longer than before: a server with room for the rule then loses nothing, and a server that makes room loses a rule
- * at the same position each time.
+ * Another client may have caused one loss. So a request of the same kind is repeated while it does the same harm and the
+ * list is otherwise unchanged. Additions are repeated until the list would be longer than before: a server with room for
+ * the rule then loses nothing, and a server that makes room loses a rule at the same position each time.
  */
-async function confirmByRepetition(
-  change: AmbiguousChange,
-  repetition: Repetition | null,
-  list: ProtectedList,
-): Promise<Confirmation> {
-  const { step, candidates } = change
-  try {
-    return await repeatHarm(step, repetition, list)
-  } catch (error) {
-    // The first loss must be in the ledger in any case.
-    recordPossiblyLost(foreignChange(step.before, step.after, list.isOwn).lost, candidates.unlisted, list)
-    throw error
-  }
-}
-
 async function repeatHarm(first: ListStep, repeat: Repetition | null, list: ProtectedList): Promise<Confirmation> {
   const most = maxRepeats(first, list)
   const steps: [ListStep, ...ListStep[]] = [first]
@@ -97,19 +78,16 @@ async function repeatHarm(first: ListStep, repeat: Repetition | null, list: Prot
     known = step.after
     const effect = effectOf(step, list.isOwn)
     if (effect === 'harmless' && step.operation.kind === 'add') continue
-    if (effect !== 'harm') return { kind: effect }
+    if (effect !== 'harm') return effect
     steps.push(step)
     if (!isSameHarm(steps, list.isOwn)) break
     known = await readQuiet(step.after, list)
-    if (steps.length > requiredRepeats && known !== null) return { kind: 'harm', steps }
+    if (steps.length > requiredRepeats && known !== null) return steps
   }
-  return { kind: 'unclear' }
+  return 'unclear'
 }
 
-/**
- * The maximum number of repeated requests. None if another client may explain the loss, or a list of that length had no
- * loss before.
- */
+/** None are sent if another client may explain the loss, or a list of that length had no loss before. */
 function maxRepeats({ operation, before, after }: ListStep, { knowledge, isOwn }: ProtectedList): number {
   if (operation.kind === 'remove') return requiredRepeats
   const isEdited = foreignChange(before, after, isOwn).added.length > 0
@@ -132,15 +110,12 @@ async function restoreHit(rule: Rule, { before, after }: ListStep, list: Protect
   )
 }
 
-/**
- * Adds the rules that the server removed again, in order. Stops at the first further loss: the ledger has the missing
- * rules, and the verification of the list names them. After a wrong removal nothing more is removed.
- */
+/** Adds the rules that the server removed again, in order, up to the first further loss, which the ledger has. */
 async function attributeToServer(
   { step }: AmbiguousChange,
   steps: readonly [ListStep, ...ListStep[]],
   list: ProtectedList,
-  remove: Remove | null,
+  remove: Plugin['remove'] | null,
 ): Promise<ForeignRuleLost> {
   const { ledger, watch, isOwn, knowledge } = list
   // If the list can no longer be read, uses the last one.
@@ -184,7 +159,7 @@ function faultOf(step: ListStep, lost: readonly Rule[], isOwn: IsOwn): ForeignRu
 }
 
 /** Removes rules of the kit, the last one first, until the list has at most this length. */
-async function makeRoom(now: readonly Rule[], most: number, remove: Remove, list: ProtectedList): Promise<void> {
+async function makeRoom(now: readonly Rule[], most: number, remove: Plugin['remove'], list: ProtectedList) {
   let rules = now
   while (rules.length > most) {
     const own = rules.findLast(list.isOwn)

@@ -7,12 +7,9 @@ import { rulesIn } from '../session/rules.ts'
 import { cleanUpPlugin } from './guard.ts'
 import { ConcurrentEdit } from './list-change-errors.ts'
 import type { IsOwn } from './list-state.ts'
-import { type ForeignList, type Knowledge, nothingKnown, readList } from './protected-list.ts'
+import { type ForeignList, nothingKnown, readList } from './protected-list.ts'
 
-/**
- * The rule of the kit to remove first; undefined if there is none. Another client may shift the indices by one before
- * the DELETE arrives, so the neighbours should be rules of the kit too.
- */
+/** The rule to remove first. Another client may shift the indices, so its neighbours should be rules of the kit too. */
 export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undefined {
   const own = list.map(isOwn)
   const at = own[0]
@@ -21,10 +18,7 @@ export function safestRemoval(list: readonly Rule[], isOwn: IsOwn): Rule | undef
   return list[at] ?? list.findLast(isOwn)
 }
 
-/**
- * Removes the rules of the kit. The list is read again before each removal, and other rules are left alone. Returns the
- * resulting list.
- */
+/** Removes the rules of the kit, and reads the list again before each removal. Returns the resulting list. */
 export async function cleanUp(plugin: Plugin, isOwn: IsOwn): Promise<readonly Rule[]> {
   let list = rulesIn(await plugin.list())
   for (;;) {
@@ -62,10 +56,7 @@ export interface RestoreOptions extends ForeignList {
 
 export type Restored = Awaited<ReturnType<typeof restoreList>>
 
-/**
- * `unsafe`: the server removes other rules than requested. `refused`: it removes none. `unclear`: removals may
- * have hit foreign rules. `timeout`: other clients never paused.
- */
+/** Removals hit other rules, have no effect, or may have hit foreign rules; or other clients never paused. */
 export type CleanUpStop = 'unsafe' | 'refused' | 'unclear' | 'timeout'
 
 /** After this many consecutive removals that may have hit a foreign rule nothing more is removed. */
@@ -88,12 +79,9 @@ const minQuietMs = 20
 const maxPatienceMs = 2_000
 
 /**
- * Removes the kit's rules through the guard, and only while the list stays
- * unchanged: during a concurrent edit an index may point to another rule when the request arrives. The
- * caller closes the ledger when nothing is left.
- *
- * @throws {NoResponse} if the target is gone
- * @throws {FailedExpectation} if the list is invalid
+ * Removes the kit's rules through the guard, and only while the list stays unchanged: during a concurrent edit an index
+ * may point to another rule when the request arrives. Throws `NoResponse` if the target is gone, and
+ * `FailedExpectation` if the list is invalid.
  */
 export async function restoreList(options: RestoreOptions) {
   const { isOwn, timeoutMs, onWait } = options
@@ -116,11 +104,17 @@ export async function restoreList(options: RestoreOptions) {
     if (elapsedMs > patienceMs && !hasWaited) onWait?.()
     hasWaited ||= elapsedMs > patienceMs
     const known = list
-    await delay(pauseMs(tookMs, hasWaited))
+    // An edit is dangerous between a read and the following DELETE, so the pause must be much longer than a request.
+    await delay(Math.max(hasWaited ? minQuietMs : quietMs, 5 * tookMs))
     ;({ list, tookMs } = await readPatiently(options))
     if (!isSameList(known, list)) continue
     const ownBefore = list.filter(isOwn).length
-    const problem = await removeAll(list, options, knowledge)
+    const problem = await cleanUp(cleanUpPlugin(options, list, knowledge), isOwn).then(
+      () => null,
+      (error: unknown) => error,
+    )
+    // The list shows what a request without a response did.
+    if (problem !== null && !(problem instanceof ConcurrentEdit || isPassing(problem))) throw problem
     ;({ list, tookMs } = await readPatiently(options))
     if (problem instanceof ConcurrentEdit) {
       if (edits.size < maxEdits) edits.add(problem.message)
@@ -134,7 +128,6 @@ export async function restoreList(options: RestoreOptions) {
   const left = list.filter(isOwn)
   return {
     list,
-    /** Rules of the kit that could not be removed. */
     left,
     /** Concurrent edits during the clean-up as messages, at most `maxEdits`. */
     edits: [...edits],
@@ -143,14 +136,6 @@ export async function restoreList(options: RestoreOptions) {
     /** Why rules of the kit are left; null if none are. */
     stop: left.length === 0 ? null : stop,
   }
-}
-
-/**
- * How long the list must stay unchanged. An edit is dangerous between a read and the following DELETE, so the pause
- * must be much longer than a request.
- */
-function pauseMs(requestMs: number, hasWaited: boolean): number {
-  return Math.max(hasWaited ? minQuietMs : quietMs, 5 * requestMs)
 }
 
 /** The list, and the duration of the request. Retries a few times without a valid response. */
@@ -169,16 +154,4 @@ async function readPatiently(options: RestoreOptions) {
 
 function isPassing(error: unknown): boolean {
   return error instanceof NoResponse || error instanceof FailedExpectation
-}
-
-/** Removes the kit's rules. Returns the error that stopped it, or null. */
-async function removeAll(list: readonly Rule[], options: RestoreOptions, knowledge: Knowledge): Promise<Error | null> {
-  try {
-    await cleanUp(cleanUpPlugin(options, list, knowledge), options.isOwn)
-    return null
-  } catch (error) {
-    // The list shows what a request without a response did.
-    if (error instanceof ConcurrentEdit || isPassing(error)) return error as Error
-    throw error
-  }
 }

@@ -16,10 +16,7 @@ export type RunExplanation = ReturnType<typeof explainRun>
 
 /**
  * How the foreign rules of a list differ from those before a run, and who changed them. Changes that the kit made or may
- * have made, according to its ledger, are not attributed to others.
- *
- * @param run null if nothing was written
- * @param isRestoredInOrder false if the foreign rules were added again in another order
+ * have made, according to its ledger, are not attributed to others. `run` is null if nothing was written.
  */
 export function explainRun(
   run: RecordedRun | null,
@@ -28,7 +25,7 @@ export function explainRun(
   isRestoredInOrder: boolean,
 ) {
   const foreign = list.filter((rule) => !left.includes(rule))
-  const missing = run === null ? nothingMissing : stillMissing(run, list)
+  const missing = run === null ? { lost: [], possiblyLost: [] } : stillMissing(run, list)
   const recorded = run?.moved.filter(({ order }) => !haveSameOrder(order, list)).map(({ rule }) => rule) ?? []
   const changed = [...changedBetween(missing.possiblyLost, missingFrom(before, foreign)).values()]
   const explained = foreign.filter((rule) => !changed.includes(rule))
@@ -45,11 +42,9 @@ export function explainRun(
     ...missing,
     /** Rules that are there with the logins of a possibly lost one. */
     changed,
-    /** Whether a request of the kit may have removed a rule that no list shows. */
     possiblyUnlisted,
     /** Rules that the kit added again at another position, which the server chooses, each with its former index. */
     moved: moved.map((rule) => ({ rule, from: fromBefore(rule) })),
-    /** Whether a request of the kit changed the order. */
     reordered,
     /** Changes by other clients, one line each. */
     byOthers: reordered ? byOthers.filter((change) => change !== orderChanged) : byOthers,
@@ -64,8 +59,6 @@ interface Missing {
   /** Rules that a request of the kit or another client removed, and that are still missing. */
   readonly possiblyLost: readonly Draft[]
 }
-
-const nothingMissing: Missing = { lost: [], possiblyLost: [] }
 
 /** The foreign rules that the kit removed or may have removed, and that are still missing. */
 export function stillMissing(run: RecordedRun, list: readonly Rule[]): Missing {
@@ -100,10 +93,8 @@ export function attribute(
 }
 
 /**
- * What a run may have removed that was killed during a DELETE: an existing rule that is now missing or, if its own rule
- * is still there at another index, a rule that no list shows.
- *
- * @param list the list before the clean-up
+ * What a run may have removed that was killed during a DELETE: an existing rule that is missing before the clean-up or,
+ * if its own rule is still there at another index, a rule that no list shows.
  */
 export function explainInterruption(
   { unconfirmed, opening, lost }: RecordedRun,

@@ -9,11 +9,9 @@ export type Operation =
   /** The index in the path; null if a server can read none. */
   | { readonly kind: 'remove'; readonly index: number | null }
 
-/** The response to a request of the kit. */
 export interface Answer {
   /** Null if no response arrived. */
   readonly status: number | null
-  /** The exchange for the report. */
   readonly exchange: Exchange | null
 }
 
@@ -47,10 +45,7 @@ export interface AmbiguousChange {
   readonly candidates: RemovalCandidates
 }
 
-/**
- * Explains what happened to the foreign rules at a request. Changes that another client may have made never count
- * against the server.
- */
+/** Explains what happened to the foreign rules. What another client may have done never counts against the server. */
 export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   const { lost, reordered } = foreignChange(step.before, step.after, isOwn)
   const isHarmful = lost.length > 0 || reordered
@@ -60,8 +55,9 @@ export function explain(step: ListStep, isOwn: IsOwn): Explanation {
   }
   if (isRemovalAsExpected(step, isOwn)) return { kind: 'expected' }
   const candidates = candidatesOf(step, operation.index)
-  const only = onlyCandidate(candidates)
-  if (isSuccess(step) && only !== null && !isOwn(only)) return { kind: 'hit', rule: only }
+  const [only, ...others] = candidates.rules
+  const isOnly = !candidates.unlisted && others.every((rule) => only !== undefined && sameContent(rule, only))
+  if (isSuccess(step) && isOnly && only !== undefined && !isOwn(only)) return { kind: 'hit', rule: only }
   const isUnexplained = isSuccess(step) && candidates.rules.length === 0 && !candidates.unlisted
   // A request without an index is not repeated, since a server that nevertheless reads one in it would remove a foreign
   // rule.
@@ -75,10 +71,7 @@ export function namedBy({ operation, before }: Pick<ListStep, 'operation' | 'bef
   return before.find((rule) => rule.index === operation.index)
 }
 
-/**
- * Whether the response explains which rules are missing, and the foreign rules are in the same order. The checks
- * judge the order of the kit's own.
- */
+/** Whether the response explains which rules are missing, and the foreign rules are in the same order. */
 function isRemovalAsExpected(step: ListStep, isOwn: IsOwn): boolean {
   const { before, after } = step
   const named = namedBy(step)
@@ -113,14 +106,11 @@ function candidatesOf(step: ListStep, index: number | null): RemovalCandidates {
 }
 
 /**
- * Every rule that the DELETE of a position may have removed, whatever other clients removed and added between the two
- * lists. Empty if no order of these edits explains the lists, so that the server must have removed a rule at another
- * position.
+ * Every rule that the DELETE of a zero-based position may have removed, whatever other clients removed and added between
+ * the two lists. Empty if no order of these edits explains the lists, so that the server must have removed another rule.
  *
  * A rule that came from `from` to `position` was there because exactly `from - position` rules before it had been
  * removed. New rules are appended; where the list shows others, every missing rule is a candidate.
- *
- * @param position the zero-based position of the index in the list before; null if no rule can have that index
  */
 export function removalCandidates(
   before: readonly Rule[],
@@ -156,15 +146,8 @@ function matchedBefore(list: readonly Rule[], other: readonly Rule[]): readonly 
   return counts
 }
 
-/** The only rule that the DELETE can have removed; null if there are several, or none. */
-function onlyCandidate({ rules: [only, ...rest], unlisted }: RemovalCandidates): Rule | null {
-  return only !== undefined && !unlisted && rest.every((rule) => sameContent(rule, only)) ? only : null
-}
-
 /** The effect of a repeated request. `unclear`: another client may have caused it. */
-export type Effect = 'harm' | 'harmless' | 'unclear'
-
-export function effectOf(step: ListStep, isOwn: IsOwn): Effect {
+export function effectOf(step: ListStep, isOwn: IsOwn): 'harm' | 'harmless' | 'unclear' {
   const { before, after, status } = step
   const { lost, added, reordered } = foreignChange(before, after, isOwn)
   if (added.length > 0) return 'unclear'
@@ -177,9 +160,8 @@ export function effectOf(step: ListStep, isOwn: IsOwn): Effect {
 }
 
 /**
- * Whether requests harmed the list in the same way: the removed rules had the same positions, counted from the start,
- * the end or the named rule, and the others were moved in the same way. Another client is unlikely to do that several
- * times at these moments.
+ * Whether requests harmed the list in the same way, which another client is unlikely to do several times at these
+ * moments: the same positions from the start, the end or the named rule, and the same new order.
  */
 export function isSameHarm(steps: readonly ListStep[], isOwn: IsOwn): boolean {
   const isSame = (keyOf: (step: ListStep) => string | null) => {

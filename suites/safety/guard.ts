@@ -18,7 +18,6 @@ import {
   readBefore,
   readList,
   sendAndVerify,
-  type Watch,
   type Write,
 } from './protected-list.ts'
 import { removeAgain, sendRemoval } from './removal.ts'
@@ -32,24 +31,27 @@ import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from '
  */
 export function guardClient(list: ProtectedList): Client {
   const { client, ledger, watch, purpose, lastRead } = list
-  return guardWrites({
-    client: lastRead.serve(client),
-    ledger,
-    async write(request) {
-      if (purpose.kind !== 'clean-up') purpose.countWrite()
-      const isRemoval = request.method === 'DELETE'
-      if (purpose.kind === 'leased') {
-        announce(request, list)
-        return client(request)
-      }
-      if (purpose.kind === 'run') {
-        const run = { ...list, purpose }
-        return isRemoval ? sendRemoval(request, run, repeatedRemoval(request, run)) : add(request, run)
-      }
-      if (isRemoval) return sendRemoval(request, list, null)
-      throw new UnannouncedRequest('a clean-up only removes rules')
-    },
-    see: (request, response) => seeList(watch, request, response),
+  const served = lastRead.serve(client)
+  const read: Client = async (request) => {
+    const response = await served(request)
+    // The checks judge an invalid list.
+    const rules = listIn(request, response)
+    if (rules !== null) watch.see(rules)
+    return response
+  }
+  return guardWrites(read, ledger, async (request) => {
+    if (purpose.kind !== 'clean-up') purpose.countWrite()
+    const isRemoval = request.method === 'DELETE'
+    if (purpose.kind === 'leased') {
+      announce(request, list)
+      return client(request)
+    }
+    if (purpose.kind === 'run') {
+      const run = { ...list, purpose }
+      return isRemoval ? sendRemoval(request, run, repeatedRemoval(request, run)) : add(request, run)
+    }
+    if (isRemoval) return sendRemoval(request, list, null)
+    throw new UnannouncedRequest('a clean-up only removes rules')
   })
 }
 
@@ -92,12 +94,6 @@ function repeatedRemoval(request: Request, list: RunList): (named: Rule | undefi
   }
 }
 
-/** Compares the list in the response to a read with the previous one. The checks judge an invalid list. */
-function seeList(watch: Watch, request: Request, response: HttpResponse): void {
-  const list = listIn(request, response)
-  if (list !== null) watch.see(list)
-}
-
 function add(request: Request, list: RunList, isNested = false): Promise<HttpResponse> {
   const { wrong } = list.knowledge
   // A rule of the kit that is added now could not be removed.
@@ -109,18 +105,14 @@ function add(request: Request, list: RunList, isNested = false): Promise<HttpRes
   return sendAddition({ send, exchangeOf: ({ exchange }) => exchange, isNested }, list)
 }
 
-/** A request that may add a rule. */
 interface Addition<Response> extends Write<Response> {
   /** Whether it is sent during another request, so that it must not wait for the mutex. */
   readonly isNested: boolean
 }
 
 /**
- * Sends a request that may add a rule, and reads the list before and after it, so that at most one such request can
- * harm the foreign rules.
- *
- * @throws {ForeignRuleLost} when it lost or moved a foreign rule; nothing is sent after that
- * @throws {ConcurrentEdit} when another client changed the list, or may have
+ * Sends a request that may add a rule, and reads the list before and after it, so that at most one such request can harm
+ * the foreign rules. Throws `ForeignRuleLost`, after which nothing is sent, or `ConcurrentEdit`.
  */
 async function sendAddition<Response>(addition: Addition<Response>, list: RunList): Promise<Response> {
   const { knowledge, watch } = list
@@ -176,9 +168,7 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: List
   await stopIfLost(list)
 }
 
-/**
- * A rejected request is repeated unchanged. Otherwise another rule is added, since a server may reject an equal one.
- */
+/** A rejected request is repeated unchanged. Otherwise another rule is added, since a server may reject an equal one. */
 function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep, list: RunList): Repetition | null {
   const { client, key, purpose } = list
   const sendSame = async () => addition.exchangeOf(await addition.send())

@@ -9,10 +9,7 @@ export type LastRead = ReturnType<typeof createLastRead>
 /** After this time another client may have changed the list. A DELETE must immediately follow the read of its index. */
 const freshMs = 50
 
-/**
- * Caches the last list until something else is sent: the list after one write is also the list before the next, and the
- * list that the check reads in between.
- */
+/** Caches the last list until something else is sent: that after one write is also the one before the next. */
 export function createLastRead() {
   let last: { readonly request: Request; readonly response: HttpResponse; readonly readAt: number } | null = null
   let isOffered = false
@@ -34,7 +31,9 @@ export function createLastRead() {
       isLate = true
       return
     }
-    if (!wasAlone || sent.kind !== 'request' || !isListRead(sent.request) || received.response.status !== 200) return
+    // Responses to other requests may have another list.
+    const isListRead = sent.kind === 'request' && sent.request.method === 'GET' && sent.request.path === '/api/rules'
+    if (!wasAlone || !isListRead || received.response.status !== 200) return
     if (!isLate) last = { request: sent.request, response: received.response, readAt: performance.now() }
     isLate = false
   }
@@ -68,16 +67,9 @@ export function createLastRead() {
       isOffered = false
       return wasOffered
     }),
-    /** Offers the last list to the check. */
     offer() {
       isOffered = true
     },
-    /** Called when the server was restarted. */
     forget,
   }
-}
-
-/** Responses to other requests may have another list. */
-function isListRead({ method, path }: Request): boolean {
-  return method === 'GET' && path === '/api/rules'
 }

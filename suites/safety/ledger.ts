@@ -74,13 +74,11 @@ export type LedgerEntry =
 
 /** What is needed to restore a leased server. */
 export interface LeaseSettings {
-  /** Shell commands by step. */
   readonly hooks: Readonly<Record<string, string>>
   /** Whether a person does the steps without a hook. */
   readonly manual: boolean
   /** The original parameters without `API_Key`; null if unknown. */
   readonly parameters: Readonly<Record<string, string>> | null
-  /** The foreign rules in their order. */
   readonly order: readonly Draft[]
 }
 
@@ -115,16 +113,11 @@ export function openLedger<Entry = LedgerEntry>(file: string, redact: (text: str
 /** Enough to recognise a request. Its logins are recorded separately. */
 const longestBody = 2_000
 
-/** The last run in a ledger. */
 export type RecordedRun = NonNullable<ReturnType<typeof readLedger>>
 
-/** The state of a leased server at the end of the ledger. */
 export type LeasedServer = NonNullable<RecordedRun['leased']>
 
-/**
- * Reads the last run of a ledger; null if there is no file, or no run in it. An incomplete last line is ignored, since
- * its request was never sent.
- */
+/** Reads the last run of a ledger; null if there is none. */
 export function readLedger(file: string) {
   const lines = readLines(file)
   // Entries of earlier runs need not be parsed.
@@ -146,7 +139,10 @@ export function readLedger(file: string) {
     /** The logins of the kit in each request that may have changed the list. */
     written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
     /** Foreign rules that disappeared with requests of the kit, without those that were seen in the list again. */
-    lost: rulesNotBack(rest),
+    lost: missingFrom(
+      rest.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : [])),
+      rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),
+    ),
     /** Foreign rules that a request of the kit or another client removed. */
     possiblyLost: rest.flatMap((entry) => (entry.event === 'possibly-lost' ? entry.rules : [])),
     /** Whether a request of the kit may have removed a foreign rule that no list shows. */
@@ -172,30 +168,18 @@ function unconfirmedRemoval(entries: readonly LedgerEntry[]) {
   if (removal?.event !== 'remove') return null
   if (entries.slice(last).some(({ event }) => event === 'confirmed')) return null
   const { index, rule } = removal
-  const isEqual = (other: Draft | null) => other !== null && sameContent(other, rule)
+  const isEqual = (other: Draft) => sameContent(other, rule)
   // Life-cycle steps remove rules that no entry names.
   const since = entries.slice(entries.findLastIndex(({ event }) => event === 'steps') + 1, last)
-  const added = since.filter((entry) => entry.event === 'write' && isEqual(ruleAdded(entry)))
+  // A truncated body adds nothing.
+  const bodies = since.flatMap((entry) =>
+    entry.event === 'write' && entry.request === 'POST /api/rules' ? [entry.body ?? ''] : [],
+  )
+  const added = entriesIn<Draft>(bodies).filter(isEqual)
   const removed = since.filter((entry) => entry.event === 'remove' && isEqual(entry.rule))
   // How many rules with this content the kit had in the list according to the ledger; at least this one.
   const equal = Math.max(added.length - removed.length, 1)
   return { index, rule, equal }
-}
-
-/** The rule that a request adds; null for other requests and for truncated bodies. */
-function ruleAdded({ request, body }: Extract<LedgerEntry, { event: 'write' }>): Draft | null {
-  if (request !== 'POST /api/rules' || body === null) return null
-  const [rule] = entriesIn<Draft>([body])
-  return rule ?? null
-}
-
-/**
- * Lost rules that were not seen again. A rule that was seen again and is missing later was removed by another client.
- */
-function rulesNotBack(entries: readonly LedgerEntry[]): readonly Draft[] {
-  const lost = entries.flatMap((entry) => (entry.event === 'lost' ? entry.rules : []))
-  const back = entries.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : []))
-  return missingFrom(back, lost)
 }
 
 /** Entries that announce no change. */
@@ -220,9 +204,7 @@ function leasedServer(entries: readonly LedgerEntry[]) {
   }
 }
 
-/**
- * The entries in these lines. A truncated line, or one that is not an entry, is ignored: its request was never sent.
- */
+/** The entries in these lines. A truncated line, or one that is not an entry, is ignored: its request was never sent. */
 export function entriesIn<Entry>(lines: readonly string[]): readonly Entry[] {
   return lines.flatMap((line): Entry[] => {
     try {

@@ -32,7 +32,6 @@ export function isHarm(code: FailureCode | null): code is HarmCode {
 export class ForeignRuleLost extends Error {
   override readonly name = 'ForeignRuleLost'
   readonly failure: FailedExpectation
-  /** The requirement that the server breaks. */
   readonly requirement: string
 
   constructor(failure: FailedExpectation, message = failure.message) {

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { Draft, Rule } from '../model/rule.ts'
-import { contentOf, describeRule, isEqual, sameContent } from '../model/rule.ts'
+import {
+  contentOf,
+  type Draft,
+  describeRule,
+  haveSameLogins,
+  isEqual,
+  loginsOf,
+  type Rule,
+  sameContent,
+} from '../model/rule.ts'
 import { toJson } from '../session/plugin.ts'
 
 export type ListState = ReturnType<typeof listState>
@@ -34,7 +42,7 @@ export function missingFrom<Kind extends Draft>(list: readonly Draft[], wanted: 
   while (isSame(list[start], wanted[start])) start += 1
   const rest = byPair(list.slice(start))
   return wanted.slice(start).filter((rule) => {
-    const candidates = rest.get(pairOf(rule)) ?? []
+    const candidates = rest.get(loginsOf(rule)) ?? []
     const at = candidates.findLastIndex((other) => sameContent(other, rule))
     if (at !== -1) candidates.splice(at, 1)
     return at === -1
@@ -44,8 +52,8 @@ export function missingFrom<Kind extends Draft>(list: readonly Draft[], wanted: 
 function byPair(rules: readonly Draft[]): Map<string, Draft[]> {
   const groups = new Map<string, Draft[]>()
   for (const rule of rules) {
-    const group = groups.get(pairOf(rule))
-    if (group === undefined) groups.set(pairOf(rule), [rule])
+    const group = groups.get(loginsOf(rule))
+    if (group === undefined) groups.set(loginsOf(rule), [rule])
     else group.push(rule)
   }
   return groups
@@ -53,10 +61,6 @@ function byPair(rules: readonly Draft[]): Map<string, Draft[]> {
 
 function isSame(one: Draft | undefined, other: Draft | undefined): boolean {
   return one !== undefined && other !== undefined && sameContent(one, other)
-}
-
-function pairOf({ master, follower }: Draft): string {
-  return `${master}>${follower}`
 }
 
 /** The rules of the first list that the second one has with another mode, value or direction, and what it has. */
@@ -67,7 +71,7 @@ export function changedBetween<Kind extends Draft>(
   const added = [...missingFrom(before, after)]
   const changes = new Map<Draft, Kind>()
   for (const rule of missingFrom(after, before)) {
-    const at = added.findIndex((other) => pairOf(other) === pairOf(rule))
+    const at = added.findIndex((other) => haveSameLogins(other, rule))
     for (const changed of at === -1 ? [] : added.splice(at, 1)) changes.set(rule, changed)
   }
   return changes
@@ -94,10 +98,7 @@ export function foreignChange(before: readonly Rule[], after: readonly Rule[], i
   return { lost: missingFrom(other, one), added: missingFrom(one, other), reordered: !haveSameOrder(one, other) }
 }
 
-/**
- * The lost rules that are still missing. Of equal rules as many are missing as the list lacks compared with the
- * original one, since the same rule may have been lost several times.
- */
+/** The lost rules that are still missing. Of equal rules as many are missing as the list lacks. */
 export function stillLost(lost: readonly Draft[], before: readonly Rule[], list: readonly Draft[]): readonly Draft[] {
   const known = before.map(contentOf)
   for (const rule of lost) {

@@ -38,7 +38,9 @@ export function createOwnership(range: LoginRange, before: readonly Rule[]) {
     /** Records a request that is about to be sent. Returns the logins of the kit in it, for the ledger. */
     note(text: string): readonly number[] {
       const logins = loginsIn(text, range)
-      const split = loginsIn(withoutChunkSizes(text), range).filter((login) => !logins.includes(login))
+      // A body in chunks may have the end of a chunk in the middle of a login.
+      const joined = text.replaceAll(/\r\n[0-9a-f]{1,4}(?:;[^\r\n]*)?\r\n/gi, '')
+      const split = loginsIn(joined, range).filter((login) => !logins.includes(login))
       const all = [...logins, ...split]
       remember(all)
       return all
@@ -64,11 +66,6 @@ export function ownByRange(range: LoginRange, before: readonly Draft[]): (rule: 
 
 function isAmong(known: readonly Draft[], rule: Draft): boolean {
   return known.some((other) => sameContent(other, rule))
-}
-
-/** A body in chunks may have the end of a chunk in the middle of a login. */
-function withoutChunkSizes(text: string): string {
-  return text.replaceAll(/\r\n[0-9a-f]{1,4}(?:;[^\r\n]*)?\r\n/gi, '')
 }
 
 function pairOf(one: number, other: number): string {

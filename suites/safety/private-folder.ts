@@ -4,11 +4,7 @@ import { join, resolve } from 'node:path'
 
 const parentOf = (reportFolder: string) => join(resolve(reportFolder), 'private')
 
-/**
- * Creates a folder in the report folder for files that contain a key. Only this user can open it.
- *
- * @param announce called with its name before it exists
- */
+/** Creates a folder for files that contain a key. Only this user can open it. `announce` is called before it exists. */
 export function createPrivateFolder(reportFolder: string, announce: (name: string) => void): string {
   const name = `hook-${randomBytes(8).toString('hex')}`
   announce(name)

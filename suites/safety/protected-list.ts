@@ -50,38 +50,30 @@ export type RunPurpose = Counted & {
 }
 
 interface Counted {
-  /**
-   * Called with the body of each request that may add a rule, before it is sent. Returns the logins of the kit in it.
-   */
+  /** Called with the body of each request that may add a rule. Returns the logins of the kit in it. */
   readonly note: (text: string) => readonly number[]
   /** Called for each request that may change the list. Throws if there are too many. */
   readonly countWrite: () => void
 }
 
-/** What the requests of a run showed about a server. Shared by all clients of the run. */
-export interface Knowledge {
-  /**
-   * Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known and the list is
-   * restored as far as possible.
-   */
-  lost: Promise<ForeignRuleLost | ConcurrentEdit | null> | null
-  /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
-  wrong: ForeignRuleLost | null
-  /** How many of the latest removals may have hit a foreign rule. */
-  unclear: number
-  /** The maximum length of the list after an addition without a loss. */
-  longest: number
-  /** The number of additions in flight. */
-  pending: number
-  /**
-   * Held by an addition that makes the list longer than ever before. Each could cost a rule, so they are sent one by
-   * one.
-   */
-  readonly turn: Mutex
-}
+export type Knowledge = ReturnType<typeof nothingKnown>
 
-export function nothingKnown(): Knowledge {
-  return { lost: null, wrong: null, unclear: 0, longest: 0, pending: 0, turn: new Mutex() }
+/** What the requests of a run showed about a server. Shared by all clients of the run. */
+export function nothingKnown() {
+  return {
+    /** Set when an addition lost a foreign rule: nothing more is added. Settles when the reason is known. */
+    lost: null as Promise<ForeignRuleLost | ConcurrentEdit | null> | null,
+    /** Set when the server removed anything other than the rule at the index: nothing more is removed. */
+    wrong: null as ForeignRuleLost | null,
+    /** How many of the latest removals may have hit a foreign rule. */
+    unclear: 0,
+    /** The maximum length of the list after an addition without a loss. */
+    longest: 0,
+    /** The number of additions in flight. */
+    pending: 0,
+    /** Held by an addition that makes the list longer than ever before, since each could cost a rule. */
+    turn: new Mutex(),
+  }
 }
 
 /** A list with foreign rules. Every write to it is in the ledger before it is sent, and between two reads. */
@@ -103,7 +95,6 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
   let last: readonly Rule[] | null = null
   let justRestarted = false
   return {
-    /** The foreign rules of the last list. */
     get others() {
       return others
     },
@@ -112,10 +103,7 @@ export function createWatch(before: readonly Rule[], isOwn: IsOwn) {
       last = list
       others = list.filter((rule) => !isOwn(rule))
     },
-    /**
-     * Called when the kit restarted the server: rules that are missing from the next list, or changed in it, are not a
-     * concurrent edit. A check judges whether the server should have kept them.
-     */
+    /** Called when the kit restarted the server, which may lose or change rules: a check judges that. */
     restarted() {
       justRestarted = true
     },
@@ -163,11 +151,7 @@ export function recordPossiblyLost(
   ledger?.append({ event: 'possibly-lost', rules: rules.map(contentOf), unlisted })
 }
 
-/**
- * Adds a foreign rule again that is recorded as lost. Returns the status and the new list.
- *
- * @param stood the list that the rule is from, if known; a different position is then recorded
- */
+/** Adds a lost rule again. A position other than in the list `stood`, which the rule is from, is recorded. */
 export async function addAgain(rule: Rule, list: ForeignList, stood?: readonly Rule[]) {
   const content = contentOf(rule)
   list.ledger?.append({ event: 'put-back', rule: content })
@@ -180,7 +164,6 @@ export async function addAgain(rule: Rule, list: ForeignList, stood?: readonly R
   return { status, now }
 }
 
-/** Records a rule that was added again at another position than before. */
 function recordMove(
   rule: Rule,
   before: readonly Rule[],
@@ -199,12 +182,7 @@ function recordMove(
   ledger?.append({ event: 'moved', rule, order: rest.toSpliced(wanted, 0, rule) })
 }
 
-/**
- * Adds foreign rules again, in this order. Stops at a rule that is rejected, or whose addition makes others disappear,
- * and returns it; null if all were added.
- *
- * @param onAnswer called after each request
- */
+/** Adds foreign rules again. Stops at one that is rejected, or makes others disappear, and returns it; null for none. */
 export async function addInOrder(
   rules: readonly Rule[],
   list: ForeignList,
@@ -221,11 +199,7 @@ export async function addInOrder(
   return null
 }
 
-/**
- * Adds missing rules again after a run. Returns why some could not be added; null if all were.
- *
- * @param onAdded called for each rule that is in the list again
- */
+/** Adds missing rules again after a run. Returns why some could not be added; null if all were. */
 export async function reAdd(
   rules: readonly Draft[],
   list: ForeignList,
@@ -242,7 +216,6 @@ export async function reAdd(
   return `${stop.lost.map(describeRule).join(', ')} disappeared when ${rule} was added again; nothing more is added`
 }
 
-/** Records a request that is about to be sent. */
 export function announce({ method, path, body }: Request, list: ProtectedList): void {
   announceWrite(`${method} ${path}`, body?.toString('utf8') ?? null, list)
 }
@@ -252,7 +225,6 @@ export function announceWrite(request: string, body: string | null, { ledger, pu
   ledger?.append({ event: 'write', request, body, logins })
 }
 
-/** A request that may change the list. */
 export interface Write<Response> {
   readonly send: () => Promise<Response>
   readonly exchangeOf: (response: Response) => Exchange | null

@@ -1,5 +1,4 @@
-import type { Request } from '../client/client.ts'
-import { isOfReusedConnection } from '../client/client.ts'
+import { isOfReusedConnection, type Request } from '../client/client.ts'
 import { type HttpResponse, NoResponse } from '../client/response.ts'
 import { contentOf, describeRule, isSameList, type Rule } from '../model/rule.ts'
 import { findCause, type Repetition } from './ambiguous-change.ts'
@@ -54,13 +53,7 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
   }
 }
 
-/**
- * Decides what a DELETE did to the foreign rules. A rule is added again only if it is certain that no other client
- * removed it.
- *
- * @throws {ForeignRuleLost} when the server is at fault; the lost rules were added again
- * @throws {ConcurrentEdit} when another client changed the list, or may have
- */
+/** Throws `ForeignRuleLost` if the server is at fault for what a DELETE did, and `ConcurrentEdit` if others may be. */
 async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {
   const { ledger, watch, knowledge, isOwn } = list
   const explanation = explain(step, isOwn)
@@ -92,11 +85,9 @@ function indexIn(path: string): number | null {
   const [, segment = ''] = /^\/api\/rules\/([^/?]+)(?:\?.*)?$/.exec(path) ?? []
   const text = decoded(segment)
     .replaceAll(/[\s+_]/g, '')
-    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - arabicZero))
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
   return /^\d+$/.test(text) ? Number(text) : null
 }
-
-const arabicZero = 0x660
 
 function decoded(segment: string): string {
   try {

@@ -25,8 +25,8 @@ type InsertionEnd = 'end' | 'start'
 const attempts = 5
 
 /**
- * Adds the removed rules again, so that the list has its original order. Rules after a gap are removed (after they were
- * recorded as removed) and added again. Rules that other clients added are left alone. Returns the resulting list.
+ * Adds the removed rules again, so that the list has its original order. Rules after a gap are removed, once they are
+ * recorded, and added again. Rules of other clients are left alone. Returns the resulting list.
  */
 export async function restoreRules(options: RestoreRulesOptions): Promise<readonly Rule[]> {
   let removed = options.removed
@@ -55,7 +55,8 @@ async function restoreRulesOnce(
   const missing = foundIn(removed, missingFrom(list, order))
   const wanted = foundIn([...list, ...missing], order)
   const present = foundIn(wanted, list)
-  if (inSameOrder(present, wanted)) return list
+  const isInOrder = present.every((rule, at) => sameContent(rule, wanted[at] ?? rule))
+  if (isInOrder && present.length === wanted.length) return list
   if (options.isRemovalSafe === false) {
     for (const rule of missing) await add(rule, options)
     return readList(options)
@@ -73,13 +74,9 @@ async function restoreRulesOnce(
   return readList(options)
 }
 
-function inSameOrder(present: readonly Draft[], wanted: readonly Draft[]): boolean {
-  return present.length === wanted.length && present.every((rule, at) => sameContent(rule, wanted[at] ?? rule))
-}
-
 /** Adds rules of the kit temporarily and reads their positions. */
 async function detectInsertionEnd(options: RestoreRulesOptions): Promise<InsertionEnd> {
-  const { master, follower } = { master: options.logins.from, follower: options.logins.to }
+  const { from: master, to: follower } = options.logins
   const probes = [1, 2].map((value): Draft => ({ master, follower, mode: 'mult', value, direction: 'same' }))
   for (const probe of probes) {
     // A nearly full list has no room for both. One next to other rules is enough.
@@ -94,10 +91,7 @@ async function detectInsertionEnd(options: RestoreRulesOptions): Promise<Inserti
   return list.indexOf(first) === 0 && list.length > 1 ? 'start' : 'end'
 }
 
-/**
- * Removes these rules through the guard, the last one first. Of equal rules it removes those nearest to
- * the end where new rules are inserted.
- */
+/** Removes these rules through the guard, of equal ones those nearest to the end where new rules are inserted. */
 async function remove(
   rules: readonly Draft[],
   insertionEnd: InsertionEnd,
@@ -123,7 +117,6 @@ async function tryAdd(rule: Draft, { client, key, ledger }: RestoreRulesOptions)
   return (await createPlugin(client, key).add(contentOf(rule))).status
 }
 
-/** The server rejects a rule that it had accepted before. */
 export class RuleNotRestored extends Error {
   override readonly name = 'RuleNotRestored'
 }

@@ -3,7 +3,7 @@ import { expectErrorResponse, expectLines, expectObject, expectStatus, expectTha
 import type { FailureStep } from '../assertions/failure.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
-import { type ListState, nameOf, type RuleName, withoutRule, withRule } from '../model/rule-list.ts'
+import { type ListState, nameOf, type RuleName } from '../model/rule-list.ts'
 import { rejectedRequest } from '../session/rejected-requests.ts'
 import { rulesIn } from '../session/rules.ts'
 import type { Session } from '../session/session.ts'
@@ -27,9 +27,7 @@ export interface Subject extends Pick<Session, 'plugin' | 'rules'> {
   readonly alone: boolean
 }
 
-/** A subject during one sequence. */
 export interface Followed extends Subject {
-  /** The steps so far. */
   readonly steps: FailureStep[]
   /** Called before each request that may change something. */
   readonly countWrite: () => void
@@ -46,20 +44,18 @@ function command(run: Command['run'], check: Command['check'] = () => true): Com
   return { check, run }
 }
 
-async function record(followed: Followed, request: Promise<HttpResponse>): Promise<HttpResponse> {
-  const response = await request
+async function write(followed: Followed, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  followed.countWrite()
+  const response = await send()
   followed.steps.push(response.exchange)
   return response
 }
 
-function write(followed: Followed, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  followed.countWrite()
-  return record(followed, send())
-}
-
 /** Reads the list and records it as a step. */
-export async function readList(followed: Followed): Promise<readonly Rule[]> {
-  return rulesIn(await record(followed, followed.plugin.list()))
+export async function readList({ plugin, steps }: Followed): Promise<readonly Rule[]> {
+  const response = await plugin.list()
+  steps.push(response.exchange)
+  return rulesIn(response)
 }
 
 /** The list is as expected: these rules, in this order, each with its position as its index. */
@@ -97,7 +93,7 @@ async function addOne(model: ModelState, followed: Followed, draft: Draft): Prom
   const isPlace = Number.isInteger(position) && position >= 0 && position <= model.rules.length
   expectThat(isPlace, 'add.index-outside-list', { actual: index, length: model.rules.length + 1 })
   model.own.add(nameOf(draft))
-  model.rules = withRule(model.rules, position, nameOf(draft))
+  model.rules = model.rules.toSpliced(position, 0, nameOf(draft))
 }
 
 export const list = command(async (model, followed) => expectListMatches(await readList(followed), model))
@@ -114,7 +110,7 @@ async function remove(model: ModelState, followed: Followed, position: number): 
   const response = await write(followed, () => followed.plugin.remove((model.base ?? 0) + position))
   expectStatus(response, 200)
   model.own.delete(model.rules[position] ?? '')
-  model.rules = withoutRule(model.rules, position)
+  model.rules = model.rules.toSpliced(position, 1)
 }
 
 /** Reads the list first, as the specification advises clients. */
@@ -159,7 +155,6 @@ export async function restart(followed: Followed): Promise<void> {
   await followed.restart()
 }
 
-/** Stops and starts the server within a sequence. */
 export const startAgain = command((_, followed) => restart(followed))
 
 /** A server is most likely to forget what happened immediately before it stopped. */

@@ -81,8 +81,9 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
     examples: scenarios.map((scenario): [Iterable<Command>] => [scenario]),
     numRuns: scenarios.length + drawn,
   })
-  rethrow(broken)
-  if (!(errorInstance instanceof FailedExpectation)) return rethrow(failed ? { error: errorInstance } : null)
+  if (broken !== null) throw (broken as { readonly error: unknown }).error
+  if (!failed) return
+  if (!(errorInstance instanceof FailedExpectation)) throw errorInstance
   // The path counts the fixed sequences first. They are not shrunk.
   const place = Number(counterexamplePath)
   if (place < scenarios.length) {
@@ -93,17 +94,11 @@ export async function expectSequences(subject: Subject, { scenarios, drawn, seed
   throw errorInstance.with({ seed }, { steps: [replay, ...errorInstance.steps] })
 }
 
-function rethrow(broken: { readonly error: unknown } | null): void {
-  if (broken !== null) throw broken.error
-}
-
-/** The expected list before a sequence. */
 async function modelOf(followed: Followed): Promise<ModelState> {
   const list = await readList(followed)
   return { rules: list.map(nameOf), base: list[0]?.index ?? null, own: new Set() }
 }
 
-/** Runs one sequence, and reads the list at the end. */
 async function runSequence(followed: Followed, model: ModelState, commands: Iterable<Command>): Promise<void> {
   try {
     await fc.asyncModelRun(() => ({ model: model, real: followed }), commands)

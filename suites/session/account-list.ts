@@ -8,14 +8,12 @@ export const listPaths = [createPath, `${createPath}/list`, '/v1/accounts'] as c
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The trading accounts of a platform as listed. */
 export interface AccountList {
   readonly response: HttpResponse
   /** In the order of the list. Their members are not specified. */
   readonly accounts: readonly Members[]
 }
 
-/** The list at a path. */
 export function readAccounts(platform: Platform, path: string, overrides?: PlatformOverrides): Promise<HttpResponse> {
   return platform.send({ ...overrides, method: 'GET', path })
 }
@@ -29,10 +27,7 @@ export async function findList(platform: Platform, paths: readonly string[]): Pr
   return null
 }
 
-/**
- * The accounts in a response, in any wrapper object; null if there is no list. Throws `OutOfScope` for
- * a partial list: how to request the rest is not specified.
- */
+/** The accounts in a response, in any wrapper object; null if there is no list. Throws `OutOfScope` for a part of one. */
 export function listIn(response: HttpResponse): AccountList | null {
   const found = arrayIn(response)
   if (found === null) return null
@@ -53,14 +48,12 @@ function arrayIn(response: HttpResponse): readonly unknown[] | null {
 /** The array whose objects have the most documented fields, the outermost of several. Otherwise an empty array. */
 function arrayOfAccounts(value: unknown): readonly unknown[] | null {
   const arrays = outermostFirst(value).filter((one) => Array.isArray(one))
+  const mostFieldsIn = (items: readonly unknown[]) =>
+    Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
   const [best] = arrays
     .filter((one) => one.some(isObject))
     .toSorted((one, other) => mostFieldsIn(other) - mostFieldsIn(one))
   return best ?? arrays.find((one) => one.length === 0) ?? arrays[0] ?? null
-}
-
-function mostFieldsIn(items: readonly unknown[]): number {
-  return Math.max(...items.filter(isObject).map((item) => documentedFieldsIn(unwrapped(item))))
 }
 
 function documentedFieldsIn(item: Members): number {
@@ -84,20 +77,10 @@ function outermostFirst(value: unknown): readonly unknown[] {
 }
 
 /** Members with the length of the whole list, in accounts or in pages; names in lower case without hyphens and underscores. */
-const totals = ['total', 'totalcount', 'totalitems', 'totalresults', 'totalelements', 'totalrecords']
-const pageTotals = ['lastpage', 'totalpages', 'pagecount', 'pages', 'numpages']
+const isTotal = /^total(count|items|results|elements|records)?$/
+const isPageTotal = /^(lastpage|pagecount|(total|num)?pages)$/
 /** Members that have a value only if more pages follow. */
-const nexts = [
-  'next',
-  'nextcursor',
-  'nextpage',
-  'nextpagetoken',
-  'nexttoken',
-  'nexturl',
-  'hasmore',
-  'hasnext',
-  'hasnextpage',
-]
+const isNext = /^(next(cursor|page|pagetoken|token|url)?|hasmore|hasnext(page)?)$/
 
 function isPart({ status, headers, json }: HttpResponse, count: number): boolean {
   if (status === 206) return true
@@ -105,8 +88,8 @@ function isPart({ status, headers, json }: HttpResponse, count: number): boolean
   const members = outermostFirst(json).filter(isObject).flatMap(Object.entries)
   return members.some(([name, value]) => {
     const plain = name.toLowerCase().replaceAll(/[-_]/g, '')
-    if (nexts.includes(plain)) return Boolean(value)
-    const most = totals.includes(plain) ? count : pageTotals.includes(plain) ? 1 : Number.POSITIVE_INFINITY
-    return typeof value === 'number' && value > most
+    if (isNext.test(plain)) return Boolean(value)
+    if (typeof value !== 'number') return false
+    return (isTotal.test(plain) && value > count) || (isPageTotal.test(plain) && value > 1)
   })
 }

@@ -41,9 +41,7 @@ export function invalidBodies(draft: AccountDraft): readonly string[] {
     `${text}}`,
     text.replaceAll('"', "'"),
     text.replace(/"balance":[^}]+/, '"balance":NaN'),
-    new URLSearchParams(
-      Object.entries(draft).map(([name, value]): [string, string] => [name, String(value)]),
-    ).toString(),
+    new URLSearchParams(JSON.parse(text)).toString(),
   ]
 }
 

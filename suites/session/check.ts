@@ -3,42 +3,32 @@ import type { PlatformSession } from './platform-session.ts'
 import type { Session } from './session.ts'
 
 /**
- * What a run may do to the target. `read`: only GET, HEAD and OPTIONS. `write`: also requests that a
- * conforming server rejects, and rules of the kit, which are removed again. `exclusive`: also filling
- * the list to its capacity.
+ * What a run may do to the target. `read`: only GET, HEAD and OPTIONS. `write`: also requests that a conforming server
+ * rejects, and rules of the kit, which are removed again. `exclusive`: also filling the list to its capacity.
  */
 export type Risk = 'read' | 'write' | 'exclusive'
 
-/** What a target's driver can do beyond answering requests. */
-export type Capability =
-  /** Start a server with exclusive access: with an empty list, or with the rules of given parameters. */
-  | 'launch'
-  /** Stop the server and start it again; its list may hold foreign rules. */
-  | 'restart'
-  /** Choose the parameters `API_Key` and `Copy_N` for the next start. */
-  | 'parameters'
-  /** Choose the port of the server, or let it use its default. */
-  | 'port'
-  /** Kill the server as a crash would. */
-  | 'crash'
-  /** Delete the rules file while the server is stopped or runs. */
-  | 'delete-rules-file'
-  /** Check whether the rules file exists, and overwrite it. */
-  | 'rules-file'
-  /** Choose the capacity of a server at start. */
-  | 'capacity'
-  /** The capacity of the target is given. */
-  | 'stated-capacity'
-  /** A platform API is judged; every check of it needs this. */
-  | 'platform'
-  /** The secret that signs requests to the platform is known. */
-  | 'platform-secret'
-  /** A group is given in which accounts may be created. */
-  | 'platform-group'
-  /** Any request may be sent to the platform: the kit started it, or it is a test installation. */
-  | 'disposable-platform'
+/** What a target's driver can do beyond answering requests, each with the reason why a check that needs it is not run. */
+export const capabilityReasons = {
+  /** With exclusive access: with an empty list, or with the rules of given parameters. */
+  launch: 'the kit cannot start this server with parameters of its own: use --exec or --container',
+  /** Its list may hold foreign rules. */
+  restart: 'the kit cannot restart this server: use --exec or --container',
+  parameters: 'the kit cannot set the parameters of this server: use --exec or --container',
+  port: 'the kit cannot choose the port of this server: use --exec or --container',
+  crash: 'the kit cannot kill this server: use --exec or --container',
+  'delete-rules-file': 'the kit cannot delete the rules file of this server: use --exec or --container',
+  'rules-file': 'the kit cannot see the rules file of this server: use --exec or --container',
+  capacity: 'the kit cannot choose the capacity of this server',
+  'stated-capacity': 'the capacity of this server is not known: state it with --capacity',
+  platform: 'no platform is judged: give --platform-url',
+  'platform-secret': 'the secret of the platform is not known: set TCK_PLATFORM_SECRET or give --platform-secret-file',
+  'platform-group': 'no group was given in which demo accounts may be created: give --group',
+  'disposable-platform': 'it might create or change anything on the platform: allow it with --disposable-platform',
+} as const
 
-/** The capabilities of every server that the kit starts. */
+export type Capability = keyof typeof capabilityReasons
+
 export const ownServerCapabilities = [
   'launch',
   'restart',
@@ -49,22 +39,12 @@ export const ownServerCapabilities = [
   'rules-file',
 ] as const satisfies readonly Capability[]
 
-/** What may go wrong without failing a check. */
-export type Tolerance =
-  /**
-   * A change that is reported as successful but has no effect: the check judges responses, and other checks judge the
-   * list.
-   */
-  | 'no effect'
-  /** An error response: the check judges any response, or only the requests that succeed. */
-  | 'rejection'
-  /** A connection that ends: the check judges the responses until then. */
-  | 'end of connection'
+/** What may go wrong, since other checks judge it: a change without an effect, an error response, or no response. */
+export type Tolerance = 'no effect' | 'rejection' | 'end of connection'
 
 interface CheckBase {
   /** Permanent and opaque, e.g. `CT-301`: it never changes. */
   readonly id: string
-  /** What the check does and what must result, as a sentence. */
   readonly title: string
   readonly risk: Risk
   readonly needs?: readonly Capability[]
@@ -84,10 +64,7 @@ interface CheckBase {
   readonly fills?: true
   /** It loads rules from `Copy_N`, so the syntax must be known. */
   readonly copies?: true
-  /**
-   * The number of its requests that may create an account, which cannot be removed; `sample` for the one shared
-   * account. Checks with a number use the shared account too.
-   */
+  /** The number of its requests that may create an account besides the shared one, which alone is `sample`. */
   readonly creates?: number | 'sample'
 }
 
@@ -97,10 +74,8 @@ export interface Check<CheckSession = Session> extends CheckBase {
   run(session: CheckSession): Promise<void>
 }
 
-/** The common members of several checks. */
 export type CheckHeader = Omit<CheckBase, 'id' | 'title'>
 
-/** Creates the checks of one requirement from ids, titles and functions. */
 export function checks<CheckSession = Session>(
   header: CheckHeader,
   requirement: string,

@@ -5,7 +5,6 @@ import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.t
 import { arranged } from './rules.ts'
 import type { Session } from './session.ts'
 
-/** A list that was filled until the server rejected a rule. */
 export interface Filled {
   /** The number of rules before the rejected one, according to the responses. */
   readonly count: number
@@ -18,22 +17,19 @@ export interface Filled {
 }
 
 export interface FillOptions extends Pick<Growth, 'judgesRejections'>, Pick<Session, 'plugin' | 'rules' | 'capacity'> {
-  /** The maximum of rules to add. */
   readonly maxFill: number
   /** Rules of an earlier fill, which may still be in the list; new ones are appended. */
   readonly filler: Draft[]
 }
 
-/** The list accepted the maximum number of rules that may be added. */
 export class NoCapacityFound extends OutOfScope {}
 
 /** Enough rules of the kit to remove one at each end and one in between. */
 const minOwn = 3
 
 /**
- * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `FailedExpectation` if the
- * list ever differs from the acknowledged rules, and `OutOfScope` if no capacity is found within `maxFill`, or if too
- * few rules belong to the kit.
+ * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `OutOfScope` if no capacity
+ * is found within `maxFill`, or if too few rules belong to the kit.
  */
 export async function fillToCapacity(options: FillOptions): Promise<Filled> {
   const { plugin, rules, capacity, maxFill, filler, judgesRejections } = options
@@ -58,9 +54,7 @@ export async function fillToCapacity(options: FillOptions): Promise<Filled> {
 }
 
 export interface Growth {
-  /** The list before the first rule. */
   readonly before: readonly Rule[]
-  /** The maximum of rules to add. */
   readonly most: number
   /** The check judges whether a list that rejects one rule rejects the next. */
   readonly judgesRejections?: boolean | undefined

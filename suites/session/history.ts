@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { expectObject } from '../assertions/expect.ts'
 import type { HttpResponse } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'
-import type { Added, Call, Choices, Listed, ListOperation, ListState, Rejected, Removed } from '../model/rule-list.ts'
-import { nameOf } from '../model/rule-list.ts'
+import { type Call, type Choices, type ListOperation, type ListState, nameOf } from '../model/rule-list.ts'
 import { rulesIn } from './rules.ts'
 import type { LaunchedServer } from './session.ts'
 
@@ -13,7 +12,6 @@ export type NextRequest = 'add' | 'list' | { readonly remove: number }
 /** Requests of several clients to one list, with the times of request and response. */
 export type History = ReturnType<typeof recordHistory>
 
-/** Records all further requests to a server with this list. */
 function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules'>, list: readonly Rule[]) {
   let operations: ListOperation[] = []
   let listed = list
@@ -26,7 +24,6 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
   }
 
   return {
-    /** The last list. */
     get listed() {
       return listed
     },
@@ -52,7 +49,7 @@ function recordHistory({ plugin, rules }: Pick<LaunchedServer, 'plugin' | 'rules
         const response = await plugin.list()
         if (response.status >= 400) return rejected(response)
         listed = rulesIn(response)
-        return listedAs(listed)
+        return { says: 'listed', rules: listed.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
       })
     },
   }
@@ -63,15 +60,14 @@ export function stateOf(list: readonly Rule[]): ListState {
   return list.map(nameOf)
 }
 
-/**
- * Detects the index base and the insertion position from three added rules, and records all further requests. Requires
- * exclusive access. The logins are not sorted, so that a sorted list is not mistaken for the order of insertion.
- */
+/** Learns the choices of a server to which only the kit has access from three rules, and records further requests. */
 export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rules'>) {
   const { rules } = server
   const first = rules.draft()
   const { master } = first
-  const ascending = [first, rules.draft({ master }), rules.draft({ master })].toSorted(byFollower)
+  const inAnyOrder = [first, rules.draft({ master }), rules.draft({ master })]
+  const ascending = inAnyOrder.toSorted((one, other) => (one.follower < other.follower ? -1 : 1))
+  // Not sorted by login, so that a sorted list is not mistaken for the order of insertion.
   const drafts: readonly Draft[] = [1, 0, 2].flatMap((at) => ascending[at] ?? [])
   await rules.arrange(drafts)
   const list = await rules.read()
@@ -85,24 +81,16 @@ export async function startHistory(server: Pick<LaunchedServer, 'plugin' | 'rule
   return { choices, history: recordHistory(server, list) }
 }
 
-function byFollower(one: Draft, other: Draft): number {
-  return one.follower < other.follower ? -1 : 1
-}
-
-function addedIn(response: HttpResponse): Added | Rejected {
+function addedIn(response: HttpResponse): Call['response'] {
   if (response.status >= 300) return rejected(response)
   return { says: 'added', index: expectObject(response).index as number }
 }
 
-function removedIn(response: HttpResponse): Removed | Rejected {
+function removedIn(response: HttpResponse): Call['response'] {
   if (response.status === 404) return { says: 'absent' }
   return response.status < 300 ? { says: 'removed' } : rejected(response)
 }
 
-function listedAs(list: readonly Rule[]): Listed {
-  return { says: 'listed', rules: list.map((rule) => ({ index: rule.index, rule: nameOf(rule) })) }
-}
-
-function rejected({ status }: HttpResponse): Rejected {
+function rejected({ status }: HttpResponse): Call['response'] {
   return { says: 'refused', status }
 }

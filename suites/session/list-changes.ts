@@ -11,7 +11,6 @@ import { toJsonValue } from '../assertions/failure-data.ts'
 import { contentLine, type Draft, type Rule, sameContent } from '../model/rule.ts'
 import type { Rules } from './rules.ts'
 
-/** Expects that the list does not change. */
 export async function expectKept(
   rules: Rules,
   act: (before: readonly Rule[]) => Promise<unknown>,
@@ -29,11 +28,8 @@ export function expectAdded(
 ): Rule {
   expectEqual('list.length-wrong', after.length, before.length + 1)
   const at = after.findLastIndex((rule) => sameContent(rule, draft))
-  expectContents(
-    after.filter((_, place) => place !== at),
-    before,
-    'list.others-changed',
-  )
+  const others = after.filter((_, place) => place !== at)
+  expectContents(others, before, 'list.others-changed')
   const added = after[at]
   if (added === undefined) throw failure('rule.missing', { expected: draft, length: after.length, difference: null })
   return added

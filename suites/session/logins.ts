@@ -26,13 +26,12 @@ export function loginsIn(text: string, range: LoginRange): readonly number[] {
   return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }
 
-/** The number of masters at a time in a larger range. */
 const mastersAtATime = 4
 
 /**
- * Creates drafts of the kit's rules. Each has a unique pair of logins, so that it can be recognised anywhere in the
- * list. Logins and values are not sorted, and masters and values repeat, so that only the order of arrival gives the
- * expected list. No login is both a master and a follower until each follower was used with each of the masters.
+ * Creates drafts of the kit's rules, each with a unique pair of logins. Logins and values are not sorted, and masters and
+ * values repeat, so that only the order of arrival gives the expected list. No login is both a master and a follower
+ * until each follower was used with each of the masters.
  */
 export function createDrafts(range: LoginRange, seed: number): (changes?: Partial<Draft>) => Draft {
   const random = seededRandom(seed)

@@ -1,9 +1,6 @@
 import { type Address, chunked, get, lastOne, post } from './raw-request.ts'
 
-/**
- * Malformed bytes that cannot create a rule, most of them because `body` lacks a field. Any response is allowed
- * if the server keeps working.
- */
+/** Malformed bytes that cannot create a rule, most of them because `body` lacks a field. Any response is allowed. */
 export interface MalformedRequest {
   readonly name: string
   readonly bytes: (to: Address, body: string) => Buffer
@@ -35,7 +32,6 @@ const lengths: Readonly<Record<string, (length: number) => string | readonly str
   'too short': () => '5',
 }
 
-/** Requests with a wrong Content-Length. */
 export const malformedLengths: readonly MalformedRequest[] = [
   ...malformedRequests(lengths, (lengthFor, to, body) =>
     post(
@@ -79,7 +75,6 @@ export const malformedChunks: readonly MalformedRequest[] = [
 
 const thousand = Array.from({ length: 1_000 }, (_, at) => at)
 
-/** Headers of a request for the status. */
 export const malformedHeaders = malformedRequests<readonly string[]>(
   {
     'a thousand headers': thousand.map((at) => `X${at}: 1`),

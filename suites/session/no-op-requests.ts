@@ -10,10 +10,7 @@ function canonical(path: string): string {
   return spelled.replace(/\/+/g, '/').replace(/\/$/, '')
 }
 
-/**
- * Whether method and path belong to an operation that changes the list. Other requests must change nothing, whatever
- * their response.
- */
+/** Whether method and path belong to an operation that changes the list. Other requests must change nothing. */
 export function mayChangeList({ method, path }: { readonly method: string; readonly path: string }): boolean {
   const known = canonical(path)
   if (method === 'POST') return known === '/api/rules'
@@ -22,10 +19,7 @@ export function mayChangeList({ method, path }: { readonly method: string; reado
 
 const methods: readonly Method[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/**
- * Requests that ask for no change: reads, and requests with a wrong method or path. `DELETE /api/rules` is excluded,
- * since a server that takes it as a request to delete all rules removes foreign ones.
- */
+/** Requests that ask for no change. `DELETE /api/rules` is excluded, since a server may delete all rules for it. */
 export function noOpRequests(rule: Rule, draft: () => Draft): readonly PluginRequest[] {
   const ofRule = `/api/rules/${rule.index}`
   const paths = ['/api/status', '/api/rules', ofRule, `/api/rule/${rule.index}`, `${ofRule}/x`, '/rules', '/api']
@@ -33,7 +27,10 @@ export function noOpRequests(rule: Rule, draft: () => Draft): readonly PluginReq
   const asked = everywhere.filter((request) => !mayChangeList(request) || request.path === `${ofRule}/x`)
   const plain = asked.filter(({ method, path }) => !(method === 'DELETE' && path === '/api/rules'))
   return [
-    ...plain.map((request) => withBody(request, draft)),
+    ...plain.map((request): PluginRequest => {
+      const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method)
+      return hasBody ? { ...request, body: JSON.stringify(draft()) } : request
+    }),
     { method: 'PUT', path: ofRule },
     ...methodOverrides(ofRule),
     ...pathOverrides(ofRule, draft),
@@ -63,12 +60,6 @@ function pathOverrides(ofRule: string, draft: () => Draft): readonly PluginReque
   ]
 }
 
-function withBody(request: PluginRequest, draft: () => Draft): PluginRequest {
-  const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method)
-  return hasBody ? { ...request, body: JSON.stringify(draft()) } : request
-}
-
-/** A request in a few words. */
 export function describeRequest({ method, path, key, as }: PluginRequest): string {
   const sent = key === undefined ? '' : key === null ? ' without a key' : ` with a wrong key${as ? ' as Bearer' : ''}`
   return `${method} ${path}${sent}`

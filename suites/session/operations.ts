@@ -1,6 +1,7 @@
 import { expectErrorResponse, expectStatus, expectUnchanged } from '../assertions/expect.ts'
 import { CannotArrange } from '../assertions/failure.ts'
 import { type HttpResponse, isSuccess } from '../client/response.ts'
+import type { Rule } from '../model/rule.ts'
 import type { RequestOverrides } from './plugin.ts'
 import type { Session } from './session.ts'
 
@@ -19,7 +20,6 @@ export const operations = {
 
 export type OperationName = keyof typeof operations
 
-const success: Readonly<Record<OperationName, 200 | 201>> = { status: 200, list: 200, add: 201, remove: 200 }
 export const reads: readonly OperationName[] = ['status', 'list']
 export const writes: readonly OperationName[] = ['add', 'remove']
 
@@ -35,7 +35,7 @@ export async function expectAccepted(
   names: readonly OperationName[],
   overrides: RequestOverrides,
 ): Promise<void> {
-  for (const name of names) expectStatus(await operations[name](session, overrides), success[name])
+  for (const name of names) expectStatus(await operations[name](session, overrides), name === 'add' ? 201 : 200)
 }
 
 /** Expects that the operation succeeds only with the right key. */
@@ -61,20 +61,21 @@ const spellings: readonly ((path: string) => string)[] = [
   (path) => `${path}/`,
 ]
 
-/**
- * Expects that without the key no spelling of the path succeeds, and the list stays unchanged. Redirects are allowed.
- */
+/** Sends a request for an operation; a removal is that of `rule`. */
+function sendFor(session: Session, name: OperationName, rule: Rule | undefined, overrides: RequestOverrides) {
+  if (name === 'remove' && rule !== undefined) return session.plugin.remove(rule.index, overrides)
+  return operations[name](session, overrides)
+}
+
+/** Expects that without the key no spelling of the path succeeds, and the list stays unchanged. */
 async function expectSpelledPathsRejected(session: Session, name: OperationName): Promise<void> {
-  const { plugin, rules } = session
+  const { rules } = session
   const [rule] = writes.includes(name) ? await rules.arrange(1) : []
   const before = await rules.read()
   for (const spell of spellings) {
     for (const key of [null, 'not-the-key']) {
-      const overrides = { key, spell }
-      const response =
-        rule !== undefined && name === 'remove'
-          ? await plugin.remove(rule.index, overrides)
-          : await operations[name](session, overrides)
+      const response = await sendFor(session, name, rule, { key, spell })
+      // Redirects are allowed.
       if (response.status < 300) expectErrorResponse(response)
     }
   }
@@ -87,13 +88,11 @@ export async function expectNothingChanged(
   name: OperationName,
   wrong: readonly RequestOverrides[],
 ): Promise<void> {
-  const { plugin, rules } = session
+  const { rules } = session
   const [rule] = await rules.arrange(1)
   const before = await rules.read()
   for (const overrides of wrong) {
-    const response =
-      name === 'add' ? await plugin.add(rules.draft(), overrides) : await plugin.remove(rule.index, overrides)
-    expectStatus(response, 401)
+    expectStatus(await sendFor(session, name, rule, overrides), 401)
     expectUnchanged(await rules.read(), before)
   }
 }
@@ -113,16 +112,16 @@ const localClient = {
   Forwarded: `for=${local}`,
 }
 
-/** All combinations in which neither header has the right key. `null`: the header is not sent. */
-const wrongPairs: readonly RequestOverrides[] = [null, '', ' ', wrong].flatMap((apiKey) =>
-  [null, '', 'Bearer', `Bearer ${wrong}`, `Basic ${basic}`, wrong].map((authorization) => ({
-    key: null,
-    headers: {
-      ...(apiKey !== null && { 'X-API-Key': apiKey }),
-      ...(authorization !== null && { Authorization: authorization }),
-    },
-  })),
-)
-
-/** All ways in which a request can lack the right key. */
-export const unauthenticated: readonly RequestOverrides[] = [...wrongPairs, { key: null, headers: localClient }]
+/** All ways in which a request can lack the right key. `null`: the header is not sent. */
+export const unauthenticated: readonly RequestOverrides[] = [
+  ...[null, '', ' ', wrong].flatMap((apiKey) =>
+    [null, '', 'Bearer', `Bearer ${wrong}`, `Basic ${basic}`, wrong].map((authorization) => ({
+      key: null,
+      headers: {
+        ...(apiKey !== null && { 'X-API-Key': apiKey }),
+        ...(authorization !== null && { Authorization: authorization }),
+      },
+    })),
+  ),
+  { key: null, headers: localClient },
+]

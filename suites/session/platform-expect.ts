@@ -28,7 +28,6 @@ export function expectClientError(response: HttpResponse): void {
   expectStatusKind(response, isClientError(response), 'response.not-client-error')
 }
 
-/** The platform account in a response. */
 export function expectAccount(response: HttpResponse): Members {
   expectSuccess(response)
   const { data } = expectObject(response)
@@ -56,7 +55,7 @@ export function identityOf({ id, name, created_at }: Members): Members {
   return { id, name, created_at }
 }
 
-/** The lists before and after the creation of the sample. Throws `NotApplicable` if there is no list, `OutOfScope` if it is only a part. */
+/** The lists before and after the creation of the sample. Throws `NotApplicable` if there is none. */
 export async function sampleLists(platform: PlatformSession) {
   const sample = await platform.created()
   const { listBefore, listAfter } = sample
@@ -71,10 +70,7 @@ export function rejectDelayed({ status }: HttpResponse): void {
   if (status === 202) throw new NotApplicable('the account will be created later (202), and when is not specified')
 }
 
-/**
- * Throws `OutOfScope` if a further account may be over a limit, which clause 8 leaves open. Only
- * `platform.create.every-time` does not allow a 409, since it may also mean that the second account is rejected.
- */
+/** Throws `OutOfScope` if a further account may be over a limit (clause 8). Only `create.every-time` judges a 409. */
 export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly number[] = [402, 403, 409]): void {
   if (limits.includes(status)) throw new OutOfScope(`no further account may be created: ${status} ${text}`)
 }
@@ -82,10 +78,7 @@ export function rejectAtLimit({ status, text }: HttpResponse, limits: readonly n
 /** Statuses of a platform that cannot create this account, though it may create others. */
 const unacceptable = [400, 402, 403, 409, 422]
 
-/**
- * Throws `CannotArrange` if a platform may have rejected the account for its currency or leverage, or since it creates
- * no more: which ones it accepts is not specified, and only the user knows.
- */
+/** Throws `CannotArrange` if the account may have been rejected for its currency or leverage: only the user knows. */
 export function rejectUnstatedTerms(
   { areTermsStated }: { readonly areTermsStated: boolean },
   { currency, leverage }: AccountDraft,
@@ -100,7 +93,7 @@ export function rejectUnstatedTerms(
 /** How long the list may lack a new account. Only one requirement forbids any delay. */
 const listDelayMs = 2_000
 
-/** The list as soon as it shows this account. Without it, the last one. */
+/** The list as soon as it shows this account, or the last one. */
 export function listShowing(platform: PlatformSession, name: string): Promise<AccountList> {
   return listWhen(platform, (list) => accountNamed(list, name) !== undefined)
 }

@@ -20,10 +20,7 @@ export function rawRejected(platform: PlatformSession, body: string): Buffer {
   return rawRequest(platform.address, ['GET', accountPath], [json, ...headers, '', body])
 }
 
-/**
- * A creation as raw bytes. `signed` is the signed body, null for no signature. `sent` is what follows the headers, and
- * `framing` the headers that delimit it.
- */
+/** A creation as raw bytes. `signed`: the signed body, or null. `framing`: the headers that delimit `sent`. */
 export function rawCreation(
   platform: PlatformSession,
   { signed, sent, framing }: { readonly signed: string | null; readonly sent: string; readonly framing: string },

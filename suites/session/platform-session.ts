@@ -4,17 +4,17 @@ import type { Recorder } from '../client/recorder.ts'
 import { isSuccess, NoResponse } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { findList, listIn, readAccounts } from './account-list.ts'
-import type { Platform, PlatformOverrides } from './platform.ts'
+import type { Platform, PlatformCredentials, PlatformOverrides } from './platform.ts'
 import { rejectUnstatedTerms } from './platform-expect.ts'
 import type { Session } from './session.ts'
 
 /** The platform, as a check uses it. */
 export type PlatformSession = ReturnType<typeof createPlatformSession>
 
-interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'key' | 'owned'> {
+interface PlatformSessionOptions
+  extends Pick<Session, 'raw' | 'address' | 'key' | 'owned'>,
+    Pick<PlatformCredentials, 'secret'> {
   readonly platform: Platform
-  /** Null if unknown. */
-  readonly secret: string | null
   /** Whether any request is safe, even if it creates or changes something. */
   readonly mayTryAnything: boolean
   /** Key and signature of a raw request; `body` is signed, null for no signature. */
@@ -23,10 +23,8 @@ interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'key'
   answersAgain(): Promise<boolean>
   /** Whether the platform is known to accept the currency and the leverage of the kit's accounts. */
   readonly areTermsStated: boolean
-  /** A new account of the kit. */
   draft(changes?: Partial<AccountDraft>): AccountDraft
   readonly recorder: Recorder
-  /** Possible paths of the list. */
   readonly listPaths: readonly string[]
 }
 
@@ -61,7 +59,12 @@ export function createPlatformSession(options: PlatformSessionOptions) {
   }
   // Only a disposable platform is asked again if there was no response: an account may exist.
   const sample = rest.mayTryAnything ? remember(createSample) : onlyOnce(remember(createSample))
-  const createdSample = onlyOnce(() => sample().catch(afterRestart(answersAgain)))
+  const createdSample = onlyOnce(() =>
+    sample().catch(async (error: unknown) => {
+      // Only the check of the creation counts a missing response to it against a platform that still responds.
+      throw error instanceof NoResponse && (await answersAgain()) ? notCreated(error) : error
+    }),
+  )
 
   return {
     ...platform,
@@ -88,23 +91,11 @@ export function createPlatformSession(options: PlatformSessionOptions) {
   }
 }
 
-/**
- * Without a response to its creation the sample is missing, which only the check of the creation counts against a
- * platform that still responds.
- */
-function afterRestart(answersAgain: () => Promise<boolean>): (error: unknown) => Promise<never> {
-  return async (error) => {
-    if (error instanceof NoResponse && (await answersAgain())) throw notCreated(error)
-    throw error
-  }
-}
-
 function notCreated(error: unknown): CannotArrange {
   const reason = error instanceof Error ? error.message : String(error)
   return new CannotArrange(`the shared account could not be created: ${reason}`)
 }
 
-/** A list that cannot be read completely is ignored. */
 function nullIfPart(error: unknown): null {
   if (error instanceof OutOfScope) return null
   throw error

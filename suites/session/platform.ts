@@ -1,29 +1,17 @@
-import type { Client, Method } from '../client/client.ts'
-import { toJson } from './plugin.ts'
+import type { Client } from '../client/client.ts'
+import { type PluginRequest, toJson } from './plugin.ts'
 import { type Signing, signatureHeaders, type Times } from './signing.ts'
 
 /** How a request differs from the ordinary one. */
-export interface PlatformOverrides {
-  /** The key to send; `null` sends none. Default: the right one. */
-  readonly key?: string | null
+export interface PlatformOverrides extends Pick<PluginRequest, 'key' | 'headers' | 'contentType'> {
   /** How the request is signed; `null` sends no signature. Default: correctly if the secret is known. */
   readonly sign?: Signing | null
-  /** Further headers, which override the kit's own. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Content-Type of the request; `null` sends none. Default: `application/json` (clause 4.1). */
-  readonly contentType?: string | null
 }
 
-export interface PlatformRequest extends PlatformOverrides {
-  readonly method: Method
-  readonly path: string
-  /** Sent byte for byte; a string as UTF-8. */
-  readonly body?: string | Buffer
-}
+export type PlatformRequest = PlatformOverrides & Pick<PluginRequest, 'method' | 'path' | 'body'>
 
 export type Platform = ReturnType<typeof createPlatform>
 
-/** What all requests to one platform share. */
 export interface PlatformCredentials {
   readonly key: string
   /** Null if unknown, when requests are not signed. */
@@ -32,7 +20,6 @@ export interface PlatformCredentials {
   readonly vendor: string
   /** The part of the base URL's path before `/v1`; it is signed too. */
   readonly prefix: string
-  /** Provides the time of each signature. */
   readonly times: Times
 }
 

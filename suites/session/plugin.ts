@@ -18,7 +18,7 @@ export interface PluginRequest extends RequestOverrides {
   readonly path: string
   /** Sent byte for byte; a string as UTF-8. */
   readonly body?: string | Buffer
-  /** Content-Type of the body; `null` sends none. Default: `application/json`. */
+  /** `null` sends none. Default: `application/json`. */
   readonly contentType?: string | null
 }
 
@@ -56,13 +56,12 @@ export function createPlugin(client: Client, key: string, keyAs?: RequestOverrid
   }
 }
 
-/** The header that carries a key. */
 export function keyHeader(key: string | null, as: RequestOverrides['as'] = 'x-api-key'): Record<string, string> {
   if (key === null) return {}
   return as === 'bearer' ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key }
 }
 
-/** JSON text, with `bigint` written as a numeral. */
+/** JSON with `bigint` as a numeral. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'

@@ -62,7 +62,6 @@ export interface ChunkStyle {
   readonly trailer?: string
 }
 
-/** The body in these chunks. */
 export function inChunks(
   parts: readonly string[],
   { size = (hexadecimal) => hexadecimal, trailer = '' }: ChunkStyle = {},
@@ -83,10 +82,7 @@ export function postInChunks(to: Address, parts: readonly string[]): Buffer {
   return post(to, inChunks(parts), chunked)
 }
 
-/**
- * The expected results of requests on one connection. A server may close the connection after any response if it
- * announces that. The results after that response are left out.
- */
+/** The expected results of requests on a connection until the server closed it, which it may do if it announces that. */
 export function untilClosed<Result>(
   { responses, saidClose }: Pick<RawResult, 'responses' | 'saidClose'>,
   expected: readonly Result[],
@@ -135,11 +131,7 @@ export async function expectRejectedOrClosed(session: Pick<Session, 'raw'>, byte
   if (response !== undefined) expectErrorResponse(response)
 }
 
-/**
- * The response; null if the connection was closed, which rejects a request too. A timeout does not.
- *
- * @throws {NoResponse} if it took too long
- */
+/** The response; null if the connection was closed, which rejects a request too. Throws `NoResponse` for a timeout. */
 export async function responseOrClosed(sent: Promise<HttpResponse>): Promise<HttpResponse | null> {
   const response = await orNoResponse(sent)
   if (!(response instanceof NoResponse)) return response

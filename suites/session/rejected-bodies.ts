@@ -24,10 +24,7 @@ export function withField(rule: string, field: string, json: string): string {
   return rule.replace(new RegExp(`"${field}":(?:"[^"]*"|[^,}]+)`), () => `"${field}":${json}`)
 }
 
-/**
- * Expects that each body is rejected and the list stays unchanged. Then sends the valid twin: if it is rejected too,
- * the error responses prove nothing, and the check is blocked.
- */
+/** Expects that each body is rejected and changes nothing, which proves nothing if the valid twin is rejected too. */
 export async function expectBodiesRejected(
   { plugin, rules, known }: Session,
   { bodies, twin, status, shared }: RejectedBodies,

@@ -2,12 +2,10 @@ import type { ExpectedStatus } from '../assertions/expect.ts'
 import type { Draft, Rule } from '../model/rule.ts'
 import { type PluginRequest, type RequestOverrides, toJson } from './plugin.ts'
 
-/** The inputs of a rejected request. */
 export interface RequestInputs {
   readonly draft: () => Draft
   /** The index of a rule that a faulty server may remove. */
   readonly index: number
-  /** The index of the last rule. */
   readonly last: number
 }
 

@@ -29,7 +29,6 @@ export interface RulesOptions {
   readonly list?: Plugin['list']
 }
 
-/** The rule operations for one server. */
 export function createRules({ plugin, draft, list = plugin.list }: RulesOptions) {
   const read = async () => rulesIn(await plugin.list())
   const readRules = async () => rulesIn(await list())
@@ -47,7 +46,6 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
   }
 
   return {
-    /** A new rule of the kit. */
     draft,
     /** Adds a rule. Throws `CannotArrange` if the server rejects it. */
     add: addOne,
@@ -55,10 +53,7 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
     read,
     /** The rule of a list with this content; fails unless there is exactly one. */
     find: findRule,
-    /**
-     * Adds these rules, or this number of new ones. Returns them as listed, found by their logins: whether the rest is
-     * as sent is up to the check. Throws `CannotArrange` if the server rejects them.
-     */
+    /** Adds these rules, or this number of new ones, and returns them as listed, found by their logins. */
     async arrange<const What extends number | readonly Draft[]>(what: What) {
       const drafts: readonly Draft[] = typeof what === 'number' ? Array.from({ length: what }, () => draft()) : what
       for (const rule of drafts) await addOne(rule)
@@ -67,17 +62,14 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
         return drafts.map((rule) => findPair(list, rule)) as unknown as Arranged<What>
       })
     },
-    /** Sends a DELETE with the current index of the rule with this content. The check judges the result. */
+    /** Sends a DELETE with the current index of the rule with this content. */
     sendRemoval,
-    /** Removes the rule with this content. Throws `CannotArrange` if the server rejects that, or if it stays listed. */
+    /** The same. Throws `CannotArrange` if the server rejects that, or if the rule stays listed. */
     async remove(rule: Draft) {
       const response = await sendRemoval(rule)
       requireRemoved(rule, response, await arranged(readRules))
     },
-    /**
-     * Adds rules that a server may reject, and returns those that it accepted. Throws `CannotArrange` if the responses
-     * or the list do not show which these are.
-     */
+    /** Adds rules that a server may reject. Returns those that it accepted by its responses and its list. */
     async offer(drafts: readonly Draft[]): Promise<readonly Draft[]> {
       const { length } = await arranged(readRules)
       const accepted: Draft[] = []
@@ -97,9 +89,8 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
 }
 
 /**
- * Whether a request that a server may reject for its content was accepted. `null` stands for a closed connection, which
- * rejects a request too. Throws `CannotArrange` if the response has another reason: the key, a rate limit, or the
- * server itself.
+ * Whether a request that a server may reject for its content was accepted. `null` is a closed connection. Throws
+ * `CannotArrange` if the response has another reason: the key, a rate limit, or the server itself.
  */
 export function isAccepted(response: HttpResponse | null): boolean {
   if (response === null) return false

@@ -17,17 +17,12 @@ export interface Seen {
 
 /** Everything that a check of the plugin may use. Rules that it adds to the target are removed after it. */
 export interface Session {
-  /** Requests to the target. */
   readonly plugin: Plugin
-  /** The rule list of the target. */
   readonly rules: Rules
-  /** Sends raw bytes to the target. */
   readonly raw: RawClient
   /** The target in raw requests. The origin is the scheme and the host. */
   readonly address: { readonly origin: string; readonly host: string; readonly prefix: string }
-  /** The correct key. */
   readonly key: string
-  /** A new key. */
   newKey(): string
   /** The given capacity; null if unknown. */
   readonly capacity: number | null
@@ -35,22 +30,17 @@ export interface Session {
   readonly mayWrite: boolean
   /** Whether the kit itself started the target. */
   readonly owned: boolean
-  /** The seed of everything random. */
   readonly seed: number
   /** The factor by which random checks run longer; at least 1. */
   readonly thorough: number
   /** Throws the first finding of this kind in the run, if there is one. */
   throwSeen(kind: keyof Seen): void
-  /**
-   * Responses that several checks of a run share, so that a foreign server gets the requests only once. Empty for a
-   * server that the kit started, and for a repeated check.
-   */
+  /** Responses that checks share, so that a foreign server gets the requests only once. Empty for a repeated check. */
   readonly known: {
-    /** The responses to an earlier check, which the report shows for this one too; null if the requests must be sent. */
+    /** Null if the requests must be sent. */
     find(what: string): readonly HttpResponse[] | null
     store(what: string, responses: readonly HttpResponse[]): void
   }
-  /** The syntax of a `Copy_N` value of the target. */
   readonly copySyntax: string
   /** Fills the list of the target until it rejects a rule. */
   fill(options?: Pick<Growth, 'judgesRejections'>): Promise<Filled>
@@ -67,7 +57,6 @@ export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw'
   readonly url: string
   /** The highest number of `Copy_N` so far. */
   readonly copied: number
-  /** The same server, accessed with another key. */
   withKey(key: string): Plugin
   /** Starts it; throws `CannotArrange` if it does not answer. */
   start(): Promise<void>
@@ -77,7 +66,6 @@ export interface LaunchedServer extends Pick<Session, 'plugin' | 'rules' | 'raw'
   refusesConnections(): Promise<boolean>
   stop(): Promise<void>
   crash(): Promise<void>
-  /** `stop` and `start`. */
   restart(): Promise<void>
   /** Changes settings from the next start on. */
   configure(changes: LaunchSettings): Promise<void>
@@ -97,8 +85,8 @@ export interface LaunchSettings {
   readonly port?: 'high' | 'parameter' | 'default'
   /**
    * The list at the first start. `fresh`: there is no rules file, so it holds the rules of `copy`. `empty`: no rules.
-   * `any`: it may hold foreign rules, whatever `copy` says; the only possible value for a server whose parameters and
-   * rules file cannot be changed. Default: `fresh` if other settings are given, otherwise `empty`.
+   * `any`: it may hold foreign rules, whatever `copy` says. Default: `fresh` if other settings are given, otherwise
+   * `empty`.
    */
   readonly list?: 'fresh' | 'empty' | 'any'
 }

@@ -4,7 +4,6 @@ import type { PlatformCredentials } from './platform.ts'
 
 /** Changes to a correct signature. Absent members have the value of the request. */
 export interface Signing {
-  /** The signing secret. Default: the correct one. */
   readonly secret?: string
   readonly method?: string
   readonly path?: string
@@ -13,9 +12,7 @@ export interface Signing {
   readonly atSeconds?: number
   /** The sent time. Default: the signed time. */
   readonly sentSeconds?: number
-  /** Omit the header with the time. */
   readonly withoutTimestamp?: true
-  /** Changes the signature before it is sent. */
   readonly spell?: (signature: string) => string
 }
 
@@ -29,10 +26,7 @@ interface Signed {
 /** The time of a request; equal requests get different times. */
 export type Times = (request: Omit<Signed, 'sign'>) => number
 
-/**
- * Times that make each signature of a write unique: a platform may reject a repeated one as a replay.
- * Reads may repeat.
- */
+/** Times that make each signature of a write unique: a platform may reject a repeated one as a replay. */
 export function createTimes(): Times {
   const used = new Set<string>()
   return ({ method, path, body }) => {
@@ -48,10 +42,7 @@ export function createTimes(): Times {
   }
 }
 
-/**
- * The two headers of a signed request: the time, and the hexadecimal HMAC-SHA256 of time, method, path and body. Empty
- * without a secret.
- */
+/** The headers of a signed request: the time, and the HMAC-SHA256 of time, method, path and body. */
 export function signatureHeaders(
   { sign, ...request }: Signed,
   { secret: ownSecret, vendor, prefix, times }: Omit<PlatformCredentials, 'key'>,

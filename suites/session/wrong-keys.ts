@@ -68,7 +68,6 @@ function filtered(command: string): string {
   return `$(printf '%s\\n' "$KEY" | ${command})`
 }
 
-/** The key with another character at this position. */
 function otherAt(key: string, at: number): string {
   return key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 }

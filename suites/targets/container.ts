@@ -13,13 +13,13 @@ import { listenersInNetworkOf } from './listeners.ts'
 import {
   createAnswerWait,
   createOwnDriver,
+  logOutput,
   type OwnDriver,
   type OwnServer,
   type OwnServerOptions,
   type SilentStart,
 } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
-import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 
 export interface ContainerOptions extends OwnServerOptions {
@@ -27,7 +27,6 @@ export interface ContainerOptions extends OwnServerOptions {
   readonly image: string
 }
 
-/** The container and the folder of a server outlive its instances. */
 interface ContainerStorage extends ServerFolder {
   /** Null until the first start. */
   container: Container | null
@@ -35,17 +34,10 @@ interface ContainerStorage extends ServerFolder {
 
 type Running = Awaited<ReturnType<typeof start>>
 
-type Server = OwnServer<ContainerStorage, Running>
-
 /** Where the folder of a server is mounted in its container. */
 const insidePath = '/tck'
 
-/**
- * A driver with one container for each server. The same container is started again after a stop or a kill, so that
- * files outside the data folder are kept too.
- *
- * @throws {EngineFailed} if there is no engine on this machine, or no such image
- */
+/** A driver with one container for each server, which is started again after a stop or a kill to keep its files. */
 export async function createContainerDriver(options: ContainerOptions): Promise<OwnDriver> {
   const engine = await reachEngine(options.testcontainers)
   await removeOrphans(engine)
@@ -66,7 +58,7 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
     return storage
   }
 
-  async function containerOf({ storage, port, settings }: Server): Promise<Container> {
+  async function containerOf({ storage, port, settings }: OwnServer<ContainerStorage, Running>): Promise<Container> {
     left.add(storage.path)
     storage.container ??= await create(engine, options.image, storage.path, port, portVariable(settings, port))
     return storage.container
@@ -98,10 +90,7 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
   }
 }
 
-/**
- * The port is the same inside and outside the container, so that the `api_port` of a response is
- * correct at both ends.
- */
+/** The port is the same inside and outside the container, so that the `api_port` of a response is correct. */
 function create(
   engine: Engine,
   image: string,

@@ -1,19 +1,15 @@
-/**
- * How a server learns its port. `given`: by the variable `TCK_PORT` and the parameter `API_Port`. `high`: in the
- * same way, a port above 32767. `parameter`: only by `API_Port`. `default`: not at all, so that it must use its default,
- * 8443.
- */
-export type PortSource = 'given' | 'high' | 'parameter' | 'default'
+import type { LaunchSettings } from '../session/session.ts'
 
-/** Settings of a server. */
-export interface ServerSettings {
+export interface ServerSettings extends Pick<LaunchSettings, 'list'> {
   /** Plugin parameters, all strings. `port` decides about `API_Port`. */
   readonly parameters: Readonly<Record<string, string>>
-  readonly port: PortSource
+  /**
+   * How a server learns its port. `given`: by the variable `TCK_PORT` and the parameter `API_Port`. `high`: in the same
+   * way, a port above 32767. `parameter`: only by `API_Port`. `default`: not at all, so that it must use 8443.
+   */
+  readonly port: 'given' | 'high' | 'parameter' | 'default'
   /** Rule capacity; null leaves it to the server. Needs the capability `capacity`. */
   readonly capacity: number | null
-  /** See `LaunchSettings`. A driver that starts a new server each time always gives `fresh`, the default. */
-  readonly list?: 'fresh' | 'empty' | 'any'
 }
 
 /** How long to wait for the first response: `ready` for a server that must answer, `brief` for one that may not. */
@@ -26,39 +22,26 @@ export interface StartOptions {
   readonly briefMs: number
 }
 
-/** A server that a driver prepared but has not started. */
 export interface PreparedServer {
   readonly id: string
   readonly url: string
 }
 
-/**
- * Starts and stops servers. All arguments and results can be sent between threads, since the checks run in another
- * thread.
- *
- * @throws {DriverFailed} if it cannot do its work
- */
+/** Starts and stops servers. All arguments and results can be sent between threads. Throws `DriverFailed`. */
 export interface Driver {
-  /**
-   * Prepares a server with its own data folder.
-   *
-   * @throws {PortTaken} if the server must use its default port, and another program uses it
-   */
+  /** Prepares a server with its own data folder. Throws `PortTaken` if another program uses the default port. */
   prepare(settings: ServerSettings): Promise<PreparedServer>
   /** Prepares one more server with the settings of another. */
   prepareLike(id: string): Promise<PreparedServer>
   /** Changes the settings for the next start. */
   configure(id: string, settings: ServerSettings): Promise<void>
-  /** Starts it; resolves to whether it answers HTTP. */
+  /** Resolves to whether it answers HTTP. */
   start(id: string, wait: StartWait): Promise<boolean>
-  /** Stops it gracefully. */
   stop(id: string): Promise<void>
   /** Kills it without any shutdown. */
   crash(id: string): Promise<void>
-  /** Whether the rules file exists. */
   hasRulesFile(id: string): Promise<boolean>
   deleteRulesFile(id: string): Promise<void>
-  /** Replaces the content of the rules file. */
   writeRulesFile(id: string, text: string): Promise<void>
   /** Ends the server and removes its data. */
   discard(id: string): Promise<void>
@@ -69,7 +52,6 @@ export class DriverFailed extends Error {
   override readonly name: string = 'DriverFailed'
 }
 
-/** Another program uses the port of a server. */
 export class PortTaken extends DriverFailed {
   override readonly name = 'PortTaken'
 }

@@ -8,16 +8,12 @@ import {
 import { createOwnDriver, type OwnDriver, type ServerStorage } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
-/** The options that all simulators of a driver share. */
 export type SimulatorSettings = Pick<
   SimulatorOptions,
   'profile' | 'override' | 'capacity' | 'plugin' | 'headers' | 'reasonPhrases' | 'errorTexts'
 >
 
-/**
- * A driver whose servers are simulators in this process, with real ports. Their rules files are in memory and survive
- * restarts.
- */
+/** A driver whose servers are simulators in this process, with real ports and rules files in memory. */
 export function createEmbeddedDriver(simulatorSettings: SimulatorSettings = {}): OwnDriver {
   return createOwnDriver<ServerStorage & { readonly rulesFile: RulesFile }, Simulator>({
     async createStorage() {

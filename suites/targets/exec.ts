@@ -6,26 +6,24 @@ import { foreignListener, listenersOf, processesOf } from './listeners.ts'
 import {
   createAnswerWait,
   createOwnDriver,
+  logOutput,
   type OwnDriver,
   type OwnServer,
   type OwnServerOptions,
   type SilentStart,
 } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
-import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 import { signalGroup, signalProcess } from './shell.ts'
 import { startWatched } from './watchdog.ts'
 
 export interface ExecOptions extends OwnServerOptions {
-  /** Run by the shell, once for each start of a server. */
+  /** Run by the shell for each start of a server. */
   readonly command: string
 }
 
-/** A running command with its child processes. */
 type Running = Awaited<ReturnType<typeof run>>
 
-/** The driver of `--exec`: it runs a command for each server. */
 export function createExecDriver(options: ExecOptions): OwnDriver {
   const waitUntilAnswering = createAnswerWait(options)
   return createOwnDriver<ServerFolder, Running>({
@@ -73,10 +71,7 @@ async function run(
   return { ...ending, child, started: { group: child.pid ?? 0, folder: variables.TCK_DATA_DIR }, lastLines }
 }
 
-/**
- * The shell may end before the server, so its exit means nothing. The server has ended when its output pipes are
- * closed: then `gone` resolves.
- */
+/** The shell may end before the server, which has ended when its output pipes are closed. */
 function watch(child: ChildProcess) {
   let isGone = false
   const gone = new Promise<void>((resolve) => {

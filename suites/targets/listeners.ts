@@ -17,7 +17,6 @@ export interface Listener {
   readonly port: number
 }
 
-/** A process of this machine. */
 export interface Process {
   readonly pid: number
   readonly name: string
@@ -51,10 +50,7 @@ export function processesOf({ group, folder }: Started): readonly Process[] {
   })
 }
 
-/**
- * The process that listens on a port of 127.0.0.1 and does not belong to the command. Null if there is none or it is
- * unknown.
- */
+/** The process that listens on a port of 127.0.0.1 and does not belong to the command; null for none or if unknown. */
 export function foreignListener(port: number, started: Started | null): Process | null {
   if (!isKnown) return null
   const inodes = new Set<string>()
@@ -76,9 +72,8 @@ export function isReachable({ address }: Listener): boolean {
 
 const isKnown = existsSync('/proc/net/tcp')
 
-/** The state LISTEN in the tables of the kernel. */
+/** In the tables of the kernel: the state LISTEN, and what is above the states in the first line. */
 const listenState = '0A'
-/** Above the states, in the first line. */
 const stateHeading = 'st'
 
 /** The kernel lists listening sockets first. The rest can be thousands of lines, which take long to read. */

@@ -1,4 +1,7 @@
+import { appendFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import {
   type Driver,
   DriverFailed,
@@ -10,6 +13,29 @@ import {
 import type { Listener, Process } from './listeners.ts'
 import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
 import { createStartWait } from './wait-until.ts'
+
+const maxLines = 10
+
+/**
+ * Appends the output to a file, redacted line by line, because a secret may be split between two chunks. Returns a
+ * function that reads the last lines.
+ */
+export function logOutput(
+  { stdout, stderr }: { readonly stdout: Readable | null; readonly stderr: Readable | null },
+  file: string,
+  redact: (text: string) => string,
+): () => readonly string[] {
+  let lastLines: readonly string[] = []
+  for (const stream of [stdout, stderr]) {
+    if (stream === null) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      const redacted = redact(line)
+      appendFileSync(file, `${redacted}\n`)
+      if (redacted.trim() !== '') lastLines = [...lastLines, redacted].slice(-maxLines)
+    })
+  }
+  return () => lastLines
+}
 
 /** How servers are started and stopped, and what becomes of their output. */
 export interface OwnServerOptions extends StartOptions {
@@ -27,7 +53,6 @@ export interface ServerStorage {
     remove(): Promise<void>
     write(content: Buffer): Promise<void>
   }
-  /** Removes everything. */
   remove(): Promise<void>
 }
 
@@ -47,7 +72,6 @@ export interface SilentStart {
   readonly processes: readonly Process[]
   /** Where it listens; null if the system does not show it. */
   readonly listening: readonly Listener[] | null
-  /** Its last lines of output, without secrets. */
   readonly lastLines: readonly string[]
 }
 
@@ -56,17 +80,15 @@ export const nothingKnown: SilentStart = { ended: null, processes: [], listening
 /** Starts and ends instances of one kind of server. */
 export interface InstanceControl<Storage extends ServerStorage, Running> {
   createStorage(): Promise<Storage>
-  /** Starts an instance without waiting for its response. Null if it ended at once. */
+  /** Does not wait for its response. Null if it ended at once. */
   launch(server: OwnServer<Storage, Running>): Promise<Running | null>
-  /** Waits for its first response. Resolves to whether it came. */
   answers(server: OwnServer<Storage, Running>, running: Running, wait: StartWait): Promise<boolean>
   stop(running: Running): Promise<void>
   crash(running: Running): Promise<void>
-  /** What is known about an instance that does not respond; absent if nothing is. */
+  /** Absent if nothing is known about an instance that does not respond. */
   explain?(running: Running): Promise<SilentStart>
 }
 
-/** A driver that can also end all its servers. */
 export interface OwnDriver extends Driver {
   /** What is known about a server that did not respond after its last start. */
   explain(id: string): Promise<SilentStart>

@@ -9,18 +9,15 @@ import { waitUntil } from './wait-until.ts'
 /** The port of a plugin without the parameter API_Port (clause 8). */
 const defaultPort = 8443
 
-/** Longest wait for the default port while another kit on this machine uses it, and while any other program does. */
-const longestWaitsMs = { kit: 20_000, program: 1_000 } as const
-
 /** The port that a server will listen on at 127.0.0.1. @throws {PortTaken} if that is its default one, and in use */
 export async function choosePort(settings: ServerSettings): Promise<number> {
   if (settings.port === 'high') return nextPort(high)
   if (settings.port !== 'default') return nextPort()
-  if (await awaitPort(defaultPort, longestWaitsMs)) return defaultPort
+  if (await awaitPort(defaultPort, { kit: 20_000, program: 1_000 })) return defaultPort
   throw portTaken(defaultPort, null)
 }
 
-/** Claims a port as soon as it is free. False if it is still taken after the wait. */
+/** Claims a port. False if another kit, or any other program, still uses it after so many milliseconds. */
 export async function awaitPort(
   port: number,
   { kit, program }: { readonly kit: number; readonly program: number },
@@ -31,18 +28,13 @@ export async function awaitPort(
   return false
 }
 
-/**
- * Ports below those of outgoing connections, starting at a random one in each process: a port must
- * still be free when the server starts, perhaps a second time.
- */
+/** Ports below those of outgoing connections: a port must still be free when the server starts, perhaps again. */
 const usual = portsFrom(10_000, 30_000)
 
 /** Ports that need all 16 bits of a number, above those of outgoing connections on Linux. */
 const high = portsFrom(61_000, 65_000)
 
-type Ports = () => number
-
-function portsFrom(lowest: number, highest: number): Ports {
+function portsFrom(lowest: number, highest: number) {
   let last = randomInt(lowest, highest)
   return () => {
     last = last < highest ? last + 1 : lowest
@@ -51,18 +43,14 @@ function portsFrom(lowest: number, highest: number): Ports {
 }
 
 /** A free port that no other server has. */
-export async function nextPort(next: Ports = usual): Promise<number> {
+export async function nextPort(next = usual): Promise<number> {
   for (;;) {
     const port = next()
     if ((await isFree(port)) && (await claimPort(port))) return port
   }
 }
 
-/**
- * Waits until nothing listens on a port, since a server that has just ended may take a moment to release it.
- *
- * @throws {PortTaken} if another program listens there
- */
+/** Waits until nothing listens on a port, since a server that has just ended may take a moment. Throws `PortTaken`. */
 export async function requireFree(port: number): Promise<void> {
   if (await waitUntil(() => isFree(port), { timeoutMs: 1_000, intervalMs: 20 })) return
   throw portTaken(port, foreignListener(port, null))
@@ -92,13 +80,11 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** The claims of this process. */
 const claims = new Map<number, Socket>()
 
 /**
- * Reserves a port among all kits on this machine: until a server listens, another kit would find the
- * same port free. The claim is the UDP port of that number, because the system grants it once and
- * releases it when the kit ends, however it ends. False if another kit has it.
+ * Reserves a port among all kits on this machine; false if another kit has it. The claim is the UDP port of that number,
+ * because the system grants it once and releases it when the kit ends, however it ends.
  */
 export async function claimPort(port: number): Promise<boolean> {
   const claim = createSocket('udp4').unref()

@@ -40,8 +40,9 @@ export function reachDriver(port: MessagePort): Driver {
       const { port1, port2 } = new MessageChannel()
       port.postMessage({ step, given, replyTo: port2 } satisfies Call, [port2])
       const [reply] = (await once(port1, 'message')) as [Reply]
-      if ('failure' in reply) throw errorOf(reply.failure)
-      return reply.result as Awaited<ReturnType<Driver[Step]>>
+      if ('result' in reply) return reply.result as Awaited<ReturnType<Driver[Step]>>
+      const [kind, ...args] = reply.failure
+      throw Reflect.construct(errors[kind], args)
     }
   return {
     prepare: call('prepare'),
@@ -73,8 +74,4 @@ function failureOf(error: unknown): Failure {
   }
   // An unexpected error is a bug, so its stack is kept.
   return ['DriverFailed', error instanceof Error ? (error.stack ?? error.message) : String(error)]
-}
-
-function errorOf([kind, ...given]: Failure): Error {
-  return Reflect.construct(errors[kind], given) as Error
 }

@@ -4,21 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServerSettings } from './driver.ts'
 
-/** The name of the rules file (clause 4.3). */
-const rulesFileName = 'ServiceCopyTrade_rules.dat'
-
 /** The values of `TCK_DATA_DIR` and `TCK_PARAMETERS` for a folder that the server sees at this path. */
 export function folderVariables(path: string) {
   return { TCK_DATA_DIR: `${path}/data`, TCK_PARAMETERS: `${path}/parameters.json` }
 }
 
-/** The folder of one server that the kit starts. */
 export type ServerFolder = Awaited<ReturnType<typeof createServerFolder>>
 
-/**
- * A new temporary folder. An image decides the user of its server, so all users may access the content. The parent
- * folder keeps other users of this machine out.
- */
+/** A folder for a server of any user, since an image decides that. Its parent keeps other users of this machine out. */
 export async function createServerFolder() {
   const parent = await mkdtemp(join(tmpdir(), 'copytrade-tck-'))
   const path = join(parent, 'tck')
@@ -26,7 +19,8 @@ export async function createServerFolder() {
   await mkdir(data, { recursive: true })
   await chmod(path, 0o755)
   await chmod(data, 0o777)
-  const file = join(data, rulesFileName)
+  // Clause 4.3.
+  const file = join(data, 'ServiceCopyTrade_rules.dat')
   return {
     /** Absolute. May be mounted in a container. */
     path,

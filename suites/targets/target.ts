@@ -1,15 +1,20 @@
 import type { Transport } from '../client/transport.ts'
 import type { AccountTerms } from '../session/account.ts'
 import type { Capability, Risk } from '../session/check.ts'
+import type { PlatformCredentials } from '../session/platform.ts'
 
-/** The server under test, as the checks see it. Can be sent to a worker. */
-export interface Target {
-  readonly kind: 'simulator' | 'url' | 'exec' | 'container'
-  /** Base URL without `/api` and without a trailing slash. */
+/** A server under test, as the checks see it. Can be sent to a worker. */
+interface AnyTarget {
+  /** Base URL without `/api` or `/v1` and without a trailing slash. */
   readonly url: string
   /** Has no proxy for a server that the kit started. */
   readonly transport: Transport
   readonly key: string
+  readonly capabilities: readonly Capability[]
+}
+
+export interface Target extends AnyTarget {
+  readonly kind: 'simulator' | 'url' | 'exec' | 'container'
   /** The header of the key if the server does not support `X-API-Key`, which is a failure. */
   readonly keyAs?: 'bearer'
   /** The id of the main server in the driver; null if the kit did not start it. */
@@ -18,15 +23,11 @@ export interface Target {
   readonly temporaryKey?: string
   /** Set if a proxy accepts connections to its port even if the server does not listen. */
   readonly forwarded?: true
-  readonly capabilities: readonly Capability[]
   /** The given rule capacity; null if unknown. */
   readonly capacity: number | null
 }
 
-/**
- * The base URL of a plugin (`/api`) or a platform (`/v1`): without a query, a slash at the end, and this end of its path.
- * Throws `TypeError` if it cannot be one.
- */
+/** The URL without a query, a slash at the end, and this end of its path. Throws `TypeError` if it cannot be one. */
 export function baseUrlOf(text: string, end: '/api' | '/v1'): string {
   const url = new URL(text)
   if (!['http:', 'https:'].includes(url.protocol))
@@ -39,16 +40,7 @@ export function baseUrlOf(text: string, end: '/api' | '/v1'): string {
   return whole.endsWith(end) ? whole.slice(0, -end.length).replace(/\/+$/, '') : whole
 }
 
-/** The platform under test, as the checks see it. Can be sent to a worker. */
-export interface PlatformTarget {
-  /** Base URL without `/v1` and without a trailing slash. */
-  readonly url: string
-  readonly transport: Transport
-  readonly key: string
-  /** The secret that signs requests; null if unknown, when requests are not signed. */
-  readonly secret: string | null
-  /** The vendor in the names of the two headers that carry a signature. */
-  readonly vendor: string
+export interface PlatformTarget extends AnyTarget, Pick<PlatformCredentials, 'secret' | 'vendor'> {
   /** Paths to try for the list of accounts, in this order. The specification does not define the path. */
   readonly listPaths: readonly string[]
   readonly risk: Risk
@@ -60,7 +52,6 @@ export interface PlatformTarget {
   readonly accountTerms: AccountTerms
   /** Prefix of the names of the kit's accounts. */
   readonly label: string
-  readonly capabilities: readonly Capability[]
   /** The limits of account creation; null for a disposable platform. */
   readonly safety: AccountSafety | null
 }

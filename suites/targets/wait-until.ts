@@ -1,15 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StartOptions, StartWait } from './driver.ts'
 
-export interface WaitOptions {
-  readonly timeoutMs: number
-  readonly intervalMs: number
-}
-
 /** Polls the condition until it is true or the time is over. Resolves to whether it became true. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
-  { timeoutMs, intervalMs }: WaitOptions,
+  { timeoutMs, intervalMs }: { readonly timeoutMs: number; readonly intervalMs: number },
 ): Promise<boolean> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { startShell } from './shell.ts'
 
-/** Reads the ids of process groups, and kills the remaining groups at the end of its input. */
+/** Kills the remaining process groups at the end of its input, since the system closes the pipe from the kit. */
 const script = `
 while read -r event group; do
   case $event in
@@ -18,10 +18,7 @@ let watchdog: ChildProcess | null = null
 const afterLine = (command: string) =>
   `read -r line <&3 && exec 3<&- && exec /bin/sh -c '${command.replaceAll("'", String.raw`'\''`)}'`
 
-/**
- * Starts a command like `startShell`. Its process group is killed as soon as the kit has ended, even by SIGKILL, unless
- * the command ended before: the system closes the pipe between the kit and the watchdog. Not on Windows.
- */
+/** Like `startShell`, but its process group is killed when the kit has ended, even by SIGKILL. Not on Windows. */
 export function startWatched(
   command: string,
   stdio: readonly ('ignore' | 'pipe')[],

@@ -11,7 +11,6 @@ export type DifferenceLocation =
   | { readonly part: 'header'; readonly name: string }
   | { readonly part: 'body'; readonly pointer: string }
 
-/** One point in which two responses differ. */
 export interface Difference {
   readonly place: DifferenceLocation
   /** As JSON; null if there is no value. */
@@ -28,7 +27,6 @@ export function describePlace(place: DifferenceLocation): string {
   return place.part === 'body' ? `body at ${place.pointer || '/'}` : place.part
 }
 
-/** Whether the place is an error text. */
 export function isErrorText(place: DifferenceLocation): boolean {
   return place.part === 'body' && place.pointer === '/error'
 }
@@ -42,10 +40,8 @@ export interface ComparisonScope {
 }
 
 /**
- * Where two responses to the same request differ. Compares the status, the headers that a program acts upon (the media
- * type, the methods of Allow, whether a 401 requests a key, the target of a redirect), and the body as JSON in both
- * directions, with numbers by their value. Dates, lengths and connection handling belong to the HTTP library, and each
- * server has its own `api_port`. Parts of the request that an error text repeats may differ from the twin's text.
+ * Where two responses to the same request differ, in what a program acts upon: the status, some headers, and the body as
+ * JSON. Each server has its own `api_port`. Parts of the request that an error text repeats may differ.
  */
 export function compare(
   target: ComparedResponse,

@@ -9,11 +9,10 @@ import type { PluginContext } from '../runner/plugin/context.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Case, Check } from '../session/check.ts'
 import type { Session } from '../session/session.ts'
-import { type DifferenceLocation, isErrorText } from './compare.ts'
+import { isErrorText } from './compare.ts'
 import type { Divergence } from './search.ts'
 import type { ComparisonStep } from './steps.ts'
 
-/** The reason for a divergence. */
 export type Name =
   | { readonly kind: 'question'; readonly question: Question; readonly target: string; readonly twin: string }
   | {
@@ -107,24 +106,18 @@ function requirementsOf({ id, risk }: ComparisonStep): readonly string[] {
   return [`plugin.auth.${risk === 'read' ? 'reads' : 'changes'}-need-key`, ...aboutKey, ...ofGroup]
 }
 
-/** Groups of steps that read the list, or change it so that a later read shows a new rule. */
-const stepsThatShowRules = new Set(['add', 'fill', 'list'])
-
 /** Requirements that the difference points to: a rule is missing, or is not listed as sent. */
 function hints({ step, differences }: Divergence): readonly string[] {
   const [group = ''] = step.id.split('.')
-  const listed = differences.filter(({ place }) => isAboutListedRule(place))
-  if (listed.length === 0 || !stepsThatShowRules.has(group)) return []
+  const listed = differences.filter(({ place }) => place.part === 'body' && place.pointer.startsWith('/rules/'))
+  // Only these steps read the list, or change it so that a later read shows a new rule.
+  if (listed.length === 0 || !['add', 'fill', 'list'].includes(group)) return []
   // The responses were equal, so a rejected rule may have changed the full list.
   const full = group === 'fill' ? ['plugin.capacity.answers-500'] : []
   if (listed.some(({ target, twin }) => target === null || twin === null)) {
     return listed.some(({ target }) => target === null) ? ['plugin.list.*', ...full] : full
   }
   return ['plugin.rule.*', ...full]
-}
-
-function isAboutListedRule(place: DifferenceLocation): boolean {
-  return place.part === 'body' && place.pointer.startsWith('/rules/')
 }
 
 /** The checks of these requirements, in the order of the globs. */

@@ -1,12 +1,6 @@
 import { array, asyncProperty, check, constantFrom, nat, record } from 'fast-check'
 import type { Difference } from './compare.ts'
-import {
-  createServerPair,
-  RequestBudgetExceeded,
-  type ServerPair,
-  type ServerPairOptions,
-  ServersDiffer,
-} from './server-pair.ts'
+import { createServerPair, RequestBudgetExceeded, type ServerPairOptions, ServersDiffer } from './server-pair.ts'
 import type { ComparisonStep } from './steps.ts'
 
 export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWording'> {
@@ -27,10 +21,7 @@ export type SearchResult = Awaited<ReturnType<typeof search>>
 
 const maxSteps = 12
 
-/**
- * Sends the same sequences of steps to both servers: first each step alone, then random sequences. The first sequence
- * with a difference is shrunk. Any other error ends the search.
- */
+/** Sends the same sequences to both servers: each step alone, then random ones. The first with a difference is shrunk. */
 export async function search(options: SearchOptions) {
   const { steps, seed, runs, maxRequests, signal, target, twin } = options
   const wording = new Map<string, Difference>()
@@ -51,26 +42,20 @@ export async function search(options: SearchOptions) {
   const reset = async () => {
     for (const server of [target, twin]) await server.reset()
   }
-  const playStep = async ({ step, n }: PlayedStep, pair: ServerPair) => {
-    try {
-      await step.play(pair, n)
-    } catch (error) {
-      if (error instanceof ServersDiffer) shortest = { ...error.found, step }
-      throw error
-    }
-  }
   const play = async (sequence: readonly PlayedStep[]) => {
+    cutShort ||= signal.aborted
     if (fatal !== null || cutShort) return
-    if (signal.aborted) {
-      cutShort = true
-      return
-    }
+    let last: ComparisonStep | undefined
     try {
       await reset()
       sequences += 1
       const pair = createServerPair({ ...options, spend, onWording })
-      for (const played of sequence) await playStep(played, pair)
+      for (const { step, n } of sequence) {
+        last = step
+        await step.play(pair, n)
+      }
     } catch (error) {
+      if (error instanceof ServersDiffer && last !== undefined) shortest = { ...error.found, step: last }
       if (error instanceof ServersDiffer) throw error
       if (error instanceof RequestBudgetExceeded) cutShort = true
       else fatal = { error }

@@ -8,7 +8,6 @@ import { addressOf } from '../session/raw-request.ts'
 import { rulesOrNull } from '../session/rules.ts'
 import { type ComparedResponse, type ComparisonScope, compare, type Difference } from './compare.ts'
 
-/** One of the two servers. */
 export interface PairedServer {
   readonly access: Access
   readonly url: string
@@ -23,7 +22,6 @@ export type SharedRequest = PluginRequest | ((key: string) => PluginRequest)
 /** Two servers that get the same requests, one after the other. Each pair of responses is compared at once. */
 export type ServerPair = ReturnType<typeof createServerPair>
 
-/** The two servers responded differently. */
 export class ServersDiffer extends Error {
   override readonly name = 'ServersDiffer'
   readonly found: {
@@ -39,7 +37,6 @@ export class ServersDiffer extends Error {
   }
 }
 
-/** The request budget is used up. */
 export class RequestBudgetExceeded extends Error {
   override readonly name = 'RequestBudgetExceeded'
 }
@@ -59,7 +56,6 @@ export interface ServerPairOptions {
 
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
-/** A server pair for one sequence. */
 export function createServerPair(options: ServerPairOptions) {
   const { target, twin, scope, spend, onWording, draft, isOwn, capacity } = options
   const sent: Exchange[] = []
@@ -103,12 +99,10 @@ export function createServerPair(options: ServerPairOptions) {
   return {
     /** The exchanges with the target, in order. */
     sent: sent as readonly Exchange[],
-    /** The capacity of both; null if unknown. */
     capacity,
     draft,
     /** The last list that both returned. */
     list,
-    /** The kit's rules in that list. */
     own: async () => (await list()).filter(isOwn),
     /** Sends to both. Returns the response of the target, or null if there is none. */
     async send(request: SharedRequest) {

@@ -18,7 +18,6 @@ export interface ComparisonStep {
   readonly withoutForeignRules?: true
   /** Fills the list, so the capacity must be known. */
   readonly fills?: true
-  /** The question that it answers. */
   readonly question?: PluginQuestionId | undefined
   /** `n` is any number, which selects a variant of the step. */
   play(pair: ServerPair, n: number): Promise<unknown>
@@ -152,14 +151,12 @@ export const allSteps: readonly ComparisonStep[] = [
 
 export interface StepLimits {
   readonly risk: Risk
-  /** Whether there is no foreign rule in the list. */
   readonly withoutForeignRules: boolean
   readonly capacity: number | null
   readonly maxFill: number
   readonly maxRequests: number
 }
 
-/** The steps within these limits. */
 export function stepsFor(limits: StepLimits): readonly ComparisonStep[] {
   const { risk, withoutForeignRules, capacity, maxFill, maxRequests } = limits
   // Filling the list must leave most of the request budget for other steps.

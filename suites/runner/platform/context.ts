@@ -1,4 +1,3 @@
-import { answersAgain } from '../../client/answers-again.ts'
 import { createClient } from '../../client/client.ts'
 import { observed } from '../../client/observed.ts'
 import { createRawClient } from '../../client/raw.ts'
@@ -12,7 +11,7 @@ import { createTimes, signatureHeaders } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
 import { noneBroken } from '../confirm.ts'
-import { isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { answersAgain, isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
 
@@ -21,18 +20,13 @@ export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
 }
 
-/** A platform under test. */
 export interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly settings: PlatformSettings
-  /** The documented operations, for use outside of checks. */
   readonly operations: Platform
   readonly session: PlatformSession
 }
 
-/**
- * A platform under test. One that is not disposable is reached through the guard. Accounts cannot be removed, so they
- * are counted before they are created. A platform that the kit started is not restarted after a crash.
- */
+/** A platform under test, reached through the guard unless it is disposable. It is not restarted after a crash. */
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
   const { owned } = target
@@ -69,7 +63,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
     },
     replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
     async cleanUp() {
-      if (crashed) note(context, { kind: 'stopped', stopped: { cause: 'unreachable', reason: 'the platform died' } })
+      if (crashed) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },
   }
   return context

@@ -3,11 +3,12 @@ import { type FailedExpectation, failureOf } from '../../assertions/failure.ts'
 import type { Exchange } from '../../client/exchange.ts'
 import { isObject, parseJson } from '../../client/json.ts'
 import { responseOf } from '../../client/response.ts'
+import { type Draft, loginsOf } from '../../model/rule.ts'
 import type { UnjudgedCheck } from '../server-under-test.ts'
 
 /**
- * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last
- * response was not as documented. Null if there may be another reason, such as a malformed request of the check.
+ * The failure of the server that kept a check from being judged: only ordinary requests were sent, and the last response
+ * was not as documented. Null if there may be another reason.
  */
 export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpectation | null {
   const last = exchanges.at(-1)
@@ -26,10 +27,7 @@ export function blockingFailure({ exchanges, cause }: UnjudgedCheck): FailedExpe
 /** Two rules with the same logins may be rejected. */
 function repeatsRule(exchanges: readonly Exchange[]): boolean {
   const bodies = exchanges.flatMap(({ request }) => (request.method === 'POST' ? [request.body] : []))
-  const pairs = bodies.map((body) => {
-    const { master, follower } = JSON.parse(body ?? '') as { master: number; follower: number }
-    return `${master}>${follower}`
-  })
+  const pairs = bodies.map((body) => loginsOf(JSON.parse(body ?? '') as Draft))
   return new Set(pairs).size < pairs.length
 }
 
@@ -40,10 +38,7 @@ function wrongStatus(exchange: Exchange, expected: 200 | 201): FailedExpectation
   return failureOf(() => expectStatus(response, expected))
 }
 
-/**
- * Whether any conforming server accepts a request: a documented operation with the right key and nothing that the
- * specification leaves open. A DELETE is not ordinary, since its index may not exist.
- */
+/** Whether any conforming server accepts a request. A DELETE is not ordinary, since its index may not exist. */
 function isOrdinary({ request }: Exchange): boolean {
   if (!hasOrdinaryHeaders(request.headers)) return false
   const { pathname, search } = new URL(request.url)
@@ -63,7 +58,9 @@ function hasOrdinaryHeaders(headers: Exchange['request']['headers']): boolean {
 }
 
 function isOrdinaryRule(body: string | null): boolean {
-  const { master, follower, mode, value, direction, ...others } = membersIn(body)
+  const json = parseJson(Buffer.from(body ?? ''))
+  const { master, follower, mode, value, direction, ...others } = isObject(json) ? json : {}
+  const isOrdinaryLogin = (login: unknown) => Number.isInteger(login) && Number(login) > 0 && Number(login) < 2 ** 31
   return (
     Object.keys(others).length === 0 &&
     [master, follower].every(isOrdinaryLogin) &&
@@ -74,13 +71,4 @@ function isOrdinaryRule(body: string | null): boolean {
     value <= 1000 &&
     ['same', 'reverse'].includes(direction as string)
   )
-}
-
-function isOrdinaryLogin(login: unknown): boolean {
-  return Number.isInteger(login) && (login as number) > 0 && (login as number) < 2 ** 31
-}
-
-function membersIn(body: string | null): Readonly<Record<string, unknown>> {
-  const json = parseJson(Buffer.from(body ?? ''))
-  return isObject(json) ? json : {}
 }

@@ -8,8 +8,7 @@ const removedOneByOne = 20
 
 /**
  * Removes the rules that the last check added. If the list then differs from before, a server that the kit started is
- * recreated. On a foreign server the difference is reported at the end of the run, and no check may add rules while
- * rules of the kit remain.
+ * recreated. On a foreign server no check may add rules while rules of the kit remain.
  */
 export async function cleanUpAfterCheck(context: PluginContext): Promise<void> {
   const { before } = context

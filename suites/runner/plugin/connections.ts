@@ -1,6 +1,5 @@
 import { CannotArrange } from '../../assertions/failure.ts'
 import { type Client, createClient, type PersistentClient } from '../../client/client.ts'
-import type { Exchange } from '../../client/exchange.ts'
 import { type Observer, observed } from '../../client/observed.ts'
 import { createRawClient, type RawClient } from '../../client/raw.ts'
 import { directTransport } from '../../client/transport.ts'
@@ -21,10 +20,11 @@ import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
 import type { PluginSettings, SafetySettings } from './settings.ts'
 
-/** The operations for one base URL with their clients. */
 export interface Access extends Pick<Session, 'raw' | 'plugin' | 'rules'> {
   readonly client: Client
 }
+
+export type Connections = ReturnType<typeof createConnections>
 
 /** The clients of a plugin. `closeIdle` ends unused connections, except for `kept` of each client. */
 export function createConnections(
@@ -41,6 +41,7 @@ export function createConnections(
     left -= 1
     return () => undefined
   }
+  /** The operations for one base URL with their clients. */
   const access = (url: string, key: string): Access => {
     // Servers that the kit launches in addition to the target are on this machine and of the same kind.
     const transport = url === target.url || target.server !== null ? target.transport : directTransport
@@ -57,10 +58,10 @@ export function createConnections(
   const closeIdle = (kept?: number) => {
     for (const client of clients) client.closeIdle(kept)
   }
-  /** Called when a server was started, stopped or killed. */
   const forget = () => {
     for (const url of urls) hangs.forget(url)
   }
+  /** Lets this many more requests pass, and no others. */
   const sendOnly = (count: number) => {
     left = count
   }
@@ -87,21 +88,14 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
   const lastRead = createLastRead()
-  const delivering =
-    <Request, Response>(
-      send: (request: Request) => Promise<Response>,
-      exchangeOf: (response: Response) => Exchange | undefined,
-    ) =>
-    async (request: Request) => {
-      const response = await send(request)
-      const exchange = exchangeOf(response)
-      if (exchange !== undefined) recorder.deliver(exchange)
-      return response
-    }
+  const deliver: Observer = () => (received) => {
+    if (received.kind === 'response') recorder.deliver(received.response.exchange)
+    if (received.kind === 'bytes') recorder.deliver(received.result.responses.at(-1)?.exchange)
+  }
   const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
     const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
-    const client = delivering(guardClient(list), ({ exchange }) => exchange)
-    const raw = delivering(guardRaw(access.raw, list), ({ responses }) => responses.at(-1)?.exchange)
+    const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }
+    const { client, raw } = observed(settings.target.url, guarded, [deliver])
     const plugin = createPlugin(client, key, settings.target.keyAs)
     const { list: readList } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
     const rules = createRules({ plugin, draft: access.rules.draft, list: readList })
@@ -131,17 +125,9 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
   }
 }
 
-interface DriverListener {
-  readonly closeIdle: () => void
-  readonly forget: () => void
-  /** Notes a step between requests. */
-  readonly note: (step: string) => void
-}
+type DriverListener = Pick<Connections, 'closeIdle' | 'forget'> & Pick<Shared['recorder'], 'note'>
 
-/**
- * A driver that notifies when a server was started or ended, since its connections are then useless and its list may
- * have changed.
- */
+/** A driver that notifies when a server was started or ended: its connections are useless, and its list may differ. */
 export function observedDriver(driver: Driver, { closeIdle, forget, note }: DriverListener): Driver {
   const ended = () => {
     forget()

@@ -3,7 +3,6 @@ import { FailedExpectation } from '../../assertions/failure.ts'
 import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
-import type { Case } from '../../session/check.ts'
 import { createDrafts, type Drafts, rewindable } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
@@ -14,15 +13,17 @@ import { isAnswering, type Keeper, plainServer, rateLimited, type ServerUnderTes
 import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
-import { type Access, createConnections, createGuards, observedDriver } from './connections.ts'
+import { type Access, type Connections, createConnections, createGuards, observedDriver } from './connections.ts'
 import { createErrorFormats } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
 import { createChanges } from './unrequested-changes.ts'
 
-/** A plugin under test. */
-export interface PluginContext extends ServerUnderTest<Session> {
+export interface PluginContext
+  extends ServerUnderTest<Session>,
+    Pick<Connections, 'access' | 'closeIdle' | 'sendOnly'>,
+    Pick<ReturnType<typeof createErrorFormats>, 'setDisabled'> {
   readonly settings: PluginSettings
   readonly driver: Driver | null
   readonly draft: (changes?: Partial<Draft>) => Draft
@@ -41,17 +42,10 @@ export interface PluginContext extends ServerUnderTest<Session> {
   readsPublicCopySyntax: boolean | null
   /** A key that no server has had before. No output shows it. */
   newKey(): string
-  /** Lets this many more requests pass, and no others. */
-  sendOnly(count: number): void
-  /** Closes unused connections, except for `kept` of each client. */
-  closeIdle(kept?: number): void
   /** Responses that checks of a foreign server share. */
   readonly responses: Map<string, readonly HttpResponse[]>
-  /** Called when a server gets parameters. The error responses of a disabled API are not specified. */
-  setDisabled(url: string, isDisabled: boolean): void
   /** Whether a server that the kit started crashed and must be restarted. */
   dead: boolean
-  access(url: string, key: string): Access
   /** Access to a server that a check starts and stops. `isShared`: foreign rules may be in its list. */
   launchedAccess(url: string, key: string, isShared: boolean): Access
   /** Whether the kit wrote a rule. On a server of its own: a rule with its logins that was not there before. */
@@ -62,11 +56,7 @@ export interface PluginContext extends ServerUnderTest<Session> {
   leased: boolean
 }
 
-/**
- * A plugin under test.
- *
- * @param driver null if the kit cannot start servers
- */
+/** A plugin under test. `driver` is null if the kit cannot start servers. */
 export function createPluginContext(
   settings: PluginSettings,
   driver: Driver | null,
@@ -156,7 +146,8 @@ export function createPluginContext(
     keeper: (id) => (id === settings.keepServerOf ? keeper : null),
     closedReason(check) {
       // Requests without a response may still take effect later, when the list has changed.
-      const hang = reportsHang(check) ? null : hangOfChanges()
+      const reportsHang = check.concludes && 'requirement' in check && check.requirement === requirementOfHang
+      const hang = reportsHang ? null : hangOfChanges()
       const hanging = hang && `${hang.known}, so nothing more is added or removed`
       return context.closed ?? guards?.closedReason() ?? hanging
     },
@@ -213,10 +204,8 @@ export function createPluginContext(
   return context
 }
 
-/** The check that fails because of the hang sends no change. */
-function reportsHang(check: Case): boolean {
-  return check.concludes === true && 'requirement' in check && check.requirement === 'plugin.http.ordinary-requests'
-}
+/** A check that concludes on it fails because of the hang, and sends no change. */
+const requirementOfHang = 'plugin.http.ordinary-requests'
 
 /** Created on demand, since many checks need no rule. */
 function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
@@ -230,15 +219,10 @@ function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
 /** No more rules are added to a foreign server that responds, but not with a list that the kit can read. */
 async function closeUnreadable(context: PluginContext, error: unknown): Promise<void> {
   if (context.owned) return
-  if (error instanceof NoResponse ? await context.isAnswering() : await hasMalformedList(context)) {
+  // A single response may be malformed by chance, so the list is read again. Other statuses, such as 429, may pass.
+  const isMalformed = (again: unknown) => again instanceof FailedExpectation && again.exchange?.response?.status === 200
+  const readAgain = () => context.main.rules.read().then(() => false, isMalformed)
+  if (error instanceof NoResponse ? await context.isAnswering() : await readAgain()) {
     context.closed ??= 'the list of the server cannot be read, so no more rules are added'
   }
-}
-
-/** A single response may be malformed by chance, so the list is read again. Other statuses, such as 429, may pass. */
-async function hasMalformedList({ main }: PluginContext): Promise<boolean> {
-  return main.rules.read().then(
-    () => false,
-    (error: unknown) => error instanceof FailedExpectation && error.exchange?.response?.status === 200,
-  )
 }

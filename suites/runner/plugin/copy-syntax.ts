@@ -1,17 +1,10 @@
 import { CannotArrange, FailedExpectation, NotApplicable } from '../../assertions/failure.ts'
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
-import type { Rule } from '../../model/rule.ts'
 import { arranged } from '../../session/rules.ts'
-import type { LaunchedServer } from '../../session/session.ts'
 import type { PluginContext } from './context.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 
-/**
- * The specification does not define the syntax of a `Copy_N` value. If none is stated, a server is started with a rule
- * in the public syntax.
- *
- * @throws NotApplicable if no rule loads from it, and CannotArrange if the list cannot be read
- */
+/** The syntax of `Copy_N` is not specified. If none is stated, throws `NotApplicable` unless the public one works. */
 export async function requireCopySyntax(context: PluginContext, launcher: Launcher): Promise<void> {
   if (context.settings.copySyntax !== null) return
   context.readsPublicCopySyntax ??= await readsPublicSyntax(context, launcher)
@@ -32,21 +25,15 @@ async function readsPublicSyntax(context: PluginContext, launcher: Launcher): Pr
   const server = await launcher.prepare({ copy: { Copy_1: copyValue(publicCopySyntax, rule) } })
   try {
     if (!(await server.tryStart())) return false
-    const list = await readList(context, server)
+    const list = await arranged(() => server.rules.read())
     return list.some(({ master, follower }) => master === rule.master && follower === rule.follower)
-  } finally {
-    await launcher.discardAll()
-  }
-}
-
-/** A list that cannot be read is a failure of an ordinary request, whatever the check tests. */
-async function readList(context: PluginContext, { rules }: LaunchedServer): Promise<readonly Rule[]> {
-  try {
-    return await arranged(() => rules.read())
   } catch (error) {
+    // A list that cannot be read is a failure of an ordinary request, whatever the check tests.
     if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
       context.recordUnjudged({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
     }
     throw error
+  } finally {
+    await launcher.discardAll()
   }
 }

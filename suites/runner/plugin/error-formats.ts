@@ -1,14 +1,12 @@
 import { malformedErrorIn } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
-import type { Observer, Sent } from '../../client/observed.ts'
+import type { Observer } from '../../client/observed.ts'
 import { isHead } from '../../client/raw.ts'
 import type { HttpResponse } from '../../client/response.ts'
 
 /**
- * Judges the form of every error response of a run. Sends nothing.
- *
- * @param owned whether the kit started the server. There can be a reverse proxy in front of another one, which rejects
- *   some requests itself, in its own form.
+ * Judges the form of every error response of a run. In front of a server that the kit did not start there can be a
+ * reverse proxy, which rejects some requests itself, in its own form.
  */
 export function createErrorFormats(owned: boolean) {
   const disabled = new Set<string>()
@@ -23,10 +21,13 @@ export function createErrorFormats(owned: boolean) {
     observe: ((sent) => (received) => {
       // A response to HEAD has no body.
       const isOfHead = sent.kind === 'bytes' ? isHead(sent.request) : sent.request.method === 'HEAD'
-      if (isOfHead || (!owned && mayNotReachServer(sent))) return
+      // A proxy may reject malformed HTTP, and a NUL, a slash or a damaged escape in the path.
+      const mayReachServer = sent.kind === 'request' && !/%(?:00|2f|(?![\da-f]{2}))/i.test(sent.request.path)
+      if (isOfHead || !(owned || mayReachServer)) return
       if (received.kind === 'response') judge(sent.url, [received.response])
       if (received.kind === 'bytes') judge(sent.url, received.result.responses)
     }) satisfies Observer,
+    /** Called when a server gets parameters. The error responses of a disabled API are not specified. */
     setDisabled(url: string, isDisabled: boolean) {
       if (isDisabled) disabled.add(url)
       else disabled.delete(url)
@@ -40,8 +41,3 @@ export function createErrorFormats(owned: boolean) {
 
 /** Statuses by which a proxy rejects large bodies, paths and headers. */
 const ofLimits = [413, 414, 431]
-
-/** Whether it is malformed HTTP, or has a NUL, a slash or a damaged escape in the path. */
-function mayNotReachServer(sent: Sent): boolean {
-  return sent.kind === 'bytes' || /%(?:00|2f|(?![\da-f]{2}))/i.test(sent.request.path)
-}

@@ -7,9 +7,8 @@ import type { PluginContext } from './context.ts'
 type Launched = Pick<LaunchedServer, 'url' | 'plugin' | 'rules' | 'copied'>
 
 /**
- * Why the list was too small for this check; null if that did not cause its failure, or if the server must not be full.
- * The capacity is up to the server (clause 8), so a check without room has judged nothing unless it filled the list on
- * purpose. Throws if the list cannot be read.
+ * Why the list was too small for this check; null if that did not cause its failure. The capacity is up to the server
+ * (clause 8), so a check without room has judged nothing unless it filled the list. Throws if the list cannot be read.
  */
 export async function fullReason(
   context: PluginContext,
@@ -20,16 +19,13 @@ export async function fullReason(
   return (await rejectionReason(context, exchanges, launched)) ?? (await startReason(context, launched))
 }
 
-/**
- * Whether a POST got 500 because the list is full: the list is as expected, and stays the same when one more rule is
- * rejected.
- */
+/** A POST got 500 because the list is full if the list is as expected and one more rule is rejected. */
 async function rejectionReason(
   context: PluginContext,
   exchanges: readonly Exchange[],
   launched: readonly Launched[],
 ): Promise<string | null> {
-  const refused = exchanges.findLast(isRejected)
+  const refused = exchanges.findLast(({ request, response }) => isAddition(request.method) && response?.status === 500)
   if (refused === undefined) return null
   const own = launched.findLast(({ url }) => isAt(refused, url))
   const server = own ?? context.main
@@ -46,19 +42,16 @@ async function rejectionReason(
   return `the list seems to be full with ${list.length} rules: an ordinary rule is answered with 500 as well`
 }
 
-/** The check started a server with more `Copy_N` than its list has room for. */
 async function startReason(context: PluginContext, launched: readonly Launched[]): Promise<string | null> {
   const copied = Math.max(0, ...launched.map((server) => server.copied))
-  const capacity = knownCapacity(context) ?? (await capacityBelow(copied, context))
+  if (copied > 0 && knownCapacity(context) === null) {
+    const list = await context.main.rules.read()
+    // Learns the capacity if the list is full with fewer rules.
+    if (list.length < copied) await isSeenFull(context, context.main, list)
+  }
+  const capacity = knownCapacity(context)
   if (capacity === null || copied <= capacity) return null
   return `the check starts a server with ${copied} rules, and the list has room for ${capacity}`
-}
-
-/** The capacity if the list of the target is full with fewer rules; otherwise null. */
-async function capacityBelow(rules: number, context: PluginContext): Promise<number | null> {
-  if (rules === 0) return null
-  const list = await context.main.rules.read()
-  return list.length < rules && (await isSeenFull(context, context.main, list)) ? context.seenCapacity : null
 }
 
 function knownCapacity({ settings, seenCapacity }: PluginContext): number | null {
@@ -77,9 +70,8 @@ async function rejectsAnother(
 }
 
 /**
- * Whether a list with only its initial rules is full: it accepts one rule after removals, and no more. More than one
- * must go if a start loads more rules than the list has room for. Tested only on a server of the kit's own, which is
- * recreated if a rule is lost.
+ * Whether a list with only its initial rules is full: it accepts one rule after removals, and no more. More than one must
+ * go if a start loads too many. Tested only on a server of the kit's own, which is recreated if a rule is lost.
  */
 async function isSeenFull(context: PluginContext, server: Server, list: readonly Rule[]): Promise<boolean> {
   if (!context.owned || list.length === 0 || !(await rejectsAnother(context, server, list))) return false
@@ -87,16 +79,13 @@ async function isSeenFull(context: PluginContext, server: Server, list: readonly
     if ((await server.plugin.remove(index)).status !== 200) return false
     const { status } = await server.plugin.add(context.draft())
     if (status === 500) continue
-    return status === 201 && isFullAgain(context, server)
+    if (status !== 201) return false
+    const now = await server.rules.read()
+    const isFullAgain = await rejectsAnother(context, server, now)
+    if (isFullAgain) context.seenCapacity = now.length
+    return isFullAgain
   }
   return false
-}
-
-async function isFullAgain(context: PluginContext, server: Server): Promise<boolean> {
-  const list = await server.rules.read()
-  if (!(await rejectsAnother(context, server, list))) return false
-  context.seenCapacity = list.length
-  return true
 }
 
 /** How many rules of a check a server had according to its responses: at the end, and at most. */
@@ -109,10 +98,6 @@ function countTaken(exchanges: readonly Exchange[]) {
     most = Math.max(most, now)
   }
   return { now, most }
-}
-
-function isRejected({ request, response }: Exchange): boolean {
-  return isAddition(request.method) && response?.status === 500
 }
 
 /** The method of raw bytes is unknown, but only an addition gets 201. */

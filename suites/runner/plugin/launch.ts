@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { failure } from '../../assertions/expect.ts'
 import { CannotArrange, OutOfScope } from '../../assertions/failure.ts'
@@ -9,12 +10,10 @@ import type { PluginContext } from './context.ts'
 
 export type Launcher = ReturnType<typeof createLauncher>
 
-/** The servers that one check prepares. */
 export function createLauncher(context: PluginContext, driver: Driver) {
   const ids: string[] = []
   const servers: LaunchedServer[] = []
   return {
-    /** The servers prepared so far. */
     servers,
     async prepare(settings: LaunchSettings = {}): Promise<LaunchedServer> {
       const key = settings.apiKey ?? usualKey(settings, context)
@@ -56,9 +55,11 @@ function resolve(settings: LaunchSettings, key: string, { settings: { target } }
   }
 }
 
-type Prepared = PreparedServer & { readonly key: string; readonly settings: LaunchSettings }
-
-function launchedServer({ id, url, key, settings }: Prepared, context: PluginContext, driver: Driver): LaunchedServer {
+function launchedServer(
+  { id, url, key, settings }: PreparedServer & { readonly key: string; readonly settings: LaunchSettings },
+  context: PluginContext,
+  driver: Driver,
+): LaunchedServer {
   const shared = settings.list === 'any'
   const { plugin, rules, raw } = context.launchedAccess(url, key, shared)
   const startWith = async (wait: 'ready' | 'brief') => {
@@ -119,14 +120,15 @@ function countCopied({ copy = {} }: LaunchSettings): number {
   return Object.keys(copy).length
 }
 
-function refusesConnections(url: string): Promise<boolean> {
+async function refusesConnections(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url)
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(false)
-    })
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'))
-  })
+  const socket = connect({ host: hostname, port: Number(port) })
+  try {
+    await once(socket, 'connect')
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
+  } finally {
+    socket.destroy()
+  }
 }

@@ -10,7 +10,6 @@ import type { PluginContext } from './context.ts'
 import { requireCopySyntax } from './copy-syntax.ts'
 import { createLauncher, type Launcher } from './launch.ts'
 
-/** The session of one check of the plugin. */
 export function openCheck(context: PluginContext, check: Case): OpenCheck<Session> {
   const launcher = context.driver && createLauncher(context, context.driver)
   return {

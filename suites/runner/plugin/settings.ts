@@ -1,16 +1,14 @@
 import type { Rule } from '../../model/rule.ts'
 import type { Risk } from '../../session/check.ts'
 import { defaultLogins, type LoginRange } from '../../session/logins.ts'
+import type { Session } from '../../session/session.ts'
 import type { Target } from '../../targets/target.ts'
 import type { ApiSettings } from '../shared.ts'
 
 /** How a plugin is judged. Can be sent to a worker. */
-export interface PluginSettings extends ApiSettings {
+export interface PluginSettings extends ApiSettings, Pick<Session, 'seed' | 'thorough'> {
   readonly target: Target
   readonly risk: Risk
-  readonly seed: number
-  /** The factor by which random checks run longer. */
-  readonly thorough: number
   readonly logins: LoginRange
   readonly maxFill: number
   /** The given syntax of `Copy_N` values; null if unknown. */
@@ -25,11 +23,9 @@ export interface PluginSettings extends ApiSettings {
 
 /** Can be sent to a worker. */
 export interface SafetySettings {
-  /** The original list. */
   readonly before: readonly Rule[]
   /** The write-ahead file; null if nothing is written. */
   readonly ledgerFile: string | null
-  /** The announced maximum number of writes. */
   readonly mostWrites: number
 }
 

@@ -32,15 +32,10 @@ export function createChanges() {
   }
 }
 
-/**
- * Watches every request to one server. Between two reads the list must stay the same unless a request in between may
- * change it.
- */
+/** Between two reads the list of a server must stay the same unless a request in between may change it. */
 function createChangeWatch() {
   let known: readonly Rule[] | null = null
-  /** The exchanges since the list was known. */
   let since: Exchange[] = []
-  /** The number of requests in flight. */
   let open = 0
   /** Counts the events that make the list unknown. */
   let forgotten = 0
@@ -94,7 +89,6 @@ function createChangeWatch() {
   }
 }
 
-/** Whether a change without a response may still take effect. */
 function mayHaveChanged(sent: Sent, received: Received): boolean {
   if (received.kind === 'bytes') return received.result.end !== 'answered'
   return received.kind === 'error' && sent.kind === 'request' && mayChangeList(sent.request)

@@ -9,12 +9,10 @@ export interface Testcontainers {
   readonly ImageName: typeof ImageName
 }
 
-/** A container engine on this machine. */
 export type Engine = ContainerRuntimeClient
 
 export type Container = Awaited<ReturnType<Engine['container']['create']>>
 
-/** The container engine cannot be used. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed'
   readonly hint: string
@@ -26,9 +24,8 @@ export class EngineFailed extends Error {
 }
 
 /**
- * Whether an engine with this host name runs on this machine. Inside a container Testcontainers gives
- * the address of the bridge, which is local only if the engine runs in that container too. A bridge
- * without containers is down and missing in the list of interfaces, so the address is bound instead.
+ * Whether an engine with this host name runs on this machine. Inside a container Testcontainers gives the address of the
+ * bridge. A bridge without containers is missing in the list of interfaces, so the address is bound instead.
  */
 async function isThisMachine(host: string): Promise<boolean> {
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[(.*)\]$/, '$1')
@@ -45,11 +42,7 @@ async function isThisMachine(host: string): Promise<boolean> {
   }
 }
 
-/**
- * Connects to the engine that Testcontainers finds.
- *
- * @throws {EngineFailed} if no engine responds, or only one of another machine
- */
+/** The engine that Testcontainers finds. Throws `EngineFailed` if none responds, or only one of another machine. */
 export async function reachEngine({ getContainerRuntimeClient }: Testcontainers): Promise<Engine> {
   const engine = await getContainerRuntimeClient().catch((cause: unknown) => {
     throw new EngineFailed(
@@ -68,11 +61,7 @@ export async function reachEngine({ getContainerRuntimeClient }: Testcontainers)
   return engine
 }
 
-/**
- * Pulls an image that is not on this machine.
- *
- * @throws {EngineFailed} if it cannot be pulled
- */
+/** Pulls an image that is not on this machine. Throws `EngineFailed` if that is not possible. */
 export async function ensureImage(engine: Engine, { ImageName }: Testcontainers, image: string): Promise<void> {
   const hint = 'Check the name with `docker images`, build the image, or pull it.'
   let name: ImageName

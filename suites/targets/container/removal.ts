@@ -17,15 +17,8 @@ function processNamespace(): string {
   }
 }
 
-/** The labels of a container of this process. */
 export function ownLabels(): Readonly<Record<string, string>> {
   return { [ownerLabel]: `${process.pid} ${processNamespace()}` }
-}
-
-/** Whether the kit that owns a container has ended. That is unknown for a kit on another machine. */
-function isOrphan(labels: Readonly<Record<string, string>>): boolean {
-  const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
-  return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
 }
 
 /** Removes a container with its volumes, if it still exists. */
@@ -38,16 +31,16 @@ export async function removeContainer(container: Container): Promise<void> {
   }
 }
 
-/** Removes containers of killed kits. */
 export async function removeOrphans(engine: Engine): Promise<void> {
-  const orphans = (await containersOfKits(engine)).filter(({ Labels }) => isOrphan(Labels))
+  const orphans = (await containersOfKits(engine)).filter(({ Labels: labels }) => {
+    // Whether a kit on another machine has ended is unknown.
+    const [, pid, namespace] = /^(\d+) (.+)$/.exec(labels[ownerLabel] ?? '') ?? []
+    return pid !== undefined && namespace === processNamespace() && !isAlive(Number(pid))
+  })
   await Promise.all(orphans.map(({ Id }) => removeContainer(engine.container.getById(Id))))
 }
 
-interface Listed {
-  readonly Id: string
-  readonly Labels: Readonly<Record<string, string>>
-}
+type Listed = { readonly Id: string; readonly Labels: Readonly<Record<string, string>> }
 
 /** Testcontainers lists only running containers; a crash leaves stopped ones too. */
 function containersOfKits(engine: Engine): Promise<readonly Listed[]> {

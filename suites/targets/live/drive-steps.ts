@@ -13,7 +13,6 @@ import {
 } from './step.ts'
 import { createVerification, type HeldConnection, holdConnection, type StepsResult } from './verification.ts'
 
-/** Carries out batches of steps and keeps the state of the server up to date. */
 export function createStepRunner(options: LiveOptions, state: LiveState, client: Client) {
   const { url, transport, hooks, person, ledger } = options
   const { isDown, verifyDone } = createVerification(client, options)
@@ -28,7 +27,8 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
       }
       if (part.at(-1) === 'stop') {
         // A server that may be down must be started again, whatever else responds at its address.
-        if (!(await isDown()) && purpose === 'check') throw new StepFailed(stillRunning)
+        if (!(await isDown()) && purpose === 'check')
+          throw new StepFailed('`--hook-stop` exited with code 0, but the server still answers')
         state.running = false
       }
     }
@@ -95,8 +95,6 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     }
   }
 }
-
-const stillRunning = '`--hook-stop` exited with code 0, but the server still answers'
 
 interface Before {
   /** Null if the API of the server is disabled. */

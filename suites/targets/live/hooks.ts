@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import pTimeout from 'p-timeout'
 import { createPrivateFolder, removePrivateFolder } from '../../safety/private-folder.ts'
 import { signalGroup, startShell } from '../shell.ts'
+import type { LiveOptions } from './live-server.ts'
 import {
   type DesiredParameters,
   type LifecycleOperator,
@@ -14,30 +15,22 @@ import {
   type StepName,
 } from './step.ts'
 
-/** Shell commands by step. */
 export type HookCommands = Readonly<Partial<Record<StepName, string>>>
 
-export interface HookOptions {
+export interface HookOptions extends Pick<LiveOptions, 'url' | 'redact'> {
   readonly commands: HookCommands
-  /** Base URL of the server. */
-  readonly url: string
   /** The original parameters; null if they are not known. */
   readonly parameters: Parameters | null
-  /** The time limit of one hook. */
   readonly limitMs: number
   /** Folder for the output of the hooks, and while a hook runs for a file with the parameters. */
   readonly reportFolder: string
-  readonly redact: (text: string) => string
   /** Called with the name of the private folder of a hook, before the folder exists. */
   readonly onFolder: (name: string) => void
-  /** Called when a hook starts. */
   readonly onStart: (step: StepName, pid: number) => void
 }
 
-/** The lines of output in a message. */
 const shownLines = 5
 
-/** An operator that runs the user's shell commands one after the other. */
 export function createHooks(options: HookOptions): LifecycleOperator {
   return {
     can: (step) => options.commands[step] !== undefined,
@@ -64,16 +57,13 @@ async function runHook(step: StepName, desired: DesiredParameters, options: Hook
     const failure = await failureOf(child, limitMs)
     const printed = redact(readFileSync(printedFile, 'utf8'))
     appendFileSync(join(reportFolder, 'hooks.log'), `# --hook-${step}: ${failure ?? 'exit code 0'}\n${printed}`)
-    if (failure !== null) throw new StepFailed(failureMessage(step, failure, printed, limitMs))
+    if (failure === null) return
+    const last = printed.trimEnd().split('\n').slice(-shownLines).join('\n')
+    const what = failure === tooSlow ? `did not end within ${limitMs} ms and was killed` : `failed with ${failure}`
+    throw new StepFailed(`--hook-${step} ${what}; it printed ${last === '' ? 'nothing' : `last:\n${last}`}`)
   } finally {
     removePrivateFolder(reportFolder, basename(folder))
   }
-}
-
-function failureMessage(step: StepName, failure: string, printed: string, limitMs: number): string {
-  const last = printed.trimEnd().split('\n').slice(-shownLines).join('\n')
-  const what = failure === tooSlow ? `did not end within ${limitMs} ms and was killed` : `failed with ${failure}`
-  return `--hook-${step} ${what}${last === '' ? '; it printed nothing' : `; it printed last:\n${last}`}`
 }
 
 const tooSlow = 'too slow'

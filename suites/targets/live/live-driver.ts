@@ -5,7 +5,6 @@ import { type RestoredServer, restoreServer } from './restore-server.ts'
 import { createStarts } from './starts.ts'
 import { type StepName, StepSkipped } from './step.ts'
 
-/** A driver that also restores the server. */
 export interface LiveDriver extends Driver {
   /** Null if nothing was done to the server. */
   restoreServer(): Promise<RestoredServer | null>
@@ -19,8 +18,8 @@ interface Lease {
 }
 
 /**
- * A driver with one server, which is leased to one check after the other. Stops and the steps after them are queued
- * until the next start, so that a person is asked for all of them at once.
+ * A driver with one server, which is leased to one check after the other. Stops and the steps after them wait for the
+ * next start, so that a person is asked for all of them at once.
  */
 export function createLiveDriver(server: LiveServer, temporaryKey: string): LiveDriver {
   const { state, options } = server

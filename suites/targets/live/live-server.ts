@@ -34,7 +34,6 @@ export interface LiveOptions extends StartOptions {
   readonly redact: (text: string) => string
 }
 
-/** What is known of the server. */
 export interface LiveState {
   /** The parameters since the last steps; null if these were interrupted. */
   desired: DesiredParameters | null
@@ -73,7 +72,6 @@ export interface Batch {
   readonly purpose?: Purpose
 }
 
-/** A server with foreign rules that is driven step by step. */
 export type LiveServer = ReturnType<typeof createLiveServer>
 
 export function createLiveServer(options: LiveOptions, state: LiveState) {
@@ -104,10 +102,8 @@ export function createLiveServer(options: LiveOptions, state: LiveState) {
     /** The list, read with the first key that the server accepts; null if it cannot be read. */
     read,
     /**
-     * Reads the list before steps that may empty it. Null if the list cannot be read and cannot have changed.
-     *
-     * @throws {ConcurrentEdit} when the foreign rules changed
-     * @throws {StepFailed} when the list should be readable but is not
+     * Reads the list before steps that may empty it. Null if the list cannot be read and cannot have changed. Throws
+     * `ConcurrentEdit` if the foreign rules changed, and `StepFailed` if the list should be readable but is not.
      */
     async readUnchanged() {
       const list = await read()
@@ -119,12 +115,7 @@ export function createLiveServer(options: LiveOptions, state: LiveState) {
       }
       return list
     },
-    /**
-     * Does the steps and verifies their result. Resolves to whether the server answers.
-     *
-     * @throws {StepFailed} when a hook failed or had no effect
-     * @throws {StepSkipped} when a person skipped a step
-     */
+    /** Does the steps and verifies their result. Resolves to whether the server answers. */
     drive: createStepRunner(options, state, client),
   }
 }

@@ -1,15 +1,14 @@
-import { type Draft, type Rule, sameContent } from '../../model/rule.ts'
+import { type Draft, sameContent } from '../../model/rule.ts'
 import { restoreList } from '../../safety/clean-up.ts'
 import { readLedger } from '../../safety/ledger.ts'
 import { foundIn, missingFrom } from '../../safety/list-state.ts'
 import { ownByRange } from '../../safety/ownership.ts'
+import { readList } from '../../safety/protected-list.ts'
 import { restoreRules } from '../../safety/restore-rules.ts'
-import { createPlugin } from '../../session/plugin.ts'
-import { rulesIn } from '../../session/rules.ts'
 import { type LiveServer, noticeOrder, restartWith } from './live-server.ts'
 import { asBefore, type DesiredParameters, type StepName } from './step.ts'
 
-/** The state of a server after it was restored. */
+/** `lost`: the foreign rules that are still missing. `reordered`: the others are in another order than before. */
 export type RestoredServer = Awaited<ReturnType<typeof restoreServer>>
 
 /** How long to wait until the list stays unchanged. */
@@ -18,17 +17,13 @@ const timeoutMs = 10_000
 /**
  * Restores the server: removes the kit's rules, adds the removed foreign rules again in their order, and sets the
  * original parameters last, because the rules file overrides them. Deletes only rules of the kit, so that it can be
- * interrupted and repeated at any time. `lost` are foreign rules that are still missing: the server did not keep them, or
- * another client removed them. `reordered` says whether the foreign rules are in another order than before.
- *
- * @throws {StepFailed} when a hook fails or the server does not answer
- * @throws {StepSkipped} when a person skips a step
+ * interrupted and repeated at any time. Throws `StepFailed`, and `StepSkipped` if a person skips a step.
  */
 export async function restoreServer(server: LiveServer) {
-  const { state, options } = server
+  const { state, options, client } = server
   const key = await findKey(server)
   const { removed } = state
-  const current = await readWith(server, key)
+  const current = await readList({ client, key })
   noticeOrder(current, state, options.ledger)
   // A rule that another client removed while it was in the list is not added again.
   state.order = foundIn([...current, ...removed], state.order)
@@ -39,12 +34,12 @@ export async function restoreServer(server: LiveServer) {
     const isWhole = state.removed.length > 1 && state.removed.length === state.order.length
     await refill(server, options.key, isWhole ? state.removed : [])
   }
-  const list = await readWith(server, options.key)
+  const list = await readList({ client, key: options.key })
   // Another client may have removed rules that the kit never removed.
   const lost = foundIn([...removed, ...state.removed], missingFrom(list, state.order))
   const order = foundIn(list, state.order)
   const reordered = foundIn(order, list).some((rule, at) => !sameContent(rule, order[at] ?? rule))
-  // The server did not keep them, or another client removed them since.
+  // The server did not keep them, or another client removed them.
   if (lost.length > 0) options.ledger.append({ event: 'possibly-lost', rules: lost, unlisted: false })
   options.ledger.append({ event: 'returned' })
   state.touched = false
@@ -62,7 +57,7 @@ async function findKey(server: LiveServer): Promise<string> {
   if (sets) await startAgain(server, ['set-parameters'], { apiKey: 'as-before', copy: {} })
   else await startAgain(server, [], asBefore)
   // No other client could delete rules, so the kit removed those that are still missing.
-  state.removed = missingFrom(await readWith(server, options.key), removed)
+  state.removed = missingFrom(await readList({ client: server.client, key: options.key }), removed)
   return options.key
 }
 
@@ -81,8 +76,4 @@ async function refill(server: LiveServer, key: string, removed: readonly Draft[]
     removalUnsafeReason: readLedger(ledger.file)?.removalUnsafeReason ?? null,
   })
   await restoreRules({ client, key, logins, ledger, order, removed, isRemovalSafe: removalUnsafeReason === null })
-}
-
-async function readWith(server: LiveServer, key: string): Promise<readonly Rule[]> {
-  return rulesIn(await createPlugin(server.client, key).list())
 }

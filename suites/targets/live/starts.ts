@@ -1,5 +1,5 @@
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
-import { contentLine, type Rule } from '../../model/rule.ts'
+import { contentLine } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import type { ServerSettings, StartWait } from '../driver.ts'
 import { type LiveServer, restartWith } from './live-server.ts'
@@ -10,8 +10,8 @@ const maxSingleRemovals = 30
 
 /**
  * The two ways in which a check starts the server. Both resolve to whether it answers. Before foreign rules are removed
- * for the first time, the server gets a temporary key. From then on no other client can add rules that would be lost.
- * This also proves that the hooks work before anything is deleted.
+ * for the first time, the server gets a temporary key, so that no other client can add rules that would be lost. This
+ * also proves that the hooks work.
  */
 export function createStarts(server: LiveServer, temporaryKey: string) {
   const { state, options } = server
@@ -49,7 +49,8 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
       const before = (await server.readUnchanged()) ?? []
       const desired = desiredParametersOf(settings, options.key)
       const change: StepName[] = sameParameters(desired, state.desired) ? [] : ['set-parameters']
-      const gone = before.filter((rule) => !isCopied(rule, settings.parameters))
+      const copied = Object.values(settings.parameters)
+      const gone = before.filter((rule) => !copied.includes(copyValue(publicCopySyntax, rule)))
       const steps = restartWith(server, [...change, 'delete-rules-file'])
       return server.drive({ steps, desired, wait, gone })
     },
@@ -65,13 +66,9 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
 }
 
 async function addProbeRule({ client, options: { logins, ledger } }: LiveServer, key: string): Promise<void> {
-  const probe = { master: logins.from, follower: logins.to, mode: 'mult', value: 1, direction: 'same' }
-  ledger.append({
-    event: 'write',
-    request: 'POST /api/rules',
-    body: contentLine(probe),
-    logins: [logins.from, logins.to],
-  })
+  const { from: master, to: follower } = logins
+  const probe = { master, follower, mode: 'mult', value: 1, direction: 'same' }
+  ledger.append({ event: 'write', request: 'POST /api/rules', body: contentLine(probe), logins: [master, follower] })
   await createPlugin(client, key).add(probe)
 }
 
@@ -93,8 +90,4 @@ function desiredParametersOf({ parameters, list }: ServerSettings, key: string):
     apiKey: apiKey === key ? asBefore.apiKey : { value: apiKey ?? null },
     copy: list === 'any' && Object.keys(copy).length === 0 ? 'as-before' : copy,
   }
-}
-
-function isCopied(rule: Rule, parameters: Readonly<Record<string, string>>): boolean {
-  return Object.values(parameters).includes(copyValue(publicCopySyntax, rule))
 }

@@ -40,22 +40,13 @@ export type Purpose = 'check' | 'restore'
 /** Carries out steps: the hooks, or a person. */
 export interface LifecycleOperator {
   can(step: StepName): boolean
-  /**
-   * Carries out steps in this order. The desired parameters apply from the next start on.
-   *
-   * @throws {StepFailed} when a step could not be done
-   * @throws {StepSkipped} when a person skipped it
-   */
+  /** Throws `StepFailed` or `StepSkipped`. The desired parameters apply from the next start on. */
   carryOut(steps: readonly StepName[], desired: DesiredParameters, purpose: Purpose): Promise<void>
 }
 
 /** A person, who can be asked again if a step seems not to have been done. */
 export interface Person extends LifecycleOperator {
-  /**
-   * Shows the problem and asks what to do: verify again or, if the server may be at fault, accept and judge its state.
-   *
-   * @throws {StepSkipped}
-   */
+  /** Asks what to do: verify again or, if the server may be at fault, accept its state. Throws `StepSkipped`. */
   askAgain(problem: string, mayAccept: boolean, purpose: Purpose): Promise<'verify' | 'accept'>
 }
 
@@ -64,7 +55,6 @@ export class StepFailed extends Error {
   override readonly name = 'StepFailed'
 }
 
-/** A person skipped a step. */
 export class StepSkipped extends Error {
   override readonly name = 'StepSkipped'
   /** Whether the person also skips the steps of all further checks. */

@@ -11,7 +11,6 @@ import type { StartOptions, StartWait } from '../driver.ts'
 import { createStartWait, waitUntil } from '../wait-until.ts'
 import type { DesiredParameters } from './step.ts'
 
-/** The expected result of steps. */
 export interface ExpectedResult {
   readonly wait: StartWait
   /** Rules that must no longer be in the list. */
@@ -24,15 +23,11 @@ export interface ExpectedResult {
   readonly copy: DesiredParameters['copy']
 }
 
-/**
- * What was observed after steps: whether the server answers (null if it was not restarted), the list with the key that
- * it was read with, evidence that the steps were not done, and whether the server itself may be at fault.
- */
+/** `answering` is null if the server was not restarted. `mayAccept`: the server itself may be at fault. */
 export type StepsResult = Awaited<ReturnType<ReturnType<typeof createVerification>['verifyDone']>>
 
 const intervalMs = 25
 
-/** Verifies that steps were really done. */
 export function createVerification(client: Client, options: StartOptions) {
   const { briefMs } = options
   const waitForStart = createStartWait(options, intervalMs)
@@ -47,7 +42,6 @@ export function createVerification(client: Client, options: StartOptions) {
   }
 
   return {
-    /** Whether the server stops answering. */
     isDown: () => waitUntil(async () => (await statusWith(client, null)) === null, { timeoutMs: briefMs, intervalMs }),
     async verifyDone({ heldConnection, key, wait, gone, copy }: ExpectedResult) {
       if (heldConnection !== null && (await outlives(heldConnection, briefMs))) {
@@ -69,7 +63,6 @@ export function createVerification(client: Client, options: StartOptions) {
   }
 }
 
-/** The result if the list was not read. */
 const unread = { opened: null, problem: null, mayAccept: false }
 
 const notRestarted =
@@ -109,15 +102,11 @@ async function statusWith(client: Client, key: string | null): Promise<number | 
   return response?.status ?? null
 }
 
-/** An open connection that a restart of the server must close. */
 export type HeldConnection = Awaited<ReturnType<typeof holdConnection>>
 
 const responseTimeoutMs = 1_000
 
-/**
- * Opens a connection, sends one request and keeps it open. A server without persistent connections
- * gives no evidence of a restart; `survived` is then always false.
- */
+/** Opens a connection, sends one request and keeps it open. `survived` is always false without persistent connections. */
 export async function holdConnection(url: string, key: string, transport: Transport) {
   const { host, pathname } = new URL(url)
   const path = `${pathname.replace(/\/$/, '')}/api/status`
