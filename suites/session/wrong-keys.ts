@@ -45,7 +45,7 @@ export function wrongKeyLabel(name: string): string {
 
 /** Wrong keys that are similar to the correct one, and one that is very long. */
 export function wrongKeys(key: string): readonly string[] {
-  const similar = [...keyVariations.map(({ apply }) => apply(key)), `${key},x`, `"${key}"`, `Bearer ${key}`]
+  const similar = [...keyVariations.map(({ apply }) => apply(key)), `${key},x`, `"${key}"`]
   return [...new Set([...similar, 'xy'.repeat(200)])].filter((candidate) => candidate !== '' && candidate !== key)
 }
 

@@ -51,7 +51,7 @@ export const wrongKeyChecks: readonly Check[] = [
       const { plugin, key } = session
       // The key followed by NUL and more. The server may also reject the bytes as malformed.
       await expectRejectedOrClosed(session, get({ ...session, key: `${key}\0x` }, '/api/status'))
-      for (const wrong of wrongKeys(key)) {
+      for (const wrong of [...wrongKeys(key), `Bearer ${key}`]) {
         expectStatus(await plugin.status({ key: wrong }), 401)
         if (isBearerToken(wrong)) expectStatus(await plugin.status({ key: wrong, as: 'bearer' }), 401)
       }
