@@ -147,6 +147,10 @@ export const addDefects: readonly Defect[] = [
     'add.carriage-return-rejected A carriage return between the parts of a body is rejected.': rejectsBody((text) =>
       text.includes('\r'),
     ),
+    'add.escape-in-upper-case-rejected An escape with a digit in upper case is rejected.': rejectsBody((text) =>
+      /\\u\d*[A-F]/.test(text),
+    ),
+    'add.exponent-with-plus-rejected An exponent with a plus is rejected.': rejectsBody((text) => /E\+/i.test(text)),
     'add.exponent-dropped The exponent of a value is dropped: 15e-1 becomes 15.': readsNumeral((text) =>
       text.replace(/e.*/i, ''),
     ),

@@ -8,6 +8,7 @@ import {
   sharedBuffer,
 } from '../../defect-parts/connections.ts'
 import { after, losing } from '../../defect-parts/events.ts'
+import { holdResponse } from '../../defect-parts/hold-response.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { type Applies, asks, is, textOf, withStatus } from '../../defect-parts/wire.ts'
 import type { Hooks } from '../hooks/hooks.ts'
@@ -118,6 +119,13 @@ export const httpDefects: readonly Defect[] = [
       ),
     'http.second-post-reads-first-body The second POST on a connection is read with the body of the first.':
       rejectsOnConnection((now, before) => isPost(now) && before.some(isPost)),
+    'http.later-posts-confirm-the-first The response to a later POST on a connection has the logins of the first.':
+      remembersConnection((now, before) => (isCreated(now) && before.find(isCreated)?.response) || now.response),
+    'http.delete-waits-for-a-body A DELETE without a length is never answered after a POST on the connection.':
+      remembersConnection(({ response, request }, before) => {
+        if (asks(request, 'DELETE') && before.some(isPost)) holdResponse(request)
+        return response
+      }),
     'http.later-packet-returns-400 A request on an open connection returns 400 unless it arrives together with the one before.':
       rejectsOnConnection((now, before) => before.slice(-1).some(({ bytesRead }) => bytesRead < now.bytesRead)),
     'http.pipelined-after-error-dropped A request in the same packet as one that returned an error is read as the rest of that one.':

@@ -1,4 +1,4 @@
-import { exactDifference, expectEqual, expectExactly, expectObject, expectThat } from '../../assertions/expect.ts'
+import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
@@ -8,7 +8,7 @@ import { responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, type Rules, requireRemoved } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { escapeOf, reverseFields } from './4-2-add-rule.ts'
+import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
 import { documentedWords } from './documented-words.ts'
 import { reading, writing } from './scopes.ts'
 
@@ -175,8 +175,7 @@ export const ruleChecks: readonly Check[] = [
             await after(`POST with a ${field} ${what}`, async () => {
               const listed = (await rules.read()).find((rule) => rule[other] === own)
               expectExactly(`rule.${field}-changed`, listed?.[field], login)
-              const { master, follower } = expectObject(response)
-              expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
+              expectLogins(response, draft)
             })
             await rules.clear([draft])
           }

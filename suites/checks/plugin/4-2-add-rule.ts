@@ -29,8 +29,10 @@ const spellings: Readonly<Record<string, (json: string) => string>> = {
   'carriage returns around each bracket, colon and comma': surround('\r'),
   'an escaped letter in a string': (json) => json.replace(/(?<=")[sr](?=(?:ame|everse)")/, escapeOf),
   'an escaped letter in a name': (json) => json.replace('"master"', '"m\\u0061ster"'),
+  'an escape with a digit in upper case': (json) => json.replace('"master"', '"\\u006Daster"'),
   'value 1.50': (json) => withField(json, 'value', '1.50'),
   'value 15e-1': (json) => withField(json, 'value', '15e-1'),
+  'value 0.15E+1': (json) => withField(json, 'value', '0.15E+1'),
 }
 
 /** The JSON of a rule with its fields in the opposite order. */
@@ -53,8 +55,14 @@ export function escapeOf(character: string): string {
 export function expectCreated(response: HttpResponse, draft: Draft): void {
   expectExactStatus(response, 201)
   expectBooleanSuccess(response)
-  const { index, master, follower } = expectObject(response)
+  const { index } = expectObject(response)
   expectThat(Number.isInteger(index), 'add.index-not-integer', { actual: index })
+  expectLogins(response, draft)
+}
+
+/** The response to a POST has the logins that were sent. */
+export function expectLogins(response: HttpResponse, draft: Draft): void {
+  const { master, follower } = expectObject(response)
   expectEqual('add.logins-wrong', { master, follower }, { master: draft.master, follower: draft.follower })
 }
 

@@ -36,6 +36,7 @@ import {
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
+import { expectLogins } from './4-2-add-rule.ts'
 import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
 
 /** Several requests on one connection get these statuses, unless the server announces that it closes the connection. */
@@ -69,21 +70,28 @@ export const connectionChecks: readonly Check[] = [
     },
   }),
   ...checks(judgingResponses, 'plugin.http.keep-alive', {
-    'CT-952 Requests on one connection get the correct status after an invalid body, a wrong key or a wrong method':
-      async (session) => {
-        const { draft } = session.rules
-        const requests = [
-          post(session, toJson(withoutDirection(draft()))),
-          post(session, toJson(draft())),
-          post({ ...session, key: 'not-the-key' }, toJson(draft())),
-          get(session, '/api/status'),
-          withBody(session, 'PUT', '/api/status', '{}'),
-          post(session, toJson(draft())),
-          get(session, '/api/rules'),
-        ]
-        const responses = await expectStatuses(session, requests, [400, 201, 401, 200, 405, 201, 200])
-        for (const response of responses.filter(({ status }) => status === 201)) expectSuccess(response)
-      },
+    'CT-952 Requests on one connection get the correct response after a wrong body, index, key or method': async (
+      session,
+    ) => {
+      const { draft } = session.rules
+      const [first, second] = [draft(), draft()]
+      const requests = [
+        post(session, toJson(withoutDirection(draft()))),
+        post(session, toJson(first)),
+        get(session, '/api/rules/999999', [], 'DELETE'),
+        post({ ...session, key: 'not-the-key' }, toJson(draft())),
+        get(session, '/api/status'),
+        withBody(session, 'PUT', '/api/status', '{}'),
+        post(session, toJson(second)),
+        get(session, '/api/rules'),
+      ]
+      const responses = await expectStatuses(session, requests, [400, 201, 404, 401, 200, 405, 201, 200])
+      const created = responses.filter(({ status }) => status === 201)
+      for (const [at, response] of created.entries()) {
+        expectSuccess(response)
+        expectLogins(response, at === 0 ? first : second)
+      }
+    },
   }),
   ...checks({ ...writing, tolerates: ['end of connection'] }, 'plugin.http.keep-alive', {
     'CT-992 The body of a rejected request is not taken for the next request on the connection': async (session) => {
@@ -117,7 +125,12 @@ export const connectionChecks: readonly Check[] = [
       for (const path of ['/api/status', '/api/unknown']) {
         await expectClosed(`GET ${path}`, session, get(session, path, lastOne))
       }
-      await expectClosed('the second GET', session, get(session, '/api/status'), get(session, '/api/status', lastOne))
+      await expectClosed(
+        'a second GET on the connection',
+        session,
+        get(session, '/api/status'),
+        get(session, '/api/status', lastOne),
+      )
       // Neither names nor connection options have a case (RFC 9110, sections 5.1 and 7.6.1).
       await expectClosed('GET with connection: Close', session, get(session, '/api/status', ['connection: Close']))
     },
