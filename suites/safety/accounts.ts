@@ -63,7 +63,8 @@ export interface AccountGuardOptions {
 
 /**
  * Clients for a foreign platform, where accounts cannot be removed. They allow reads, and POST requests for accounts in
- * the given group up to the announced number. Invalid ones count too, since the server may accept them.
+ * the given group up to the announced number. Invalid ones count too, since the server may accept them. Each is in the
+ * ledger before it is sent.
  */
 export function guardAccounts(options: AccountGuardOptions): { readonly client: Client; readonly raw: RawClient } {
   const { client, raw, prefix, ledger, mostAccounts } = options

@@ -117,7 +117,10 @@ export type RecordedRun = NonNullable<ReturnType<typeof readLedger>>
 
 export type LeasedServer = NonNullable<RecordedRun['leased']>
 
-/** Reads the last run of a ledger; null if there is none. */
+/**
+ * Reads the last run of a ledger; null if there is no file, or no run in it. An incomplete last line is ignored, since
+ * its request was never sent.
+ */
 export function readLedger(file: string) {
   const lines = readLines(file)
   // Entries of earlier runs need not be parsed.
