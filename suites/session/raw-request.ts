@@ -34,6 +34,11 @@ export function get(to: Address, path: string, headers: readonly string[] = [], 
   return written(to, [method, path], [...headers, '', ''])
 }
 
+/** The same request in the version before. */
+export function asHttp10(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString().replace(' HTTP/1.1', ' HTTP/1.0'))
+}
+
 /** A request with any method and a body. */
 export function withBody(
   to: Address,

@@ -28,6 +28,10 @@ export const nativeConnectionDefects: readonly Defect[] = [
     'native.head-with-body HEAD returns the body of an error response.': responds(is(404, 'HEAD'), withBodyAfterHead),
     'native.connection-option-read-with-case The connection stays open after a request with connection: Close.':
       responds((_, { rawHeaders }) => rawHeaders.includes('Close'), withHeader('Connection', 'keep-alive')),
+    'native.http-1.0-connection-kept-open The connection stays open after a request with HTTP/1.0.': responds(
+      (_, { httpVersion }) => httpVersion === '1.0',
+      withHeader('Connection', 'keep-alive'),
+    ),
     'native.connection-option-read-once Connection: close is read only in the first request of a connection.':
       remembersConnection(({ response }, before) =>
         before.length > 0 ? withHeader('Connection', 'keep-alive')(response) : response,

@@ -12,7 +12,7 @@ import {
   withoutKey,
   writes,
 } from '../../session/operations.ts'
-import { expectRejectedOrClosed, lastOne, rawRequest } from '../../session/raw-request.ts'
+import { asHttp10, expectRejectedOrClosed, lastOne, rawRequest } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
 import { bearerHeader } from '../../session/wrong-keys.ts'
 import { judgingResponses, reading, writing } from './scopes.ts'
@@ -37,10 +37,9 @@ function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void 
 async function expectKeyNeededInAnyForm(session: Session): Promise<void> {
   const { address } = session
   const get = (prefix: string) => rawRequest({ ...address, prefix }, ['GET', '/api/rules'], [...lastOne, '', ''])
-  const plain = get(address.prefix).toString()
   const forms = {
     'the URL as the target': get(`${address.origin}${address.prefix}`),
-    'HTTP/1.0': Buffer.from(plain.replace('HTTP/1.1', 'HTTP/1.0')),
+    'HTTP/1.0': asHttp10(get(address.prefix)),
   }
   for (const [what, bytes] of Object.entries(forms)) {
     await after(`GET with ${what} without the key`, () => expectRejectedOrClosed(session, bytes))

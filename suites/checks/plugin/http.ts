@@ -21,6 +21,7 @@ import {
 } from '../../session/malformed-requests.ts'
 import { toJson } from '../../session/plugin.ts'
 import {
+  asHttp10,
   chunked,
   expectClosed,
   expectNoBody,
@@ -121,7 +122,10 @@ export const connectionChecks: readonly Check[] = [
         await expectNoBody(`HEAD ${path}`, session, get(session, path, lastOne, 'HEAD'))
       }
     },
-    'CT-994 The connection is closed after the response to a request with Connection: close': async (session) => {
+    'CT-994 The connection is closed after the response to a request with Connection: close or HTTP/1.0': async (
+      session,
+    ) => {
+      await expectClosed('GET with HTTP/1.0', session, asHttp10(get(session, '/api/status')))
       for (const path of ['/api/status', '/api/unknown']) {
         await expectClosed(`GET ${path}`, session, get(session, path, lastOne))
       }
