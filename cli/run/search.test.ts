@@ -9,7 +9,7 @@ import { type Found, searchFaults } from './search.ts'
  */
 type World = Readonly<Record<string, readonly (readonly [defect: string, way: string])[]>>
 
-const checks = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7', 'C8', 'C9']
+const checks = Array.from({ length: 12 }, (_, at) => `C${at + 1}`)
 
 function wayIn(world: World, defects: readonly string[], check: string): Failure | null {
   const [, text] = (world[check] ?? []).find(([defect]) => defects.includes(defect)) ?? []
@@ -105,6 +105,14 @@ describe('the search names', () => {
     const failures = { C6: parts.C6?.[0]?.[1] ?? '', C7: parts.C7?.[0]?.[1] ?? '' }
     expect((await searched(failures, parts))?.faults).toEqual({})
     expect((await searched({ C6: failures.C6 }, parts))?.faults).toEqual({ key: ['C6'] })
+  })
+
+  test('no fault that leaves five times as many failures of its kind unexplained', async () => {
+    const way = 'status.wrong | GET /api/status 200 object'
+    const key: World = { C1: [['key', way]], C2: [['key', way]] }
+    const failing = (count: number) => Object.fromEntries(checks.slice(0, count).map((check) => [check, way]))
+    expect((await searched(failing(12), key))?.faults).toEqual({})
+    expect((await searched(failing(11), key))?.faults).toEqual({ key: ['C1', 'C2'] })
   })
 
   test('no fault for a single failure that depends on the timing, unless nothing else failed', async () => {

@@ -63,6 +63,8 @@ const maxPassed = 10
 const maxVainRounds = 6
 /** This many equal failures outweigh one passed check that the defect fails: a server may have a narrower fault. */
 const exactForEachPassed = 4
+/** This many unexplained failures of a kind outweigh one of it that a defect explains: they have another cause. */
+const leftForEachExplained = 5
 
 /** The smallest found set of defects that fail the same checks in the same way; null if the time ran out. */
 export async function searchFaults(ended: RunResults, reenact: Reenact): Promise<Found | null> {
@@ -184,12 +186,16 @@ async function confirm(
     const kinds = new Set(others.map((check) => kindOf(failed.get(check))))
     const isUnsure = (check: string) => kinds.has(kindOf(failed.get(check))) || (timed.has(check) && failed.size > 1)
     const isPart = explains.length === 1 && explains.some(isUnsure)
+    // The same if it leaves most failures of its kinds unexplained.
+    const ownKinds = new Set(explains.map((check) => kindOf(failed.get(check))))
+    const left = others.filter((check) => !explained.includes(check) && ownKinds.has(kindOf(failed.get(check))))
+    const isMinor = left.length >= leftForEachExplained * explains.length
     // Two faults that share most failures are probably a third one.
     const could = relevant.filter((check) =>
       (known[defect] ?? []).some((failure) => failure.startsWith(`${check}:${codeOf(failed.get(check))}:`)),
     )
     const isOwn = 2 * explains.length >= could.length
-    const stands = !isRefuted && isOwn && !isPart
+    const stands = !isRefuted && isOwn && !isPart && !isMinor
     return { defect, explains, alternatives: equals, against: stands ? 0 : 1 + wrong.length }
   })
   const faults = (await Promise.all(leftOut)).filter((one) => one !== null)

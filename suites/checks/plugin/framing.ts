@@ -51,8 +51,8 @@ interface ChunkedForm extends ChunkStyle {
 
 /** Forms of a chunked body (RFC 9112, sections 7 and 7.1) that a parser for the usual one may overlook. */
 const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
-  'of nine bytes': { length: 9 },
   'of forty bytes': { length: 40 },
+  'of nine bytes': { length: 9 },
   'with a zero in front of the size': { length: 40, size: (hexadecimal) => `0${hexadecimal}` },
   'with a size in upper case': { length: 0x2b, size: (hexadecimal) => hexadecimal.toUpperCase() },
   'with an extension': { length: 40, size: (hexadecimal) => `${hexadecimal};note="a;b"` },
