@@ -15,8 +15,10 @@ async function showReport(): Promise<void> {
   const report = await embeddedReport()
   const place = document.getElementById('details')
   if (place === null) return
-  place.replaceChildren()
-  render(<ReportPage report={report} />, place)
+  const page = document.createElement('div')
+  page.id = place.id
+  render(<ReportPage report={report} />, page)
+  place.replaceWith(page)
 }
 
 void showReport()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { buildReport } from '../../reports/document.ts'
@@ -195,4 +196,17 @@ inBrowser('a report with 300 requirements and 5,000 exchanges is shown quickly',
   // Half a second on an idle machine.
   expect(paint).toBeLessThan(3000)
   expect(problems).toEqual([])
+})
+
+inBrowser('a report that cannot be shown in full keeps its summary', async () => {
+  if (browser === null) throw new Error('There is no browser.')
+  const file = join(dir, 'broken.html')
+  const data = gzipSync('{"requirements":null}').toString('base64')
+  writeFileSync(file, renderHtml(report).replace(/(?<=id="data"[^>]*>)[^<]*/, data))
+  const page = await (await browser).newPage()
+  onTestFinished(() => page.close())
+  const isBroken = page.waitForEvent('pageerror')
+  await page.goto(pathToFileURL(file).href)
+  await isBroken
+  expect(await page.locator('#details').textContent()).toContain('CT-106')
 })
