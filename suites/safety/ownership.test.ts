@@ -30,6 +30,7 @@ test.for<[string, string, Rule]>([
   ['whose other login the server changed, as it was none of the range', body(2 ** 40, two), rule(0, two)],
   ['whose logins were written as texts', body(String(one), String(two)), rule(one, two)],
   ['whose logins were written with an exponent', '{"master":9.00000001e8,"follower":900000002.0}', rule(one, two)],
+  ['whose logins were written in hundredths', '{"master":90000000100e-2,"follower":90000000200e-2}', rule(one, two)],
   ['whose logins were split into chunks', inChunks(body(one, two), 1), rule(one, two)],
   ['of which one login was split into chunks', inChunks(body(one, two), 14), rule(one, two)],
   [

@@ -22,7 +22,7 @@ export function isOfRange(login: Login, { from, to }: LoginRange): boolean {
 
 /** The logins of the range in a string, in order, in any notation of numbers. */
 export function loginsIn(text: string, range: LoginRange): readonly number[] {
-  const numerals = text.match(/\d+(?:\.\d+)?(?:e\+?\d+)?/gi) ?? []
+  const numerals = text.match(/\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi) ?? []
   return numerals.map((numeral) => Math.trunc(Number(numeral))).filter((login) => isOfRange(login, range))
 }
 

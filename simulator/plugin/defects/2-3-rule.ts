@@ -89,11 +89,8 @@ export const ruleDefects: readonly Defect[] = [
       instead('fitLogin', ({ fitLogin }, field, login) => BigInt(Number(fitLogin(field, login)))),
       { 'plugin.login.above-53-bits': 'refused' },
     ),
-    'rule.exponent-of-login-ignored The exponent of a login is ignored.': masked(
-      reads(['master', 'follower'], (value) =>
-        isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value,
-      ),
-      { 'plugin.login.above-31-bits': 'refused' },
+    'rule.exponent-of-login-ignored The exponent of a login is ignored.': reads(['master', 'follower'], (value) =>
+      isLosslessNumber(value) ? new LosslessNumber(value.value.replace(/e.*/i, '')) : value,
     ),
     'rule.login-above-63-bits-is-negative A login from 2^63 to 2^64 is stored as a signed 64-bit integer.': masked(
       instead('fitLogin', ({ fitLogin }, field, login) => {

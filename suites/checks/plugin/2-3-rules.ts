@@ -1,7 +1,7 @@
 import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { type Draft, type Rule, sameToSixDigits } from '../../model/rule.ts'
+import { type Draft, type Login, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { responseOrClosed } from '../../session/raw-request.ts'
@@ -104,17 +104,21 @@ const spelledValues = [
   ...[`1.5${'0'.repeat(300)}e3`, `123456${'0'.repeat(250)}e-250`, `0.${'0'.repeat(250)}123456e250`],
 ]
 
-/** Logins that change if they are stored in 32 bits, as a double, or as a signed number. */
-const unusualLogins = {
-  'above 2^31': 3_000_000_005,
-  'above 2^32': 4_294_967_296 + 1001,
-  'above 2^53': 9_007_199_254_740_993n,
-  'above 2^63': 2n ** 63n + 5n,
-  'above 2^64': 2n ** 64n + 1001n,
-  'of 301 digits': 10n ** 300n + 7n,
-  'below 0': -5,
-  'of 0': 0,
-}
+/**
+ * Logins that change if they are stored in 32 bits, as a double, or as a signed number, or are read up to the exponent.
+ * None is in a usual range of the kit's own, so the kit knows a changed rule by its other login.
+ */
+const unusualLogins: readonly (readonly [what: string, login: Login, json?: string])[] = [
+  ['above 2^31', 3_000_000_005],
+  ['above 2^32', 4_294_967_296 + 1001],
+  ['above 2^53', 9_007_199_254_740_993n],
+  ['above 2^63', 2n ** 63n + 5n],
+  ['above 2^64', 2n ** 64n + 1001n],
+  ['of 301 digits', 10n ** 300n + 7n],
+  ['below 0', -5],
+  ['of 0', 0],
+  ['with an exponent', 300_500, '3005e2'],
+]
 
 /** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
 export const ruleChecks: readonly Check[] = [
@@ -167,10 +171,10 @@ export const ruleChecks: readonly Check[] = [
         for (const field of ['master', 'follower'] as const) {
           // The rule is found by its other login, which must be unique.
           const other = field === 'master' ? 'follower' : 'master'
-          for (const [what, login] of Object.entries(unusualLogins)) {
+          for (const [what, login, json = `${login}`] of unusualLogins) {
             const own = rules.draft().follower
             const draft = rules.draft({ [other]: own, [field]: login })
-            const response = await responseOrClosed(plugin.add(draft))
+            const response = await responseOrClosed(plugin.addText(withField(toJson(draft), field, json)))
             if (response === null || !isAccepted(response)) continue
             await after(`POST with a ${field} ${what}`, async () => {
               const listed = (await rules.read()).find((rule) => rule[other] === own)
@@ -179,10 +183,6 @@ export const ruleChecks: readonly Check[] = [
             })
             await rules.clear([draft])
           }
-          const sent = rules.draft()
-          const what = `a ${field} with an exponent`
-          const spelled = withField(toJson(sent), field, `${sent[field]}00e-2`)
-          await expectStored(rules, { what, response: await responseOrClosed(plugin.addText(spelled)), sent })
         }
       },
   }),
