@@ -9,10 +9,7 @@ import { root } from './documents/pages.ts'
 /** Without the times of the lines and the port. */
 const withoutVariableParts = (svg: string) => svg.replaceAll(/animation-delay:[\d.]+s|(?<=127\.0\.0\.1:)\d+/g, '')
 
-// On a busy machine the time of the diagnosis may end before it has tried every defect.
-test('the picture in the README shows the current output of the kit: `npm run session-picture`', {
-  retry: 2,
-}, async () => {
+test('the picture in the README shows the current output of the kit: `npm run session-picture`', async () => {
   const file = join(emptyFolder(), 'session.svg')
   await promisify(execFile)(process.execPath, [join(root, 'scripts/session-picture.js'), file])
   const now = readFileSync(file, 'utf8')
