@@ -12,7 +12,10 @@ const alternatives: readonly (readonly string[])[] = [
 
 const name = 'config'
 
-/** Fills options from the configuration file unless given. `accepted` are all options that the file may hold. */
+/**
+ * Fills options from the configuration file unless flags or the environment give them. `accepted` are all options that
+ * the file may hold. @throws {UsageError} when there is more than one file, or the file is invalid
+ */
 export async function applyConfig(command: Command, accepted = command.options): Promise<void> {
   const path = command.getOptionValue(name) ?? findConfig(process.cwd())
   if (path === null) return

@@ -50,7 +50,7 @@ export function failureOf(expectation: () => void): FailedExpectation | null {
   }
 }
 
-/** The situation that a check needs could not be arranged, because something failed that another check judges. */
+/** What a check needs could not be arranged, because something failed that another check judges. It is `blocked`. */
 export class CannotArrange extends Error {
   override readonly name: string = 'CannotArrange'
 }

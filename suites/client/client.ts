@@ -30,7 +30,10 @@ export interface Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
-  /** Sends immediately, on the connection of the previous read, to leave other clients less time for changes. */
+  /**
+   * Sends immediately, on the connection of the previous read, to leave other clients less time for changes. Without a
+   * response it may be lost, since the server may just have closed that connection.
+   */
   readonly followsRead?: true
 }
 

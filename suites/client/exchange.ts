@@ -9,6 +9,7 @@ export interface Message {
 export interface Exchange {
   /** Unique within a run, in the order of sending, e.g. `x17`. */
   readonly id: string
+  /** ISO 8601, UTC. */
   readonly startedAt: string
   readonly durationMs: number
   readonly request: Message & { readonly method: string; readonly url: string }

@@ -28,7 +28,7 @@ export interface Outcome extends Finding {
   /** Id of the check, e.g. `CT-301`. */
   readonly check: string
   readonly durationMs: number
-  /** The request with the wrong response as a shell command; null if it alone does not show the failure. */
+  /** The deciding request as a command, with the key as `$TCK_API_KEY`; null if it alone does not show the failure. */
   readonly curl: string | null
   /** A shell script that shows the failure: see `reproduction.ts`. Absent if nothing failed or nothing was sent. */
   readonly script?: string

@@ -101,7 +101,10 @@ export interface OpenCheck<Session> {
   close(): Promise<void>
 }
 
-/** The finding of a check that met a rate limit, which clause 8 leaves open; null if it met none. */
+/**
+ * The finding of a check that met a rate limit, which clause 8 leaves open; null if it met none. Neither a 429 nor a
+ * 503 of a reverse proxy shows whether the request would otherwise be accepted.
+ */
 export function rateLimited(
   { isOpen, status }: OpenFinding,
   exchanges: readonly Exchange[],

@@ -106,8 +106,9 @@ function candidatesOf(step: ListStep, index: number | null): RemovalCandidates {
 }
 
 /**
- * Every rule that the DELETE of a zero-based position may have removed, whatever other clients removed and added between
- * the two lists. Empty if no order of these edits explains the lists, so that the server must have removed another rule.
+ * Every rule that the DELETE of a zero-based position may have removed, whatever other clients removed and added
+ * between the two lists; the position is null if no rule can have the index. Empty if no order of these edits explains
+ * the lists, so that the server must have removed another rule.
  *
  * A rule that came from `from` to `position` was there because exactly `from - position` rules before it had been
  * removed. New rules are appended; where the list shows others, every missing rule is a candidate.

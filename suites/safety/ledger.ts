@@ -141,7 +141,10 @@ export function readLedger(file: string) {
     unconfirmed: unconfirmedRemoval(rest),
     /** The logins of the kit in each request that may have changed the list. */
     written: rest.flatMap((entry) => (entry.event === 'write' ? [entry.logins] : [])),
-    /** Foreign rules that disappeared with requests of the kit, without those that were seen in the list again. */
+    /**
+     * Foreign rules that disappeared with requests of the kit, without those that were seen in the list again: if they
+     * are missing later, another client removed them.
+     */
     lost: missingFrom(
       rest.flatMap((entry) => (entry.event === 'is-back' ? [entry.rule] : [])),
       rest.flatMap((entry) => (entry.event === 'lost' ? entry.rules : [])),

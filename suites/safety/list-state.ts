@@ -98,7 +98,7 @@ export function foreignChange(before: readonly Rule[], after: readonly Rule[], i
   return { lost: missingFrom(other, one), added: missingFrom(one, other), reordered: !haveSameOrder(one, other) }
 }
 
-/** The lost rules that are still missing. Of equal rules as many are missing as the list lacks. */
+/** The lost rules that are still missing. Of equal rules, as many as the list lacks: one may be lost several times. */
 export function stillLost(lost: readonly Draft[], before: readonly Rule[], list: readonly Draft[]): readonly Draft[] {
   const known = before.map(contentOf)
   for (const rule of lost) {

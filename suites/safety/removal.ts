@@ -53,7 +53,10 @@ async function sendAfterRead(request: Request, before: readonly Rule[], list: Pr
   }
 }
 
-/** Throws `ForeignRuleLost` if the server is at fault for what a DELETE did, and `ConcurrentEdit` if others may be. */
+/**
+ * Throws `ForeignRuleLost` if the server is at fault for what a DELETE did, and `ConcurrentEdit` if others may be. A
+ * rule is added again only if it is certain that no other client removed it.
+ */
 async function verifyRemoval(step: ListStep, repetition: Repetition | null, list: ProtectedList): Promise<void> {
   const { ledger, watch, knowledge, isOwn } = list
   const explanation = explain(step, isOwn)

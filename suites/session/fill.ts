@@ -28,8 +28,9 @@ export class NoCapacityFound extends OutOfScope {}
 const minOwn = 3
 
 /**
- * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `OutOfScope` if no capacity
- * is found within `maxFill`, or if too few rules belong to the kit.
+ * Adds rules until one is rejected, or one more than the given capacity was accepted. Throws `FailedExpectation` if the
+ * list ever differs from the acknowledged rules, and `OutOfScope` if no capacity is found within `maxFill`, or if too
+ * few rules belong to the kit.
  */
 export async function fillToCapacity(options: FillOptions): Promise<Filled> {
   const { plugin, rules, capacity, maxFill, filler, judgesRejections } = options

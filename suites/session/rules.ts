@@ -53,7 +53,10 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
     read,
     /** The rule of a list with this content; fails unless there is exactly one. */
     find: findRule,
-    /** Adds these rules, or this number of new ones, and returns them as listed, found by their logins. */
+    /**
+     * Adds these rules, or this number of new ones, and returns them as listed, found by their logins. Throws
+     * `CannotArrange` if the server rejects them.
+     */
     async arrange<const What extends number | readonly Draft[]>(what: What) {
       const drafts: readonly Draft[] = typeof what === 'number' ? Array.from({ length: what }, () => draft()) : what
       for (const rule of drafts) await addOne(rule)
@@ -69,7 +72,10 @@ export function createRules({ plugin, draft, list = plugin.list }: RulesOptions)
       const response = await sendRemoval(rule)
       requireRemoved(rule, response, await arranged(readRules))
     },
-    /** Adds rules that a server may reject. Returns those that it accepted by its responses and its list. */
+    /**
+     * Adds rules that a server may reject, and returns those that it accepted. Throws `CannotArrange` if its responses
+     * or its list do not show which these are.
+     */
     async offer(drafts: readonly Draft[]): Promise<readonly Draft[]> {
       const { length } = await arranged(readRules)
       const accepted: Draft[] = []

@@ -37,7 +37,10 @@ type Running = Awaited<ReturnType<typeof start>>
 /** Where the folder of a server is mounted in its container. */
 const insidePath = '/tck'
 
-/** A driver with one container for each server, which is started again after a stop or a kill to keep its files. */
+/**
+ * A driver with one container for each server, which is started again after a stop or a kill to keep its files. Throws
+ * `EngineFailed` if there is no engine on this machine, or no such image.
+ */
 export async function createContainerDriver(options: ContainerOptions): Promise<OwnDriver> {
   const engine = await reachEngine(options.testcontainers)
   await removeOrphans(engine)

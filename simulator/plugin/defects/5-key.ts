@@ -118,7 +118,7 @@ export const keyDefects: readonly Defect[] = [
     }),
   }),
   ...rows('plugin.auth.reads-need-key', {
-    'key.not-needed-with-http-1.0 A GET with HTTP/1.0 requires no key.': responds(
+    'key.not-needed-with-http-1.0 A GET with HTTP/1.0 and without the key returns 200.': responds(
       (status, { method, httpVersion }) => status === 401 && method === 'GET' && httpVersion === '1.0',
       withStatus(200),
     ),

@@ -86,7 +86,7 @@ export const deleteChecks: readonly Check[] = [
     },
   }),
   ...serverChecks({ ...ownServer, tolerates: ['end of connection'] }, 'plugin.delete.keeps-order', {
-    'CT-534 DELETE with a two-digit index, then twice with the same index on one connection removes those three rules':
+    'CT-534 DELETEs on one connection, also after one with an index past the end, remove the rules at their indices':
       async (server) => {
         const { raw, rules } = server
         await rules.arrange(11)

@@ -115,7 +115,10 @@ export function createLiveServer(options: LiveOptions, state: LiveState) {
       }
       return list
     },
-    /** Does the steps and verifies their result. Resolves to whether the server answers. */
+    /**
+     * Does the steps and verifies their result. Resolves to whether the server answers. Throws `StepFailed` if a hook
+     * failed or had no effect, and `StepSkipped` if a person skipped a step.
+     */
     drive: createStepRunner(options, state, client),
   }
 }
