@@ -7,6 +7,7 @@ import { xorshift128plus } from 'pure-rand/generator/xorshift128plus'
 import { expect, test } from 'vitest'
 import { seed, testSize } from '../fixtures/test-size.ts'
 import type { Report } from '../reports/report.ts'
+import { pluginDefects } from '../simulator/plugin/defects/index.ts'
 import { command, emptyFolder, start } from './command.ts'
 import { type LiveServer, liveKey, startLiveServer } from './live-server.ts'
 
@@ -221,6 +222,18 @@ test('a server that does not remove the kit’s rules gets no more of them: thos
   expect(stdout).toContain('does not remove the rules of the kit')
   const posts = added.flatMap(({ exchanges }) => exchanges).filter(({ request }) => request.method === 'POST')
   expect(server.rules()).toHaveLength(20 + posts.length)
+})
+
+test('rules of the kit that a server stores with another login are removed', async () => {
+  const { override } = pluginDefects.find(({ id }) => id === 'rule.exponent-of-login-ignored') ?? {}
+  const server = await startLiveServer(5, override && { override })
+  const before = server.rules()
+  const args = ['run', '--target', server.url, '--risk', 'write', '--only', 'plugin.rule.as-sent', '--only', 'CQ-41*']
+  const { code, stdout } = await command(args, { env, cwd: emptyFolder() })
+  expect(stdout).toContain('0 of 5 rules changed')
+  expect(stdout).not.toContain('left behind')
+  expect(server.rules()).toEqual(before)
+  expect(code).toBe(1)
 })
 
 test('a server that crashes before the first write: exit 4, and nothing to restore before the next run', async () => {

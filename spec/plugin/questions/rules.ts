@@ -75,7 +75,7 @@ export const ruleQuestions = [
       why: 'Languages with a single number type may print integers this way.',
     },
     'plugin.login.exponent': {
-      question: 'Is a login in exponent notation (9e8) accepted?',
+      question: 'Is a login in exponent notation (3005e2) accepted?',
       answers: { accepted: 'yes: the rule is added', refused: 'no: POST returns 400' },
       default: 'accepted',
       why: 'Some languages print round numbers this way.',
