@@ -6,8 +6,8 @@ import { InvalidDocumentError } from '../../simulator/documents/parse-document.t
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
-import { signatureOf } from './diff.ts'
 import { countingFailures } from './judge-gate.ts'
+import { signatureOf } from './signature.ts'
 
 export const baselineSchema = 'copytrade-tck/baseline@2'
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { ReportedCheck, ReportedObservation } from '../../reports/report.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
+import { signatureOf } from './signature.ts'
 
 interface CheckOutcome {
   readonly status: Status
@@ -45,24 +45,4 @@ export function changedAnswers(before: ReadonlyMap<string, string | null>, after
   return after.filter(
     ({ status, question, answer }) => status === 'passed' && before.has(question) && before.get(question) !== answer,
   )
-}
-
-export type SignedFailure = Pick<ReportedCheck, 'id' | 'code' | 'data'>
-
-/**
- * Twelve hexadecimal digits that identify how a check fails, independent of the seed, the port and the rules of the
- * target. Rendered texts are not part of it.
- */
-export function signatureOf({ id, code, data }: SignedFailure): string {
-  if (data?.seed !== undefined) return randomSignature(id)
-  return hashOf([id, code, data?.difference ?? null])
-}
-
-/** For a failure found at random. With another seed the check may fail in another way or pass. */
-export function randomSignature(id: string): string {
-  return hashOf([id])
-}
-
-function hashOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }

@@ -3,7 +3,8 @@ import type { BaselineDeviation, KnownFailureRecord, Report, ReportedCheck, Verd
 import { judgeEvidence, requirementStatus } from '../../reports/verdict.ts'
 import { nearest } from '../../simulator/documents/nearest.ts'
 import type { Baseline } from './baseline-file.ts'
-import { diffOutcomes, outcomesOf, randomSignature, signatureOf } from './diff.ts'
+import { diffOutcomes, outcomesOf } from './diff.ts'
+import { randomSignature, signatureOf } from './signature.ts'
 
 export interface GateInput {
   readonly report: Report

@@ -6,7 +6,8 @@ import { openComparison } from '../run/drift.ts'
 import { apis } from '../target/apis.ts'
 import { requireChecks } from '../target/session.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { collect, hint, type NamedEntry, secretsOf, withoutSecrets } from './entries.ts'
+import { collect, hint, type NamedEntry } from './entries.ts'
+import { secretsOf, withoutSecrets } from './secrets.ts'
 
 export type Install = Awaited<ReturnType<typeof resolveInstall>>
 

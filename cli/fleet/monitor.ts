@@ -14,11 +14,12 @@ import { exitCodeAfter } from '../interruption.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
-import { readEntries, withoutSecrets } from './entries.ts'
+import { readEntries } from './entries.ts'
 import { type Install, resolveInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { fleetText, rollUp, verdictOf, worstOf, writeFleet } from './roll-up.ts'
+import { withoutSecrets } from './secrets.ts'
 
 /**
  * Judges every install repeatedly until the signal. Prints each change since the last round as a line of JSON. Returns

@@ -23,11 +23,8 @@ function lastWith(field: keyof Rule, { sent }: Known): Members | undefined {
 /** The first object among the members that has the field, or else the members themselves. */
 function nested(members: Members, field: keyof Rule): Members {
   const isObject = (member: unknown): member is Members => member instanceof Object && !isLosslessNumber(member)
-  return (
-    Object.values(members)
-      .filter(isObject)
-      .find((member) => Object.hasOwn(member, field)) ?? members
-  )
+  const objects = Object.values(members).filter(isObject)
+  return objects.find((member) => Object.hasOwn(member, field)) ?? members
 }
 
 /** A field of a rule as a request body holds it. */

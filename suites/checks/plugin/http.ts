@@ -129,12 +129,8 @@ export const connectionChecks: readonly Check[] = [
       for (const path of ['/api/status', '/api/unknown']) {
         await expectClosed(`GET ${path}`, session, get(session, path, lastOne))
       }
-      await expectClosed(
-        'a second GET on the connection',
-        session,
-        get(session, '/api/status'),
-        get(session, '/api/status', lastOne),
-      )
+      const both = [get(session, '/api/status'), get(session, '/api/status', lastOne)]
+      await expectClosed('a second GET on the connection', session, ...both)
       // Neither names nor connection options have a case (RFC 9110, sections 5.1 and 7.6.1).
       await expectClosed('GET with connection: Close', session, get(session, '/api/status', ['connection: Close']))
     },
