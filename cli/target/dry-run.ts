@@ -1,4 +1,4 @@
-import type { Exchange } from '../../suites/client/exchange.ts'
+import { type Exchange, isRead } from '../../suites/client/exchange.ts'
 import { holdsOnlyReads } from '../../suites/client/raw.ts'
 import { apiWith } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
@@ -61,8 +61,7 @@ function countingShared(settings: readonly ApiSettings[]) {
     const { method, body } = exchange.request
     if (!isOfSameBytes(exchange, before)) {
       requests[method] = (requests[method] ?? 0) + 1
-      const isRead = method === 'RAW' ? holdsOnlyReads(body ?? '') : ['GET', 'HEAD', 'OPTIONS'].includes(method)
-      if (!isRead) writes += 1
+      if (method === 'RAW' ? !holdsOnlyReads(body ?? '') : !isRead(method)) writes += 1
     }
     before = exchange
     return exchange

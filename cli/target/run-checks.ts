@@ -35,7 +35,7 @@ export async function runChecks(
   const shows = { stream, paint: paintFor(stream), total: shown.size, titles, timeLeft }
   const progress = reporters[options.reporter](shows)
   const { lifeCycle, thorough } = options
-  // Only ends checks that hang. Steps of a person can take all day, and hooks have their own limit.
+  // Only ends checks that hang, even if repeated. Steps of a person can take all day, and hooks have their own limit.
   const onceMs = lifeCycle === null ? 300_000 : lifeCycle.manual ? 86_400_000 : 3_600_000
   const onOutcome = (outcome: Outcome) => {
     if (shown.has(outcome.check)) progress.show(outcome)
