@@ -13,13 +13,13 @@ import { listenersInNetworkOf } from './listeners.ts'
 import {
   createAnswerWait,
   createOwnDriver,
-  logOutput,
   type OwnDriver,
   type OwnServer,
   type OwnServerOptions,
   type SilentStart,
 } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
+import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 
 export interface ContainerOptions extends OwnServerOptions {

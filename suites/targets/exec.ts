@@ -6,13 +6,13 @@ import { foreignListener, listenersOf, processesOf } from './listeners.ts'
 import {
   createAnswerWait,
   createOwnDriver,
-  logOutput,
   type OwnDriver,
   type OwnServer,
   type OwnServerOptions,
   type SilentStart,
 } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
+import { logOutput } from './process-output.ts'
 import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
 import { signalGroup, signalProcess } from './shell.ts'
 import { startWatched } from './watchdog.ts'

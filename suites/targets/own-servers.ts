@@ -1,7 +1,4 @@
-import { appendFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import {
   type Driver,
   DriverFailed,
@@ -13,29 +10,6 @@ import {
 import type { Listener, Process } from './listeners.ts'
 import { choosePort, nextPort, releasePort, requireFree } from './ports.ts'
 import { createStartWait } from './wait-until.ts'
-
-const maxLines = 10
-
-/**
- * Appends the output to a file, redacted line by line, because a secret may be split between two chunks. Returns a
- * function that reads the last lines.
- */
-export function logOutput(
-  { stdout, stderr }: { readonly stdout: Readable | null; readonly stderr: Readable | null },
-  file: string,
-  redact: (text: string) => string,
-): () => readonly string[] {
-  let lastLines: readonly string[] = []
-  for (const stream of [stdout, stderr]) {
-    if (stream === null) continue
-    createInterface({ input: stream }).on('line', (line) => {
-      const redacted = redact(line)
-      appendFileSync(file, `${redacted}\n`)
-      if (redacted.trim() !== '') lastLines = [...lastLines, redacted].slice(-maxLines)
-    })
-  }
-  return () => lastLines
-}
 
 /** How servers are started and stopped, and what becomes of their output. */
 export interface OwnServerOptions extends StartOptions {

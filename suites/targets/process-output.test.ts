@@ -8,7 +8,7 @@ import { finished } from 'node:stream/promises'
 import { assert, asyncProperty, integer, uniqueArray } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRedactor } from '../../http/redact.ts'
-import { logOutput } from './own-servers.ts'
+import { logOutput } from './process-output.ts'
 
 const secret = 'a-secret-of-some-length'
 

@@ -1,0 +1,26 @@
+import { appendFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+
+const maxLines = 10
+
+/**
+ * Appends the output to a file, redacted line by line, because a secret may be split between two chunks. Returns a
+ * function that reads the last lines.
+ */
+export function logOutput(
+  { stdout, stderr }: { readonly stdout: Readable | null; readonly stderr: Readable | null },
+  file: string,
+  redact: (text: string) => string,
+): () => readonly string[] {
+  let lastLines: readonly string[] = []
+  for (const stream of [stdout, stderr]) {
+    if (stream === null) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      const redacted = redact(line)
+      appendFileSync(file, `${redacted}\n`)
+      if (redacted.trim() !== '') lastLines = [...lastLines, redacted].slice(-maxLines)
+    })
+  }
+  return () => lastLines
+}
