@@ -86,28 +86,29 @@ export const deleteChecks: readonly Check[] = [
     },
   }),
   ...serverChecks({ ...ownServer, tolerates: ['end of connection'] }, 'plugin.delete.keeps-order', {
-    'CT-534 DELETEs on one connection, also after one with an index past the end, remove the rules at their indices':
-      async (server) => {
-        const { raw, rules } = server
-        await rules.arrange(11)
-        const before = await rules.read()
-        const remove = (index: number | undefined) => get(server, `/api/rules/${index}`, [], 'DELETE')
-        const bytes = [before.at(10), before[1], before[1]].map((rule) => remove(rule?.index))
-        const { responses, end } = await raw({ bytes, responses: bytes.length })
-        if (responses.length < bytes.length && end === 'closed')
-          throw new NotApplicable('the server ends a connection before its third request')
-        for (const response of responses) expectStatus(response, 200)
-        const left = before.filter((_, place) => ![1, 2, 10].includes(place))
-        const list = await rules.read()
-        expectContents(list, left, 'list.other-removed')
-        await after('a DELETE with an index past the end', async () => {
-          const [, response] = (await raw({ bytes: [pastEnd(list), last(list)].map(remove), responses: 2 })).responses
-          // The server may close the connection after the first response.
-          if (response === undefined) return
-          expectStatus(response, 200)
-          expectContents(await rules.read(), list.slice(0, -1), 'list.other-removed')
-        })
-      },
+    'CT-534 DELETEs on one connection, also after one past the end, remove the rules at their indices': async (
+      server,
+    ) => {
+      const { raw, rules } = server
+      await rules.arrange(11)
+      const before = await rules.read()
+      const remove = (index: number | undefined) => get(server, `/api/rules/${index}`, [], 'DELETE')
+      const bytes = [before.at(10), before[1], before[1]].map((rule) => remove(rule?.index))
+      const { responses, end } = await raw({ bytes, responses: bytes.length })
+      if (responses.length < bytes.length && end === 'closed')
+        throw new NotApplicable('the server ends a connection before its third request')
+      for (const response of responses) expectStatus(response, 200)
+      const left = before.filter((_, place) => ![1, 2, 10].includes(place))
+      const list = await rules.read()
+      expectContents(list, left, 'list.other-removed')
+      await after('a DELETE with an index past the end', async () => {
+        const [, response] = (await raw({ bytes: [pastEnd(list), last(list)].map(remove), responses: 2 })).responses
+        // The server may close the connection after the first response.
+        if (response === undefined) return
+        expectStatus(response, 200)
+        expectContents(await rules.read(), list.slice(0, -1), 'list.other-removed')
+      })
+    },
   }),
   // A foreign rule that is added at the same time gets this index.
   ...checks(exclusive, 'plugin.delete.index-past-end', {
