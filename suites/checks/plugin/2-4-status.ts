@@ -52,12 +52,12 @@ export const statusChecks: readonly Check[] = [
   ...checks({ ...writing, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
     'CT-208 GET /api/status returns rules_loaded equal to the total after POSTs, a DELETE, and a POST of a pair again':
       async ({ plugin, rules }) => {
-        const [first, { master, follower }] = await rules.arrange(2)
+        const [first, { master, follower, value }] = await rules.arrange(2)
         await after('two POSTs', () => expectLoadedIsTotal(plugin))
         await rules.remove(first)
         await after('a DELETE', () => expectLoadedIsTotal(plugin))
         // A server may reject it.
-        await plugin.add(rules.draft({ master, follower }))
+        await plugin.add(rules.draft({ master, follower, value: value + 1 }))
         await after('a POST of a pair again', () => expectLoadedIsTotal(plugin))
       },
   }),
