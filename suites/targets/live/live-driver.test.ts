@@ -23,14 +23,16 @@ interface Setting {
   /** Steps whose hooks have no effect. */
   readonly ignoredSteps?: readonly StepName[]
   readonly can?: readonly StepName[]
+  /** Called after each response. */
+  readonly log?: () => void
 }
 
 /** A simulator that hooks in this process restart. */
-async function live({ profile = {}, parameters = before, ignoredSteps = [], can = usual }: Setting = {}) {
+async function live({ profile = {}, parameters = before, ignoredSteps = [], can = usual, log }: Setting = {}) {
   const rulesFile = memoryRulesFile()
   const state = { parameters, down: false }
   const done: StepName[] = []
-  let simulator: Simulator = createSimulator({ port: 0, parameters, rulesFile, profile })
+  let simulator: Simulator = createSimulator({ port: 0, parameters, rulesFile, profile, ...(log && { log }) })
   await simulator.start()
   const { port, url } = simulator
   onTestFinished(() => simulator.stop())
@@ -42,6 +44,7 @@ async function live({ profile = {}, parameters = before, ignoredSteps = [], can 
         parameters: { ...state.parameters, API_Port: String(port) },
         rulesFile,
         profile,
+        ...(log && { log }),
       })
       await simulator.start()
     },
@@ -163,6 +166,29 @@ test('a new order by another client before the next steps is kept', async () => 
   expect(leased()?.order).toEqual(moved.map(contentOf))
   expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
   expect(await list()).toEqual(moved)
+})
+
+test('a new order by another client while the rules of the kit are removed is kept', async () => {
+  let responses = Number.NEGATIVE_INFINITY
+  let moving: Promise<unknown> = Promise.resolve()
+  const { open, list, send, found } = await live({
+    log: () => {
+      responses += 1
+      // The key and the order are known. The kit waits until the list stays unchanged.
+      if (responses === 3) moving = send('DELETE', '/0').then(() => send('POST', '', contentOf(first)))
+    },
+  })
+  const first = found[0] as Rule
+  const driver = open()
+  await driver.prepare(shared)
+  await driver.start('live', 'ready')
+  await driver.stop('live')
+  await driver.start('live', 'ready')
+  await send('POST', '', { ...contentOf(first), master: defaultLogins.from, follower: defaultLogins.to })
+  responses = 0
+  expect(await driver.restoreServer()).toMatchObject({ lost: [], reordered: false })
+  await moving
+  expect((await list()).map(contentOf)).toEqual([...found.slice(1), first].map(contentOf))
 })
 
 test('a rule that another client removes right after the last restart is possibly lost, and not added again', async () => {

@@ -67,13 +67,15 @@ async function startAgain(server: LiveServer, steps: readonly StepName[], desire
 
 /** Removes the kit's rules and adds the removed foreign rules again. */
 async function refill(server: LiveServer, key: string, removed: readonly Draft[]): Promise<void> {
-  const { logins, ledger } = server.options
-  const { order } = server.state
-  const { client } = server
+  const { client, state, options } = server
+  const { logins, ledger } = options
   // Recognised by range: no other client could add a rule, and the rules of `Copy_N` were in no request.
-  const { removalUnsafeReason } = await restoreList({
-    ...{ client, key, isOwn: ownByRange(logins, order), ledger, timeoutMs },
+  const { list, removalUnsafeReason } = await restoreList({
+    ...{ client, key, isOwn: ownByRange(logins, state.order), ledger, timeoutMs },
     removalUnsafeReason: readLedger(ledger.file)?.removalUnsafeReason ?? null,
   })
-  await restoreRules({ client, key, logins, ledger, order, removed, isRemovalSafe: removalUnsafeReason === null })
+  const isRemovalSafe = removalUnsafeReason === null
+  // An order that did not change with a DELETE of the kit was changed by another client.
+  if (isRemovalSafe && !readLedger(ledger.file)?.reordered) noticeOrder(list, state, ledger)
+  await restoreRules({ client, key, logins, ledger, order: state.order, removed, isRemovalSafe })
 }
