@@ -10,7 +10,7 @@ const classes = [
   ['before', /\breadBefore\b/],
   ['after', /\breadList\b.*\bsendAndVerify\b/s],
   ['arrange', /\b(arrange|arranged|offer|clear)\b/],
-  ['act', /\bjudgedByRun\b/],
+  ['act', /\b(judgedByRun|read)\b/],
 ]
 
 Error.stackTraceLimit = 100

@@ -9,7 +9,7 @@ import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, type Rules, requireRemoved } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
-import { documentedWords } from './documented-words.ts'
+import { documentedWords, oppositeWords } from './documented-words.ts'
 import { reading, writing } from './scopes.ts'
 
 /** The existing rules; an empty list cannot be judged. */
@@ -80,18 +80,21 @@ function withEscape(text: string): string {
 type Sent = readonly [what: string, changes: Partial<Draft>, respell: (json: string) => string]
 
 /** A rule as it is, spelled otherwise, with an undocumented field in front, and with a short and a long value. */
-function spellingsOf({ mode, direction }: Pick<Draft, 'mode' | 'direction'>): readonly Sent[] {
-  const texts = ['master', 'follower', 'mode', 'value', 'direction', mode, direction]
+function spellingsOf(words: (typeof documentedWords)[number]): readonly Sent[] {
+  const texts = ['master', 'follower', 'mode', 'value', 'direction', words.mode, words.direction]
   const others = {
-    mode: mode === 'fixed' ? 'mult' : 'fixed',
+    mode: words.mode === 'fixed' ? 'mult' : 'fixed',
     value: 7,
-    direction: direction === 'same' ? 'reverse' : 'same',
+    direction: words.direction === 'same' ? 'reverse' : 'same',
   }
-  return [
-    ['nothing escaped', {}, (json) => json],
+  const respelled: readonly Sent[] = [
     ['fields in reverse order', {}, reverseFields],
     ...texts.map((text): Sent => [`escaped: ${text}`, {}, (json) => json.replace(`"${text}"`, withEscape(text))]),
     ['an undocumented field in front', {}, (json) => json.replace('{', `{"note":${JSON.stringify(others)},`)],
+  ]
+  return [
+    ['nothing escaped', {}, (json) => json],
+    ...(oppositeWords.includes(words) ? respelled : []),
     ...[1, 250].map((value): Sent => [`value ${value}`, { value }, (json) => json]),
   ]
 }

@@ -9,6 +9,7 @@ import { expectBodiesRejected, withField } from '../../session/rejected-bodies.t
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
+import { oppositeWords } from './documented-words.ts'
 import { judgingResponses, writing } from './scopes.ts'
 
 const fields = ['master', 'follower', 'mode', 'value', 'direction'] as const
@@ -53,15 +54,9 @@ const unlistedWords: Wrong = {
   ]),
 }
 
-/** Rules with these words, since a server may validate a value only with some of them. */
-const words = [
-  { mode: 'mult', direction: 'same' },
-  { mode: 'fixed', direction: 'reverse' },
-]
-
 /** A rule is rejected with each of these JSON values for its field. */
 const rejects = (wrong: Wrong, status?: 400) => async (session: Session) => {
-  for (const both of words) {
+  for (const both of oppositeWords) {
     const twin = session.rules.draft(both)
     const bodies = Object.entries(wrong).flatMap(([field, spellings]) =>
       spellings.map((json) => [`${field} ${json}`, withField(toJson(twin), field, json)] as const),
@@ -136,18 +131,21 @@ const repeated = [
 export const addRejectedChecks: readonly Check[] = [
   ...checks(judgingResponses, 'plugin.add.requires-every-field', {
     'CT-421 POST without one of the five fields is rejected with 400 and adds nothing': async (session) => {
-      for (const field of fields) {
-        const twin = session.rules.draft()
+      const twin = session.rules.draft()
+      const bodies = fields.flatMap((field) => {
         const { [field]: value, ...rest } = twin
-        const bodies = [
+        return [
           [`no ${field}`, toJson(rest)],
           [`${field} under another name`, toJson({ ...rest, [`${field}_`]: value })],
           [`${field} and a NUL as the name`, toJson({ ...rest, [`${field}\0x`]: value })],
           [`${field} in an object`, toJson({ ...rest, rule: { [field]: value } })],
-          ['the rule in an object', toJson({ rule: twin })],
         ] as const
-        await expectBodiesRejected(session, { bodies, twin, status: 400 })
-      }
+      })
+      await expectBodiesRejected(session, {
+        bodies: [...bodies, ['the rule in an object', toJson({ rule: twin })]],
+        twin,
+        status: 400,
+      })
     },
   }),
   ...checks(writing, 'plugin.add.requires-every-field', {

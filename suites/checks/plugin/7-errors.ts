@@ -21,11 +21,11 @@ import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
 const wordsToEscape = ['a"b', 'a\\', 'a\nb', 'a\u0001b']
 
 const wrongFields: Readonly<Record<keyof Draft, readonly unknown[]>> = {
-  master: ['text', null, true, [1], 1.5],
-  follower: ['text', null, true, {}, 1.5],
-  mode: [1, null, 'other', '', ...wordsToEscape],
-  value: ['1', null, 0, -1, []],
-  direction: [1, null, 'other', '', ...wordsToEscape],
+  master: ['text', null, 1.5],
+  follower: ['text', 1.5],
+  mode: [1, 'other', ...wordsToEscape],
+  value: ['1', null, 0],
+  direction: [null, 'other', ...wordsToEscape],
 }
 
 const wrongBodies = ['null', '5', '"text"', 'true', '[]', '{}', '{"master":', 'text', ' ']

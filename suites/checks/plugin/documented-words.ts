@@ -6,5 +6,8 @@ export const documentedWords = [
   { mode: 'fixed', direction: 'reverse' },
 ] as const
 
+/** Two rules that differ in both words, for a server that handles a rule correctly only with some of them. */
+export const oppositeWords: readonly (typeof documentedWords)[number][] = [documentedWords[0], documentedWords[3]]
+
 /** The same words, and the alias that a request may use. */
 export const acceptedWords = [...documentedWords, { mode: 'multiplier', direction: 'reverse' }] as const
