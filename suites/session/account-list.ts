@@ -18,11 +18,13 @@ export function readAccounts(platform: Platform, path: string, overrides?: Platf
   return platform.send({ ...overrides, method: 'GET', path })
 }
 
-/** The first of the paths with a list; null if there is none. */
+/** The first of the paths with a list, or with JSON that is not valid; null if there is none. */
 export async function findList(platform: Platform, paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
     if (path === accountPath) continue
-    if (arrayIn(await readAccounts(platform, path)) !== null) return path
+    const response = await readAccounts(platform, path)
+    const isInvalid = isSuccess(response) && response.json === undefined && /^\s*[[{]/.test(response.text)
+    if (isInvalid || arrayIn(response) !== null) return path
   }
   return null
 }

@@ -7,6 +7,7 @@ import { findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformCredentials, PlatformOverrides } from './platform.ts'
 import { rejectUnstatedTerms } from './platform-expect.ts'
 import type { Session } from './session.ts'
+import { wrongDigits } from './signing.ts'
 
 /** The platform, as a check uses it. */
 export type PlatformSession = ReturnType<typeof createPlatformSession>
@@ -76,7 +77,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     /** The response to a valid request for the account, sent once; the baseline for modified requests. */
     ordinary: remember(() => platform.account()),
     /** The response to a request with a wrong signature, sent once. */
-    wronglySigned: remember(() => platform.account({ sign: { spell: (text) => [...text].reverse().join('') } })),
+    wronglySigned: remember(() => platform.account({ sign: wrongDigits })),
     /** The response to a modified request for the list. */
     listWith: async (overrides: PlatformOverrides) => readAccounts(platform, await knownPath(), overrides),
     /** The shared account, created by the first check that needs it. */

@@ -42,6 +42,12 @@ export function createTimes(): Times {
   }
 }
 
+/** Another digit in place of a hexadecimal one. */
+export const otherDigit = (digit = '0') => (digit === '0' ? '1' : '0')
+
+/** A signature of which no digit is right, so that their order cannot matter. */
+export const wrongDigits: Signing = { spell: (signature) => signature.replaceAll(/./g, otherDigit) }
+
 /** The headers of a signed request: the time, and the HMAC-SHA256 of time, method, path and body. */
 export function signatureHeaders(
   { sign, ...request }: Signed,

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { isLosslessNumber } from 'lossless-json'
-import { catching } from '../../defect-parts/events.ts'
+import { after, catching } from '../../defect-parts/events.ts'
 import { correctsBody, rejectsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
 import { fail, reject } from '../../defect-parts/reject.ts'
-import { changesResponse, withHeader, withText } from '../../defect-parts/wire.ts'
+import { changesResponse, withHeader, withMembers, withText } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutBody, withoutList } from './masks.ts'
+import { on } from './overrides.ts'
 
 const isCreated = (status: number, { method }: IncomingMessage) => method === 'POST' && status < 300
 
@@ -41,6 +42,21 @@ function storesBefore(reader: 'parseJson' | 'readBalance' | 'readCurrency'): Pla
         made.push({ ...ghost, ...(reader !== 'parseJson' && { name }), id: `ta_${made.length}` })
         throw error
       }),
+      listedAccounts: (accounts, query) => hooks.listedAccounts([...accounts, ...made], query),
+    }
+  }
+}
+
+/** A server that adds an account with this error response. */
+function addsOn(error: 'methodNotAllowed' | 'unknownEndpoint'): PlatformOverride {
+  return (hooks) => {
+    const made: TradingAccount[] = []
+    const answer: (...given: never) => unknown = hooks[error]
+    return {
+      [error]: (...given: never) => {
+        made.push({ ...ghost, id: `ta_${made.length}` })
+        return answer(...given)
+      },
       listedAccounts: (accounts, query) => hooks.listedAccounts([...accounts, ...made], query),
     }
   }
@@ -98,6 +114,19 @@ export const creationDefects: readonly PlatformDefect[] = [
     'platform.create.exponent-rejected A body with a number like 1e4 is rejected.': rejectsBody((text) =>
       /: *[\d.]+e\d/i.test(text),
     ),
+    'platform.create.upper-case-type-rejected A Content-Type with capital letters is rejected.': ({
+      judgeContentType,
+    }) => ({
+      judgeContentType: (type) => judgeContentType(type === type?.toLowerCase() ? type : 'application/x-other'),
+    }),
+    'platform.create.escaped-slash-kept The escape \\/ leaves a backslash in the name.': masked(
+      correctsBody((text) => text.replaceAll('\\/', '\\\\/')),
+      withoutList,
+    ),
+    'platform.create.exponent-ignored The exponent of a balance is ignored.': masked(
+      correctsBody((text) => text.replace(/(\d)e\+?3/i, '$1')),
+      withoutList,
+    ),
     'platform.create.charset-rejected A Content-Type with a charset is rejected.': ({ judgeContentType }) => ({
       judgeContentType: (type) =>
         type?.includes(';')
@@ -106,6 +135,16 @@ export const creationDefects: readonly PlatformDefect[] = [
     }),
   }),
   ...maskedRows(withoutList, 'platform.create.refused-adds-nothing', {
+    'platform.create.put-adds-account PUT returns an error, but adds an account.': addsOn('methodNotAllowed'),
+    'platform.create.unknown-path-adds-account POST to an unknown path returns 404, but adds an account.':
+      addsOn('unknownEndpoint'),
+    'platform.account.renamed-by-rejected-method A method that is not allowed renames the account.': after(
+      on('methodNotAllowed'),
+      ({ accountBody }, isRenamed) => ({
+        accountBody: (account) =>
+          isRenamed() ? withMembers(accountBody(account), { name: 'Renamed' }) : accountBody(account),
+      }),
+    ),
     'platform.create.stored-before-parsing An account is created before its body is parsed, and stays if the body is not JSON.':
       storesBefore('parseJson'),
     'platform.create.stored-before-currency-is-read An account is created before its currency is read, and stays if that is wrong.':

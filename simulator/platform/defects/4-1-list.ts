@@ -1,4 +1,4 @@
-import { asks, changesResponse, is, withHeader, withStatus } from '../../defect-parts/wire.ts'
+import { asks, changesResponse, is, textOf, withHeader, withStatus } from '../../defect-parts/wire.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
 import { masked, maskedByDefault, maskedRows, rows } from './defect.ts'
@@ -48,6 +48,10 @@ export const listDefects = maskedByDefault(withoutList, [
     }),
   }),
   ...rows('platform.list.shows-once', {
+    'platform.create.replaces-account-of-same-name An account replaces an earlier one with the same name.': masked(
+      addsTo((accounts, { name }) => accounts.filter((earlier) => earlier.name !== name)),
+      withDelayedCreation,
+    ),
     'platform.create.stored-twice A new account is stored twice.': ({ addAccount }) => ({
       addAccount: (accounts, account) =>
         addAccount(addAccount(accounts, account), { ...account, id: `${account.id}2` }),
@@ -73,6 +77,23 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.create.name-escaped-for-html Quotes in a name are stored as &quot;.': storesChanged(({ name }) => ({
       name: name.replaceAll('"', '&quot;'),
     })),
+    'platform.create.tags-removed-from-name Whatever is between < and > is removed from a name.': storesChanged(
+      ({ name }) => ({ name: name.replaceAll(/<[^>]*>/g, '') }),
+    ),
+    'platform.create.name-cut-at-64 Only the first 64 characters of a name are stored.': storesChanged(({ name }) => ({
+      name: name.slice(0, 64),
+    })),
+    'platform.list.name-of-digits-as-number A name of digits is listed as a number.': listing(({ name }) =>
+      /^\d+$/.test(name) ? { name: Number(name) } : {},
+    ),
+    'platform.create.balance-below-1-lost A balance below 1 is stored as 0.': storesChanged(({ balance }) => ({
+      balance: balance < 1 ? 0 : balance,
+    })),
+    'platform.create.balance-at-most-2^31 A balance above 2^31 is stored as 2^31 - 1.': storesChanged(
+      ({ balance }) => ({
+        balance: Math.min(balance, 2 ** 31 - 1),
+      }),
+    ),
     'platform.list.balance-as-string The list shows the balance as a string.': listing(({ balance }) => ({
       balance: `${balance}`,
     })),
@@ -110,6 +131,12 @@ export const listDefects = maskedByDefault(withoutList, [
     }) => ({
       listedAccounts: (accounts, query) => listedAccounts(accounts.length === 0 ? [example] : accounts, query),
     }),
+    'platform.create.balance-added-to-previous A new balance is added to that of the account before.': addsTo(
+      (accounts, { balance }) =>
+        accounts.map((earlier, at) =>
+          at === accounts.length - 1 ? { ...earlier, balance: earlier.balance + balance } : earlier,
+        ),
+    ),
     'platform.create.balance-set-on-all The balance of a new account is set on the earlier accounts as well.': addsTo(
       (accounts, { balance }) => accounts.map((earlier) => ({ ...earlier, balance })),
     ),
@@ -118,6 +145,10 @@ export const listDefects = maskedByDefault(withoutList, [
     'platform.list.labelled-as-html The list has Content-Type text/html.': changesResponse(
       is(200, ofList),
       withHeader('Content-Type', 'text/html'),
+    ),
+    'platform.list.decimal-comma Balances with a fraction are listed with a comma, which is not JSON.': changesResponse(
+      is(200, ofList),
+      (response) => ({ ...response, body: Buffer.from(textOf(response).replaceAll(/(\d)\.(\d\d?[,}])/g, '$1,$2')) }),
     ),
   }),
   ...rows('platform.list.needs-key', {

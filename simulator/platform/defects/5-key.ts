@@ -5,7 +5,7 @@ import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
-import { withoutBody, withoutList, withoutSignatures } from './masks.ts'
+import { withoutBody, withoutHead, withoutList, withoutSignatures, withoutTrailingSlash } from './masks.ts'
 import { accountWith, isWithoutKey, listing, on } from './overrides.ts'
 
 /** A server that rejects some valid requests as if the key were wrong. */
@@ -48,6 +48,14 @@ export const keyDefects: readonly PlatformDefect[] = [
     'platform.key.read-from-a-cookie The key is also accepted in a cookie.': ({ readKeyElsewhere }) => ({
       readKeyElsewhere: (received) => readKeyElsewhere(received) ?? /=([^;]+)/.exec(received.headers.cookie ?? '')?.[1],
     }),
+    'platform.key.head-needs-no-key HEAD requires no key.': masked(
+      () => ({ asksForKey: ({ method }) => method !== 'HEAD' }),
+      withoutHead,
+    ),
+    'platform.key.slash-at-the-end-needs-no-key A path with a slash at its end requires no key.': masked(
+      () => ({ asksForKey: ({ path }) => !path.endsWith('/') }),
+      withoutTrailingSlash,
+    ),
     'platform.key.any-scheme The last word of Authorization is the key, regardless of the scheme.': () => ({
       readBearer: ({ authorization }) => authorization?.split(' ').at(-1),
     }),
@@ -94,6 +102,12 @@ export const keyDefects: readonly PlatformDefect[] = [
       ({ wrongKey, judgeKey }, isLocked) => ({
         judgeKey: (key, nowMs) => (isLocked() ? wrongKey('') : judgeKey(key, nowMs)),
       }),
+    ),
+    'platform.list.empty-after-wrong-key After a wrong key the list is empty.': masked(
+      after(on('wrongKey'), ({ listedAccounts }, isEmpty) => ({
+        listedAccounts: (accounts, query) => listedAccounts(isEmpty() ? [] : accounts, query),
+      })),
+      withoutList,
     ),
   }),
   ...rows('platform.secret.not-shown', {

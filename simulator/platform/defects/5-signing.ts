@@ -1,7 +1,7 @@
 import type { PlatformOverride } from '../hooks/hooks.ts'
 import type { SignedParts } from '../keys/signature.ts'
-import { maskedByDefault, rows } from './defect.ts'
-import { withoutSignatures } from './masks.ts'
+import { masked, maskedByDefault, rows } from './defect.ts'
+import { withoutHead, withoutList, withoutSignatures } from './masks.ts'
 
 /** A server that also accepts the signature of any of these requests. */
 function acceptsSignatureOf(others: (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {
@@ -13,6 +13,20 @@ function acceptsSignatureOf(others: (parts: SignedParts) => readonly SignedParts
         return sign(key, parts)
       },
       sameSignature: (given, right) => [right, ...rights].some((candidate) => sameSignature(given, candidate)),
+    }
+  }
+}
+
+/** A server that does not check the signatures of these requests. */
+function uncheckedFor(isFree: (parts: SignedParts) => boolean): PlatformOverride {
+  return ({ sign, sameSignature }) => {
+    let isUnchecked = false
+    return {
+      sign: (key, parts) => {
+        isUnchecked = isFree(parts)
+        return sign(key, parts)
+      },
+      sameSignature: (given, right) => isUnchecked || sameSignature(given, right),
     }
   }
 }
@@ -30,8 +44,52 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
     'platform.signature.compared-by-prefix A prefix of the signature is accepted.': () => ({
       sameSignature: (given, right) => right.startsWith(given),
     }),
+    'platform.signature.digits-in-any-order A signature with its digits in any order is accepted.': () => ({
+      sameSignature: (given, right) => [...given].toSorted().join('') === [...right].toSorted().join(''),
+    }),
+    'platform.signature.not-checked-again-in-a-second After a correct signature, any with the same timestamp is accepted.':
+      ({ sign, sameSignature }) => {
+        let [current, verified] = ['', '']
+        return {
+          sign: (key, parts) => {
+            current = parts.timestamp
+            return sign(key, parts)
+          },
+          sameSignature: (given, right) => {
+            if (sameSignature(given, right)) verified = current
+            return verified === current
+          },
+        }
+      },
+  }),
+  ...rows('platform.signing.every-request', {
+    'platform.signature.not-checked-for-list The signature of a request for the list is not checked.': masked(
+      uncheckedFor(({ method, path }) => method === 'GET' && path.includes('accounts')),
+      [...withoutSignatures, ...withoutList],
+    ),
+    'platform.signature.not-checked-for-head The signature of HEAD is not checked.': masked(
+      uncheckedFor(({ method }) => method === 'HEAD'),
+      [...withoutSignatures, ...withoutHead],
+    ),
+    'platform.signature.empty-secret-accepted A signature that is made with an empty secret is accepted.': ({
+      sign,
+      sameSignature,
+    }) => {
+      let empty = ''
+      return {
+        sign: (key, parts) => {
+          empty = sign(new Uint8Array(), parts)
+          return sign(key, parts)
+        },
+        sameSignature: (given, right) => given === empty || sameSignature(given, right),
+      }
+    },
   }),
   ...rows('platform.signing.covers-request', {
+    'platform.signature.body-in-lower-case-accepted A signature for the body in lower case is accepted.':
+      acceptsSignatureOf((parts) => [
+        { ...parts, body: Buffer.from(Buffer.from(parts.body).toString().toLowerCase()) },
+      ]),
     'platform.signature.body-not-covered A signature without the body is accepted.': acceptsSignatureOf((parts) => [
       { ...parts, body: new Uint8Array() },
     ]),
@@ -53,6 +111,9 @@ export const signingDefects = maskedByDefault(withoutSignatures, [
   ...rows('platform.signing.day-old', {
     'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
       isFresh: () => true,
+    }),
+    'platform.signature.of-1970-accepted A timestamp of 1970 is not compared with the clock.': ({ isFresh }) => ({
+      isFresh: (aheadMs, windowMs) => aheadMs < -50 * 365 * dayMs || isFresh(aheadMs, windowMs),
     }),
     'platform.signature.time-of-day-compared Only the time of day of the timestamp is compared.': ({ isFresh }) => ({
       isFresh: (aheadMs, windowMs) =>

@@ -1,17 +1,20 @@
 import {
   keptOpenAfterErrors,
   overConnectionLimit,
+  readsBytes,
   remembersConnection,
   repeatsLastError,
   sharedBuffer,
   withBodyAfterHead,
 } from '../../defect-parts/connections.ts'
+import { after } from '../../defect-parts/events.ts'
 import { overlapping } from '../../defect-parts/overlapping.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse, textOf, withStatus, withText } from '../../defect-parts/wire.ts'
 import type { PlatformHooks } from '../hooks/hooks.ts'
 import { masked, type PlatformDefect, rows } from './defect.ts'
-import { withDelayedCreation } from './masks.ts'
+import { withDelayedCreation, withoutList } from './masks.ts'
+import { on } from './overrides.ts'
 
 /** Long enough for concurrent requests to overlap. */
 const writingTakesMs = 20
@@ -28,6 +31,35 @@ export const httpDefects: readonly PlatformDefect[] = [
           .some(({ request, response: { status } }) => status >= 400 && Number(request.headers['content-length']) > 0)
         return isPoisoned ? { ...response, status: 400 } : response
       }),
+  }),
+  ...rows('platform.http.keep-alive', {
+    'platform.http.pipelined-request-returns-400 A request that arrives together with the one before returns 400.':
+      remembersConnection(({ response, bytesRead }, before) =>
+        before.at(-1)?.bytesRead === bytesRead ? { ...response, status: 400 } : response,
+      ),
+    'platform.http.creation-after-rejected-one-returns-422 After a rejected creation, the next one on the connection returns 422.':
+      remembersConnection(({ request, response }, before) =>
+        request.method === 'POST' && before.some((one) => one.request.method === 'POST' && one.response.status >= 400)
+          ? { ...response, status: 422 }
+          : response,
+      ),
+    'platform.http.balance-lost-after-rejected-one After a body that is not JSON, accounts get the balance 0.': masked(
+      after(
+        on('parseJson', (text) => text === '{'),
+        ({ addAccount }, isLost) => ({
+          addAccount: (accounts, account) => addAccount(accounts, isLost() ? { ...account, balance: 0 } : account),
+        }),
+      ),
+      withoutList,
+    ),
+  }),
+  ...rows('platform.http.any-head', {
+    'platform.http.value-without-space-rejected A header without a space in front of its value returns 400.':
+      readsBytes(/^Authorization:\S/m, withStatus(400)),
+    'platform.http.lower-case-headers-rejected Headers in lower case return 400.': readsBytes(
+      /^authorization:/m,
+      withStatus(400),
+    ),
   }),
   ...rows('platform.http.split-request', {
     // The signature of an empty body is wrong, and a 403 could also be the limit of accounts.
@@ -64,6 +96,10 @@ export const httpDefects: readonly PlatformDefect[] = [
           ? asksForKey(received)
           : reject(400, 'The length is missing.'),
     }),
+    'platform.http.chunk-extension-returns-400 A chunk with an extension returns 400.': readsBytes(
+      /^[\da-f]+;/im,
+      withStatus(400),
+    ),
   }),
   ...rows('platform.http.parallel-reads', {
     'platform.http.responses-share-a-buffer With more than four open connections, a request gets the response to another one.':
@@ -87,6 +123,13 @@ export const httpDefects: readonly PlatformDefect[] = [
         serialise: (mutex, change) =>
           overlap.saving > 0 ? reject(503, 'An account is being saved.') : serialise(mutex, change),
       })),
+    'platform.robust.list-returns-503-during-creation The list returns 503 while an account is being saved.': masked(
+      overlapping(writingTakesMs, ({ listedAccounts }, overlap) => ({
+        listedAccounts: (accounts, query) =>
+          overlap.saving > 0 ? reject(503, 'An account is being saved.') : listedAccounts(accounts, query),
+      })),
+      withoutList,
+    ),
     'platform.robust.connections-above-four-return-503-but-create With more than four open connections, a creation returns 503, but is made.':
       overConnectionLimit(4, withStatus(503), 'POST'),
   }),

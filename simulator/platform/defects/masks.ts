@@ -20,6 +20,16 @@ export const withoutZeroBalance: readonly PlatformMask[] = [
   ...(['400', '422'] as const).map((answer) => ({ answers: { 'platform.create.balance-zero': answer } })),
 ]
 
+/** HEAD that is not allowed never succeeds. */
+export const withoutHead: readonly PlatformMask[] = (['405', '404'] as const).map((answer) => ({
+  answers: { 'platform.method.head': answer },
+}))
+
+/** If a slash at the end makes another path, it never succeeds. */
+export const withoutTrailingSlash: readonly PlatformMask[] = (['unknown', 'redirected'] as const).map((answer) => ({
+  answers: { 'platform.path.trailing-slash': answer },
+}))
+
 /** A signature that is never checked cannot be checked incorrectly. */
 export const withoutSignatures: readonly PlatformMask[] = [{ answers: { 'platform.signing.check': 'off' } }]
 

@@ -26,7 +26,7 @@ export const listRequirements = [
   }),
   ...requirements('1', {
     'platform.list.json-content-type': expected(
-      'The list has Content-Type application/json.',
+      'The list is JSON and has Content-Type application/json.',
       'HTTP libraries return a string instead of a list.',
     ),
   }),

@@ -10,6 +10,10 @@ export const platformHttpRequirements = requirements('4.1', {
     'A chunked request body is accepted.',
     'Clients that stream their bodies cannot create accounts.',
   ),
+  'platform.http.any-head': expected(
+    'A request is accepted with any case of its header names, any order of its headers, and any white space around their values.',
+    'Clients fail if their HTTP library writes requests in another way.',
+  ),
   'platform.http.split-request': expected(
     'A request is accepted in pieces, each in a packet of its own.',
     'Clients fail at random on a slow connection.',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { shapeOf } from '../../assertions/difference.ts'
 import { expectEqual, expectExactStatus, expectJsonType, expectThat } from '../../assertions/expect.ts'
 import { CannotArrange } from '../../assertions/failure.ts'
 import type { PlatformCheck } from '../../session/check.ts'
@@ -15,6 +16,9 @@ import { checks, reading, sampling } from './scopes.ts'
 
 /** The maximum difference between two clocks. */
 const toleranceMs = 5 * 60_000
+
+/** A string with 0 for each number in it. */
+const formOf = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/\d+/g, '0') : shapeOf(value))
 
 type Member = 'name' | 'status'
 
@@ -46,7 +50,7 @@ export const accountChecks: readonly PlatformCheck[] = [
     'CP-104 GET /v1/account returns an id of acct_ followed by digits': async (platform) => {
       const { id } = await arrangeAccount(platform)
       const isId = typeof id === 'string' && /^acct_\d+$/.test(id)
-      expectThat(isId, 'account.id-malformed', { actual: id })
+      expectThat(isId, 'account.id-malformed', { actual: id, difference: formOf(id) })
     },
   }),
   ...checks(reading, 'platform.account.name', {
@@ -64,7 +68,10 @@ export const accountChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.account.created-at', {
     'CP-109 GET /v1/account returns created_at as an ISO 8601 date and time in UTC': async (platform) => {
       const { created_at } = await arrangeAccount(platform)
-      expectThat(momentOf(created_at) !== null, 'account.created-at-malformed', { actual: created_at })
+      expectThat(momentOf(created_at) !== null, 'account.created-at-malformed', {
+        actual: created_at,
+        difference: formOf(created_at),
+      })
     },
   }),
   ...checks(reading, 'platform.account.created-at-real', {

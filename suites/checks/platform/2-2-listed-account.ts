@@ -1,37 +1,66 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
-import { OutOfScope } from '../../assertions/failure.ts'
-import type { HttpResponse } from '../../client/response.ts'
+import { after, OutOfScope } from '../../assertions/failure.ts'
+import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import type { AccountDraft } from '../../session/account.ts'
 import type { AccountList } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import {
   accountNamed,
   expectNoSuccess,
+  expectSuccess,
   isClientError,
   listedAs,
   listedSample,
   listShowing,
+  listWhen,
   newIn,
   rejectDelayed,
   requireSuccess,
   sampleLists,
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import { checks, creatingOne, reading, sampling } from './scopes.ts'
-
-/** A server may reject an account because of its name or balance. If it accepts one, it must store it as sent. */
-async function createIfAccepted(platform: PlatformSession, draft: AccountDraft) {
-  const response = await platform.create(draft)
-  if (isClientError(response)) throw new OutOfScope(`such an account is rejected: ${response.status} ${response.text}`)
-  return requireSuccess(response)
-}
+import { wrongKeys } from '../../session/wrong-keys.ts'
+import { checks, creatingOne, disposableOnly, reading, sampling } from './scopes.ts'
 
 /** Creates an account. Returns the listed one, and the lists before and after. */
 async function createAndFind(platform: PlatformSession, draft: AccountDraft) {
   const before = await platform.list()
-  const after = await listAfter(platform, { draft, before, response: await createIfAccepted(platform, draft) })
+  const response = await platform.create(draft)
+  // A server may reject an account because of its name or balance, but the key and the signature are right.
+  if (response.status === 401) expectSuccess(response)
+  if (isClientError(response)) throw new OutOfScope(`such an account is rejected: ${response.status} ${response.text}`)
+  const after = await listAfter(platform, { draft, before, response: requireSuccess(response) })
   return { listed: listedAs(draft.name, before, after), before, after }
 }
+
+/** Each of these accounts is rejected, or listed as sent. */
+async function expectListedIfAccepted(platform: PlatformSession, drafts: readonly AccountDraft[]): Promise<void> {
+  for (const draft of drafts) {
+    try {
+      const { listed } = await createAndFind(platform, draft)
+      await after(
+        `POST with name ${JSON.stringify(draft.name).slice(0, 60)} and balance ${draft.balance}`,
+        async () => {
+          expectAsSent({ ...listed, balance: draft.balance }, draft)
+          expectToTheCent(listed, draft)
+        },
+      )
+    } catch (error) {
+      if (!(error instanceof OutOfScope)) throw error
+    }
+  }
+}
+
+function expectToTheCent({ balance }: Readonly<Record<string, unknown>>, draft: AccountDraft): void {
+  const isSame = typeof balance === 'number' && Math.abs(balance - draft.balance) < 0.005
+  expectThat(isSame, 'trading-account.balance-changed', { expected: draft.balance, actual: balance })
+}
+
+/** Names that a server may take for something else, cut, or change. */
+const unusualNames = (name: string): readonly string[] => [
+  ...[`${Date.now()}`, '1e5', 'null', 'true', `${name}\nB`, `${name}\tB`, `${name}\u0000B`, `${name}\u200bB`],
+  ...[70, 140, 270, 600].map((length) => name.padEnd(length, ' long')),
+]
 
 interface Creation {
   readonly draft: AccountDraft
@@ -60,9 +89,10 @@ function expectOthersKept(
   before: AccountList,
   after: AccountList,
 ): void {
+  const label = draft.name.replace(/\d+$/, '')
   // The balance of a foreign account may change while it is traded.
   const contents = ({ name, currency, balance }: Readonly<Record<string, unknown>>) =>
-    JSON.stringify(owned ? { name, currency, balance } : { name, currency })
+    JSON.stringify(owned || String(name).startsWith(label) ? { name, currency, balance } : { name, currency })
   const rest = after.accounts.map(contents)
   for (const account of before.accounts.map(contents)) {
     const at = rest.indexOf(account)
@@ -120,14 +150,19 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(reading, 'platform.list.json-content-type', {
-    'CP-227 The list of trading accounts has Content-Type application/json': async (platform) =>
-      expectJsonType((await platform.list()).response),
+    'CP-227 The list of trading accounts is JSON and has Content-Type application/json': async (platform) => {
+      const response = requireSuccess(await platform.listWith({}))
+      expectThat(response.json !== undefined, 'body.not-json', { difference: null, response })
+      expectJsonType(response)
+    },
   }),
   ...checks(reading, 'platform.list.needs-key', {
-    'CP-228 The list of trading accounts is not disclosed without a key or with a wrong key': async (platform) => {
+    'CP-228 The list of trading accounts is not disclosed without a key or with a wrong, cut or altered key': async (
+      platform,
+    ) => {
       if (platform.mayTryAnything) await platform.created()
       const names = (await platform.list()).accounts.map(({ name }) => name)
-      for (const key of [null, 'not-the-key']) {
+      for (const key of [null, 'not-the-key', ...wrongKeys(platform.key)]) {
         const response = await platform.listWith({ key })
         expectNoSuccess(response)
         const shown = names.filter(
@@ -153,14 +188,16 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
       const draft = { ...plain, name: `${plain.name} "Ünï" \\ 'Łódź' Ελλάδα 東京 🙂` }
       expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
     },
+    'CP-235 The list of trading accounts shows a name with markup, percent signs and repeated spaces as sent': async (
+      platform,
+    ) => {
+      const plain = platform.draft()
+      const draft = { ...plain, name: `${plain.name} <b>A&B</b> &amp; %41+$x {y}  z` }
+      expectEqual('trading-account.name-changed', (await createAndFind(platform, draft)).listed.name, draft.name)
+    },
     'CP-231 The list of trading accounts shows a balance of 123456789.12 to the cent': async (platform) => {
       const draft = platform.draft({ balance: 123_456_789.12 })
-      const { balance } = (await createAndFind(platform, draft)).listed
-      expectThat(
-        typeof balance === 'number' && Math.abs(balance - draft.balance) < 0.005,
-        'trading-account.balance-changed',
-        { expected: draft.balance, actual: balance },
-      )
+      expectToTheCent((await createAndFind(platform, draft)).listed, draft)
     },
     'CP-232 The list of trading accounts shows a second account with the values of its POST': async (platform) => {
       await platform.created()
@@ -172,14 +209,38 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks({ ...creatingOne, tolerates: ['rejection'] }, 'platform.list.as-sent', {
-    'CP-234 The list of trading accounts shows an accepted balance of 0 as sent': async (platform) => {
-      const draft = platform.draft({ balance: 0 })
-      const before = await platform.list()
-      const response = await platform.create(draft)
-      // Whether it is accepted is a question.
-      if (isClientError(response)) return
-      const after = await listAfter(platform, { draft, before, response: requireSuccess(response) })
-      expectEqual('trading-account.balance-changed', listedAs(draft.name, before, after).balance, 0)
+    // Whether it is accepted is a question.
+    'CP-234 The list of trading accounts shows an accepted balance of 0 as sent': (platform) =>
+      expectListedIfAccepted(platform, [platform.draft({ balance: 0 })]),
+  }),
+  ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.list.as-sent', {
+    'CP-236 The list of trading accounts shows accepted names of digits, of words, with control characters and long ones as sent':
+      (platform) =>
+        expectListedIfAccepted(
+          platform,
+          unusualNames(platform.draft().name).map((name) => platform.draft({ name })),
+        ),
+    'CP-237 The list of trading accounts shows accepted balances below 1 and above 2^31, and cents, as sent': (
+      platform,
+    ) =>
+      expectListedIfAccepted(
+        platform,
+        [0.5, 1.15, 4.35, 3_000_000_000].map((balance) => platform.draft({ balance })),
+      ),
+  }),
+  ...checks({ ...disposableOnly, tolerates: ['rejection'] }, 'platform.list.shows-once', {
+    'CP-238 The list of trading accounts shows both of two accepted accounts with one name': async (platform) => {
+      const first = platform.draft()
+      const second = platform.draft({ name: first.name })
+      await createAndFind(platform, first)
+      // Whether a name may be used twice is not specified.
+      const response = await platform.create(second)
+      if (!isSuccess(response)) return
+      const named = ({ accounts }: AccountList) => accounts.filter(({ name }) => name === first.name)
+      const list = await listWhen(platform, (shown) => named(shown).length > 1)
+      if (named(list).length < 2) rejectDelayed(response)
+      const balances = named(list).map(({ balance }) => balance)
+      expectEqual('trading-account.listed-times-wrong', balances.toSorted(), [first.balance, second.balance].toSorted())
     },
   }),
 ]

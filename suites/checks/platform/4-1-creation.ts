@@ -1,20 +1,28 @@
 import { expectEqual, expectJsonType, expectThat } from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
+import { isRead } from '../../client/exchange.ts'
 import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { type AccountDraft, accountText, invalidBodies, otherBodies } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { createPath } from '../../session/platform.ts'
+import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import {
   accountNamed,
+  arrangeAccount,
+  expectAccount,
   expectClientError,
   expectNoSuccess,
   expectSuccess,
+  identityOf,
+  listShowing,
   listWhen,
   listWithNew,
   rejectAtLimit,
+  rejectDelayed,
   rejectUnstatedTerms,
 } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { toJson } from '../../session/plugin.ts'
+import { wrongDigits } from '../../session/signing.ts'
 import { checks, creating, creatingOne, disposableOnly, judgingResponses, sampling } from './scopes.ts'
 
 const post = { method: 'POST', path: createPath } as const
@@ -33,6 +41,33 @@ const succeeds =
 const rejectsBodies = (bodiesOf: (draft: AccountDraft) => readonly string[]) => async (platform: PlatformSession) => {
   await platform.created()
   for (const body of bodiesOf(platform.draft())) expectClientError(await platform.send({ ...post, body }))
+}
+
+/** Forms of a creation that JSON and HTTP allow; the name of the account has a slash and a character of two surrogates. */
+const forms: Readonly<Record<string, (json: string) => Pick<PlatformRequest, 'body' | 'contentType'>>> = {
+  'Content-Type Application/JSON': (json) => ({ body: json, contentType: 'Application/JSON' }),
+  'five hundred spaces': (json) => ({ body: json.replace('{', `{${' '.repeat(500)}`) }),
+  'an escaped slash': (json) => ({ body: json.replace('a/b', 'a\\/b') }),
+  'escaped surrogates': (json) => ({ body: json.replace('🙂', '\\ud83d\\ude42') }),
+  'the balance as 1e3': (json) => ({ body: json.replace('1000', '1e3') }),
+  'the balance as 1E+3': (json) => ({ body: json.replace('1000', '1E+3') }),
+}
+
+/** None of these requests adds or removes an account, if it is rejected or only reads. */
+async function expectRejectedToChangeNothing(
+  platform: PlatformSession,
+  requests: readonly PlatformRequest[],
+): Promise<void> {
+  let before = ((await listWithNew(platform)) ?? (await platform.list())).accounts.length
+  for (const request of requests) {
+    const response = await platform.send(request)
+    const isAccepted = isSuccess(response) && !isRead(request.method)
+    const { accounts } = await listWhen(platform, (list) => !isAccepted || list.accounts.length > before)
+    await after(`${request.method} ${request.path}`, async () => {
+      if (!isAccepted) expectEqual('trading-account.count-changed', accounts.length, before)
+    })
+    before = accounts.length
+  }
 }
 
 /**
@@ -116,6 +151,26 @@ export const creationChecks: readonly PlatformCheck[] = [
       return platform.send({ ...post, body })
     }),
   }),
+  ...checks(disposableOnly, 'platform.create.any-json-form', {
+    'CP-217 POST /v1/trading-accounts with other escapes, numbers, white space or case of its type creates what was sent':
+      async (platform) => {
+        await platform.created()
+        for (const [what, write] of Object.entries(forms)) {
+          const plain = platform.draft({ balance: 1000 })
+          const draft = { ...plain, name: `${plain.name} a/b 🙂` }
+          const response = await platform.send({ ...post, ...write(accountText(draft)) })
+          rejectAtLimit(response)
+          await after(`POST with ${what}`, async () => {
+            expectSuccess(response)
+            if ((await platform.listPath()) === null) return
+            const listed = accountNamed(await listShowing(platform, draft.name), draft.name)
+            if (listed === undefined) rejectDelayed(response)
+            expectEqual('trading-account.not-listed', listed?.name, draft.name)
+            expectEqual('trading-account.balance-changed', listed?.balance, draft.balance)
+          })
+        }
+      },
+  }),
   ...checks(disposableOnly, 'platform.create.malformed-body', {
     'CP-210 POST /v1/trading-accounts with invalid JSON is rejected with 4xx': rejectsBodies(invalidBodies),
     'CP-211 POST /v1/trading-accounts with an array, string, number, boolean or null is rejected with 4xx':
@@ -148,24 +203,31 @@ export const creationChecks: readonly PlatformCheck[] = [
         accountText(platform.draft(), { [member]: undefined }),
       )
       const odd = [{ leverage: -1 }, { balance: -1 }, { currency: 'Q' }, { group: 'no-such-group-of-anybody' }]
-      const bodies = [
-        ...['{', toJson([draft]), ...incomplete].map((body) => ({ body })),
-        ...invalidBodies(draft)
-          .slice(3, 5)
-          .map((body) => ({ body })),
-        ...odd.map((changes) => ({ body: accountText(platform.draft(), changes) })),
-        { body: accountText(platform.draft()), contentType: 'text/plain' },
-        { body: accountText(platform.draft()), key: null },
-        { body: accountText(platform.draft()), key: 'not-the-key' },
-      ]
-      let before = ((await listWithNew(platform)) ?? (await platform.list())).accounts.length
-      for (const one of bodies) {
-        const response = await platform.send({ ...post, ...one })
-        const isAccepted = isSuccess(response)
-        const { accounts } = await listWhen(platform, (list) => !isAccepted || list.accounts.length > before)
-        if (!isAccepted) expectEqual('trading-account.count-changed', accounts.length, before)
-        before = accounts.length
-      }
+      const bodies = ['{', toJson([draft]), ...incomplete, ...invalidBodies(draft).slice(3, 5)]
+      await expectRejectedToChangeNothing(platform, [
+        ...bodies.map((body) => ({ ...post, body })),
+        ...odd.map((changes) => ({ ...post, body: accountText(platform.draft(), changes) })),
+        { ...post, body: accountText(platform.draft()), contentType: 'text/plain' },
+        { ...post, body: accountText(platform.draft()), key: null },
+        { ...post, body: accountText(platform.draft()), key: 'not-the-key' },
+        { ...post, body: accountText(platform.draft()), sign: wrongDigits },
+      ])
+    },
+    'CP-216 A request with another method or path that is rejected, HEAD and OPTIONS change no account': async (
+      platform,
+    ) => {
+      const account = identityOf(await arrangeAccount(platform))
+      await platform.created()
+      const body = () => accountText(platform.draft())
+      await expectRejectedToChangeNothing(platform, [
+        { method: 'HEAD', path: createPath },
+        { method: 'OPTIONS', path: createPath },
+        ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ method, path: createPath, body: body() })),
+        ...[accountPath, `${createPath}/`, `${createPath}x`, '/trading-accounts', '/v99/trading-accounts'].map(
+          (path) => ({ method: 'POST', path, body: body() }) as const,
+        ),
+      ])
+      expectEqual('account.changed', identityOf(expectAccount(await platform.account())), account)
     },
   }),
 ]

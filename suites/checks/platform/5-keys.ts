@@ -33,6 +33,13 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     'CP-301 GET /v1/account without a key, or with a wrong, cut or altered key, does not disclose the account': hides(
       (platform) => [null, 'not-the-key', ...wrongKeys(platform.key)].map((key) => ({ key })),
     ),
+    'CP-307 HEAD, and GET with the path in another spelling, do not disclose the account without a key': hides(() => [
+      { key: null, method: 'HEAD' },
+      ...[`${accountPath}/`, `/${accountPath}`, '/v1//account', '/V1/Account', '/v1/%61ccount'].map((path) => ({
+        key: null,
+        path,
+      })),
+    ]),
     'CP-304 GET /v1/account with an empty key does not disclose the account': hides(() =>
       ['Bearer ', 'Bearer', 'Bearer ""', ''].map((Authorization) => ({ key: null, headers: { Authorization } })),
     ),
@@ -58,7 +65,9 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.auth.case-insensitive', {
     'CP-308 GET /v1/account accepts the header name Authorization in any case': async (platform) => {
       await arrangeAccount(platform)
-      expectAccount(await platform.account({ key: null, headers: { aUTHORIZATION: `Bearer ${platform.key}` } }))
+      for (const name of ['aUTHORIZATION', 'authorization', 'AUTHORIZATION']) {
+        expectAccount(await platform.account({ key: null, headers: { [name]: `Bearer ${platform.key}` } }))
+      }
     },
   }),
   ...checks(reading, 'platform.auth.client-error', {
@@ -68,10 +77,22 @@ export const platformKeyChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(reading, 'platform.auth.works-after-refusal', {
-    'CP-310 GET /v1/account accepts the correct key after a wrong key on the same connection': async (platform) => {
+    'CP-310 GET of the list and /v1/account accept the correct key after a wrong key on the same connection': async (
+      platform,
+    ) => {
       await arrangeAccount(platform)
+      if (platform.mayTryAnything) await platform.created()
+      const before = (await platform.listPath()) === null ? null : await platform.list()
       // Reads share a connection while the server leaves it open.
       await platform.account({ key: 'not-the-key' })
+      if (before !== null) {
+        const { length } = (await platform.list()).accounts
+        expectThat(length >= before.accounts.length, 'trading-account.count-changed', {
+          actual: length,
+          expected: before.accounts.length,
+        })
+        await platform.account({ key: 'not-the-key' })
+      }
       expectAccount(await platform.account())
     },
   }),

@@ -1,30 +1,48 @@
+import { after } from '../../assertions/failure.ts'
 import { accountText } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { createPath } from '../../session/platform.ts'
+import { accountPath, createPath } from '../../session/platform.ts'
 import { expectNoSuccess, rejectAtLimit, requireSigning, requireSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
-import type { Signing } from '../../session/signing.ts'
+import { otherDigit, type Signing, wrongDigits } from '../../session/signing.ts'
 import { checks, creatingSigned, readingSigned } from './scopes.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
-const other = (digit: string | undefined) => (digit === '0' ? '1' : '0')
-
-/** Each of the wrong signatures is rejected; the correct one is accepted. */
-const rejects = (wrong: () => readonly Signing[]) => async (platform: PlatformSession) => {
-  const signings = wrong()
-  await requireSigning(platform)
-  for (const sign of signings) expectNoSuccess(await platform.account({ sign }))
-}
+/** Each of the wrong signatures is rejected. The correct one is sent before each, on the same connection if it stays open. */
+const rejects =
+  (wrong: (platform: PlatformSession) => readonly Signing[]) =>
+  async (platform: PlatformSession): Promise<void> => {
+    await requireSigning(platform)
+    for (const [at, sign] of wrong(platform).entries()) {
+      await platform.account()
+      const response = await platform.account({ sign })
+      await after(`signature ${at + 1}`, async () => expectNoSuccess(response))
+    }
+  }
 
 /** Clause 5: signatures, if the platform rejects wrong ones. */
 export const signingChecks: readonly PlatformCheck[] = [
   ...checks(readingSigned, 'platform.signing.whole-signature', {
-    'CP-401 GET /v1/account with a single wrong digit in the signature is rejected': rejects(() =>
-      [63, 0, 31].map((at) => ({ spell: (text) => text.slice(0, at) + other(text[at]) + text.slice(at + 1) })),
-    ),
+    'CP-401 GET /v1/account with a single wrong digit in the signature, or its digits in another order, is rejected':
+      rejects(() => [
+        ...[63, 0, 31].map((at) => ({
+          spell: (text: string) => text.slice(0, at) + otherDigit(text[at]) + text.slice(at + 1),
+        })),
+        { spell: (text) => [...text].reverse().join('') },
+      ]),
     'CP-402 GET /v1/account with a truncated or empty signature is rejected': rejects(() =>
       [63, 62, 32, 8, 1, 0].map((length) => ({ spell: (text) => text.slice(0, length) })),
+    ),
+  }),
+  ...checks(readingSigned, 'platform.signing.every-request', {
+    'CP-408 HEAD of the account and GET of the list with a wrong signature are rejected': async (platform) => {
+      await requireSigning(platform)
+      expectNoSuccess(await platform.send({ method: 'HEAD', path: accountPath, sign: wrongDigits }))
+      if ((await platform.listPath()) !== null) expectNoSuccess(await platform.listWith({ sign: wrongDigits }))
+    },
+    'CP-409 GET /v1/account with a signature that is made with the API Key or an empty secret is rejected': rejects(
+      ({ key }) => [{ secret: key }, { secret: '' }],
     ),
   }),
   ...checks(readingSigned, 'platform.signing.covers-request', {
@@ -39,19 +57,20 @@ export const signingChecks: readonly PlatformCheck[] = [
     ),
   }),
   ...checks(readingSigned, 'platform.signing.day-old', {
-    'CP-406 GET /v1/account with a signature that is a day or a year old is rejected': rejects(() =>
-      [1, 365].map((days) => ({ atSeconds: now() - days * 86_400 })),
+    'CP-406 GET /v1/account with a signature that is a day or a year old, or of 1970, is rejected': rejects(() =>
+      [now() - 86_400, now() - 365 * 86_400, 0].map((atSeconds) => ({ atSeconds })),
     ),
   }),
-  ...checks({ ...creatingSigned, creates: 4, tolerates: ['no effect'] }, 'platform.signing.covers-request', {
+  ...checks({ ...creatingSigned, creates: 5, tolerates: ['no effect'] }, 'platform.signing.covers-request', {
     'CP-407 POST /v1/trading-accounts with a signature for another body is rejected': async (platform) => {
       await requireSigning(platform)
       const first = platform.draft()
       const response = await platform.create(first)
       rejectAtLimit(response)
       requireSuccess(response)
-      for (const body of [accountText(first), '']) {
-        expectNoSuccess(await platform.create(platform.draft(), { sign: { body } }))
+      for (const bodyOf of [() => accountText(first), () => '', (text: string) => text.toLowerCase()]) {
+        const draft = platform.draft()
+        expectNoSuccess(await platform.create(draft, { sign: { body: bodyOf(accountText(draft)) } }))
       }
     },
   }),

@@ -1,9 +1,10 @@
-import { expectThat, failure } from '../../assertions/expect.ts'
+import { expectThat } from '../../assertions/expect.ts'
 import { NotApplicable } from '../../assertions/failure.ts'
 import { isObject } from '../../client/json.ts'
 import type { HttpResponse } from '../../client/response.ts'
+import { accountText } from '../../session/account.ts'
 import type { PlatformCheck } from '../../session/check.ts'
-import { accountPath, type PlatformRequest } from '../../session/platform.ts'
+import { accountPath, createPath, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectClientError } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { checks, reading } from './scopes.ts'
@@ -11,13 +12,34 @@ import { checks, reading } from './scopes.ts'
 /** A path that no platform has. */
 export const unknownPath = '/v1/no-such-path-of-anybody'
 
-/** Error responses of two kinds. */
+type Asked = readonly [method: PlatformRequest['method'], path: string]
+
+const harmless: readonly Asked[] = [
+  ['HEAD', accountPath],
+  ['OPTIONS', accountPath],
+]
+const changing: readonly Asked[] = [
+  ['POST', accountPath],
+  ['DELETE', accountPath],
+  ['PATCH', createPath],
+  ['DELETE', createPath],
+]
+
+/** Error responses of several kinds. */
 async function errors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
   const responses = [
     await platform.account({ key: 'not-the-key' }),
     await platform.send({ method: 'GET', path: unknownPath }),
+    ...(platform.mayTryAnything ? await creationErrors(platform) : []),
   ]
   return responses.filter(({ status }) => status >= 400)
+}
+
+/** Error responses that may repeat a quotation mark. */
+async function creationErrors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
+  const text = accountText(platform.draft({ name: 'a"b' }), { leverage: -1, currency: 'a"b' })
+  const post = { method: 'POST', path: createPath } as const
+  return [await platform.send({ ...post, body: text }), await platform.send({ ...post, body: text.slice(0, -1) })]
 }
 
 function typeOf({ headers }: HttpResponse): string {
@@ -37,17 +59,24 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.method.allow', {
-    'CP-502 Every 405 response from the platform has an Allow header': async (platform) => {
-      const methods: readonly PlatformRequest['method'][] = platform.mayTryAnything
-        ? ['HEAD', 'OPTIONS', 'POST', 'DELETE']
-        : ['HEAD', 'OPTIONS']
-      const responses: HttpResponse[] = []
-      for (const method of methods) responses.push(await platform.send({ method, path: accountPath }))
-      const rejected = responses.filter(({ status }) => status === 405)
-      if (rejected.length === 0) throw new NotApplicable('no method is answered with 405')
-      const [bare] = rejected.filter(({ headers }) => headers.allow === undefined)
-      if (bare === undefined) return
-      throw failure('header.allow-missing', { actual: bare.headers, difference: null, response: bare })
+    'CP-502 Every 405 response from the platform has an Allow header with the documented method': async (platform) => {
+      const asked = platform.mayTryAnything ? [...harmless, ...changing] : harmless
+      let rejected = 0
+      for (const [method, path] of asked) {
+        const response = await platform.send({ method, path })
+        if (response.status !== 405) continue
+        rejected += 1
+        const { allow } = response.headers
+        const documented = path === accountPath ? 'GET' : 'POST'
+        const code = allow === undefined ? 'header.allow-missing' : 'header.allow-incomplete'
+        expectThat((allow ?? '').split(/\s*,\s*/).includes(documented), code, {
+          expected: documented,
+          actual: allow ?? 'no Allow header',
+          difference: null,
+          response,
+        })
+      }
+      if (rejected === 0) throw new NotApplicable('no method is answered with 405')
     },
   }),
   ...checks(reading, 'platform.errors.json', {

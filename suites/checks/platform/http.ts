@@ -1,11 +1,13 @@
 import { expectEqual, expectExactly, expectThat, failure } from '../../assertions/expect.ts'
-import { NotApplicable } from '../../assertions/failure.ts'
-import { isSuccess } from '../../client/response.ts'
+import { after, NotApplicable } from '../../assertions/failure.ts'
+import { type HttpResponse, isSuccess } from '../../client/response.ts'
 import { accountText } from '../../session/account.ts'
 import { isList } from '../../session/account-list.ts'
 import type { PlatformCheck } from '../../session/check.ts'
+import { chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { accountPath } from '../../session/platform.ts'
 import {
+  accountNamed,
   arrangeAccount,
   expectAccount,
   expectSuccess,
@@ -16,6 +18,7 @@ import {
 import { rawAccount, rawCreation, rawRejected } from '../../session/platform-raw.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import {
+  chunked,
   demandsLength,
   expectClosed,
   expectNoBody,
@@ -29,9 +32,13 @@ import { checks, creatingOne, disposableOnly, judgingResponses, reading } from '
 /** Expects that a creation as raw bytes succeeds. */
 async function expectCreated(platform: PlatformSession, bytes: Buffer, splitAt: readonly number[] = []): Promise<void> {
   const [response] = (await platform.raw({ bytes, responses: 1, splitAt })).responses
+  if (response !== undefined) rejectAtLimit(response)
+  if (response?.status === 411) throw new NotApplicable(demandsLength)
+  expectReceived(response)
+}
+
+function expectReceived(response: HttpResponse | undefined): void {
   if (response === undefined) throw failure('response.missing', { reason: 'no response', difference: null })
-  rejectAtLimit(response)
-  if (response.status === 411) throw new NotApplicable(demandsLength)
   expectSuccess(response)
 }
 
@@ -45,6 +52,72 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         const result = await platform.raw({ bytes, responses: bytes.length })
         const successes = result.responses.map(isSuccess)
         expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
+      },
+  }),
+  ...checks(reading, 'platform.http.keep-alive', {
+    'CP-613 Three pipelined platform requests, the second to an unknown path, get their responses in order': async (
+      platform,
+    ) => {
+      await arrangeAccount(platform)
+      const bytes = Buffer.concat([
+        rawAccount(platform),
+        rawAccount(platform, { path: unknownPath }),
+        rawAccount(platform),
+      ])
+      const result = await platform.raw({ bytes, responses: 3 })
+      const successes = result.responses.map(isSuccess)
+      expectExactly('responses.successes-wrong', successes, untilClosed(result, [true, false, true]))
+    },
+  }),
+  ...checks(reading, 'platform.http.any-head', {
+    'CP-614 GET /v1/account with headers in another case, order or white space succeeds': async (platform) => {
+      await arrangeAccount(platform)
+      const request = rawAccount(platform)
+      const respelled = Object.entries(heads).map(
+        ([what, respell]) => [what, Buffer.from(respell(request.toString()))] as const,
+      )
+      for (const [what, bytes] of [...respelled, ...spacedForms(request, platform)]) {
+        const [response] = (await platform.raw({ bytes, responses: 1 })).responses
+        await after(`GET with ${what} values`, async () => expectReceived(response))
+      }
+    },
+  }),
+  ...checks({ ...disposableOnly, tolerates: ['end of connection'] }, 'platform.http.keep-alive', {
+    'CP-612 Creations on one connection with rejected requests between them get their own responses and accounts':
+      async (platform) => {
+        await platform.created()
+        const [first, second] = [platform.draft(), platform.draft()]
+        const creation = (text: string) =>
+          rawCreation(platform, { signed: text, sent: text, framing: `Content-Length: ${Buffer.byteLength(text)}` })
+        // Whether the third one is accepted is a question.
+        const sent = [
+          { bytes: creation(accountText(first)), succeeds: true },
+          { bytes: creation('{'), succeeds: false },
+          { bytes: creation(accountText(platform.draft(), { leverage: -1 })) },
+          { bytes: creation(accountText(second)), succeeds: true },
+          { bytes: rawAccount(platform, { path: unknownPath }), succeeds: false },
+          { bytes: rawAccount(platform), succeeds: true },
+        ]
+        const { responses } = await platform.raw({ bytes: sent.map(({ bytes }) => bytes), responses: sent.length })
+        for (const [at, response] of responses.entries()) {
+          const { succeeds = isSuccess(response) } = sent[at] ?? {}
+          if (succeeds) rejectAtLimit(response)
+          expectThat(isSuccess(response) === succeeds, 'response.not-of-its-request', {
+            difference: response.status,
+            response,
+          })
+        }
+        if ((await platform.listPath()) === null) return
+        const [created, , , createdNext] = responses
+        for (const [draft, response] of [
+          [first, created],
+          [second, createdNext],
+        ] as const) {
+          if (response === undefined) continue
+          const listed = accountNamed(await listShowing(platform, draft.name), draft.name)
+          if (listed === undefined) rejectDelayed(response)
+          expectEqual('trading-account.balance-changed', listed?.balance, draft.balance)
+        }
       },
   }),
   ...checks({ ...reading, tolerates: ['end of connection'] }, 'platform.http.keep-alive', {
@@ -81,15 +154,34 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
       await expectCreated(platform, rawCreation(platform, { signed: text, sent: inTwoChunks(text), framing }))
     },
   }),
+  ...checks({ ...disposableOnly, ...judgingResponses }, 'platform.http.chunked-body', {
+    'CP-611 POST /v1/trading-accounts with any form of chunks, extensions and trailers succeeds': async (platform) => {
+      await platform.created()
+      for (const [what, form] of Object.entries(chunkedForms)) {
+        const text = accountText(platform.draft())
+        const { header: framing = chunked[0] } = form
+        await after(`a POST in chunks ${what}`, () =>
+          expectCreated(platform, rawCreation(platform, { signed: text, sent: inForm(text, form), framing })),
+        )
+      }
+    },
+  }),
   ...checks({ ...creatingOne, ...judgingResponses }, 'platform.http.split-request', {
-    'CP-608 POST /v1/trading-accounts that is split in the method, the key, the blank line and the body succeeds':
+    'CP-608 POST /v1/trading-accounts that is split in the method, a line end, the key, the blank line and the body succeeds':
       async (platform) => {
         await platform.created()
         const text = accountText(platform.draft())
         const framing = `Content-Length: ${Buffer.byteLength(text)}`
         const bytes = rawCreation(platform, { signed: text, sent: text, framing })
         const end = bytes.indexOf('\r\n\r\n')
-        await expectCreated(platform, bytes, [2, bytes.indexOf('Bearer') + 10, end + 3, end + 4, bytes.length - 20])
+        await expectCreated(platform, bytes, [
+          2,
+          bytes.indexOf('\r\n') + 1,
+          bytes.indexOf('Bearer') + 10,
+          end + 3,
+          end + 4,
+          bytes.length - 20,
+        ])
       },
   }),
   ...checks(reading, 'platform.http.parallel-reads', {
@@ -121,19 +213,26 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
     },
   }),
   ...checks(disposableOnly, 'platform.robust.parallel-creations', {
-    'CP-604 Eight simultaneous creations all succeed, and each account is listed exactly once': async (platform) => {
-      const { response: sample } = await platform.created()
-      const drafts = Array.from({ length: 8 }, () => platform.draft())
-      const responses = await Promise.all(drafts.map((draft) => platform.create(draft)))
-      for (const response of responses) rejectAtLimit(response)
-      expectEqual('responses.successes-wrong', responses.map(isSuccess), Array(drafts.length).fill(true))
-      if ((await platform.listPath()) === null) return
-      for (const { name } of drafts) {
-        const { accounts } = await listShowing(platform, name)
-        const times = accounts.filter((account) => account.name === name).length
-        if (times === 0) rejectDelayed(sample)
-        expectEqual('trading-account.listed-times-wrong', times, 1)
-      }
-    },
+    'CP-604 Eight simultaneous creations and reads of the list all succeed, and each account is listed exactly once':
+      async (platform) => {
+        const { response: sample } = await platform.created()
+        const drafts = Array.from({ length: 8 }, () => platform.draft())
+        const hasList = (await platform.listPath()) !== null
+        const [responses, reads] = await Promise.all([
+          Promise.all(drafts.map((draft) => platform.create(draft))),
+          Promise.all(hasList ? drafts.map(() => platform.listWith({})) : []),
+        ])
+        for (const response of responses) rejectAtLimit(response)
+        expectEqual('responses.successes-wrong', responses.map(isSuccess), Array(drafts.length).fill(true))
+        for (const read of reads)
+          expectThat(isList(read), 'response.not-of-its-request', { difference: null, response: read })
+        if (!hasList) return
+        for (const { name } of drafts) {
+          const { accounts } = await listShowing(platform, name)
+          const times = accounts.filter((account) => account.name === name).length
+          if (times === 0) rejectDelayed(sample)
+          expectEqual('trading-account.listed-times-wrong', times, 1)
+        }
+      },
   }),
 ]

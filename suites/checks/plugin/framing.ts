@@ -2,17 +2,9 @@ import { expectResponse, expectStatus, expectUnchanged } from '../../assertions/
 import { after, NotApplicable } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
+import { type ChunkedForm, chunkedForms, heads, inForm, spacedForms } from '../../session/http-forms.ts'
 import { toJson } from '../../session/plugin.ts'
-import {
-  type ChunkStyle,
-  chunked,
-  demandsLength,
-  get,
-  inChunks,
-  lastOne,
-  post,
-  responseTo,
-} from '../../session/raw-request.ts'
+import { chunked, demandsLength, get, lastOne, post, responseTo } from '../../session/raw-request.ts'
 import { isAccepted } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { judgingResponses, ownServer, reading, serverChecks, writing } from './scopes.ts'
@@ -43,30 +35,13 @@ const pieces: readonly Split[] = [
   { where: 'in the body, with a pause', at: (request) => [request.indexOf('"value"')], pauseMs: 700 },
 ]
 
-interface ChunkedForm extends ChunkStyle {
-  /** The number of bytes in a chunk. */
-  readonly length: number
-  readonly header?: string
-}
-
-/** Forms of a chunked body (RFC 9112, sections 7 and 7.1) that a parser for the usual one may overlook. */
-const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
-  'of forty bytes': { length: 40 },
-  'of nine bytes': { length: 9 },
-  'with a zero in front of the size': { length: 40, size: (hexadecimal) => `0${hexadecimal}` },
-  'with a size in upper case': { length: 0x2b, size: (hexadecimal) => hexadecimal.toUpperCase() },
-  'with an extension': { length: 40, size: (hexadecimal) => `${hexadecimal};note="a;b"` },
-  'with a trailer': { length: 40, trailer: 'X-Note: end\r\n' },
-  'with the coding in another case': { length: 40, header: 'Transfer-Encoding: Chunked' },
-}
-
 /** Expects that a POST with such a body is accepted, and that the next request on the connection is read correctly. */
-async function expectChunksAccepted(session: Session, { length, header = chunked[0], ...style }: ChunkedForm) {
+async function expectChunksAccepted(session: Session, form: ChunkedForm) {
   const { rules, raw } = session
   const before = await rules.read()
   const draft = rules.draft()
-  const chunks = inChunks(toJson(draft).match(new RegExp(`.{1,${length}}`, 'g')) ?? [], style)
-  const bytes = [post(session, chunks, [header]), get(session, '/api/status')]
+  const { header = chunked[0] } = form
+  const bytes = [post(session, inForm(toJson(draft), form), [header]), get(session, '/api/status')]
   const [response, next] = (await raw({ bytes, responses: bytes.length })).responses
   if (response?.status === 411) {
     expectUnchanged(await rules.read(), before)
@@ -76,29 +51,6 @@ async function expectChunksAccepted(session: Session, { length, header = chunked
   // The server may close the connection after the first response.
   if (next !== undefined) expectStatus(next, 200)
   rules.find(await rules.read(), draft)
-}
-
-/** Heads as other HTTP libraries write them. */
-const heads: Readonly<Record<string, (request: string) => string>> = {
-  'header names in lower case': withNames((name) => name.toLowerCase()),
-  'header names in upper case': withNames((name) => name.toUpperCase()),
-  'headers in reverse order': (request) => {
-    const [head = '', body] = request.split('\r\n\r\n')
-    const [requestLine, ...headers] = head.split('\r\n')
-    return [requestLine, ...headers.toReversed(), '', body].join('\r\n')
-  },
-}
-
-function withNames(respell: (name: string) => string): (request: string) => string {
-  return (request) => request.replace(/^[\w-]+(?=: )/gm, respell)
-}
-
-/** The white space around a value is not part of it (RFC 9110, section 5.5). */
-const spacedHeaders = {
-  'no space in front of': '$1:$2',
-  'two spaces in front of': '$1:  $2',
-  'a tab in front of': '$1:\t$2',
-  'a trailing space in': '$1: $2 ',
 }
 
 /** Expects that a body that is too large for a buffer of 4 KiB is accepted in pieces, if it is in one piece. */
@@ -164,11 +116,7 @@ export const framingChecks: readonly Check[] = [
     'CT-999 GET with no space, two spaces or a tab in front of header values, or a trailing space, returns 200': async (
       session,
     ) => {
-      const request = get(session, '/api/status').toString()
-      // nginx, which may be in front of a running server, rejects a tab.
-      const allowed = Object.entries(spacedHeaders).filter(([what]) => session.owned || !what.startsWith('a tab'))
-      for (const [what, header] of allowed) {
-        const bytes = Buffer.from(request.replace(/^([\w-]+): (.*)$/gm, header))
+      for (const [what, bytes] of spacedForms(get(session, '/api/status'), session)) {
         await after(`${what} each value`, async () => expectResponse(await responseTo(session, bytes), 200))
       }
     },

@@ -1,0 +1,60 @@
+import { type ChunkStyle, inChunks } from './raw-request.ts'
+import type { Session } from './session.ts'
+
+export interface ChunkedForm extends ChunkStyle {
+  /** The number of bytes in a chunk. */
+  readonly length: number
+  /** Default: `Transfer-Encoding: chunked`. */
+  readonly header?: string
+}
+
+/** Forms of a chunked body (RFC 9112, sections 7 and 7.1) that a parser for the usual one may overlook. */
+export const chunkedForms: Readonly<Record<string, ChunkedForm>> = {
+  'of forty bytes': { length: 40 },
+  'of nine bytes': { length: 9 },
+  'with a zero in front of the size': { length: 40, size: (hexadecimal) => `0${hexadecimal}` },
+  'with a size in upper case': { length: 0x2b, size: (hexadecimal) => hexadecimal.toUpperCase() },
+  'with an extension': { length: 40, size: (hexadecimal) => `${hexadecimal};note="a;b"` },
+  'with a trailer': { length: 40, trailer: 'X-Note: end\r\n' },
+  'with the coding in another case': { length: 40, header: 'Transfer-Encoding: Chunked' },
+}
+
+/** The body in chunks of this form. */
+export function inForm(body: string, { length, ...style }: ChunkedForm): string {
+  return inChunks(body.match(new RegExp(`.{1,${length}}`, 'g')) ?? [], style)
+}
+
+/** Heads as other HTTP libraries write them. */
+export const heads: Readonly<Record<string, (request: string) => string>> = {
+  'header names in lower case': withNames((name) => name.toLowerCase()),
+  'header names in upper case': withNames((name) => name.toUpperCase()),
+  'headers in reverse order': (request) => {
+    const [head = '', body] = request.split('\r\n\r\n')
+    const [requestLine, ...headers] = head.split('\r\n')
+    return [requestLine, ...headers.toReversed(), '', body].join('\r\n')
+  },
+}
+
+function withNames(respell: (name: string) => string): (request: string) => string {
+  return (request) => request.replace(/^[\w-]+(?=: )/gm, respell)
+}
+
+const spacedHeaders = {
+  'no space in front of': '$1:$2',
+  'two spaces in front of': '$1:  $2',
+  'a tab in front of': '$1:\t$2',
+  'a trailing space in': '$1: $2 ',
+}
+
+/** A request with other white space around the values of its headers, which is not part of them (RFC 9110, section 5.5). */
+export function spacedForms(
+  request: Buffer,
+  { owned }: Pick<Session, 'owned'>,
+): readonly (readonly [string, Buffer])[] {
+  return (
+    Object.entries(spacedHeaders)
+      // nginx, which may be in front of a running server, rejects a tab.
+      .filter(([what]) => owned || !what.startsWith('a tab'))
+      .map(([what, header]) => [what, Buffer.from(request.toString().replace(/^([\w-]+): (.*)$/gm, header))])
+  )
+}
