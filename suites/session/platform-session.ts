@@ -1,7 +1,7 @@
 import { CannotArrange, NotApplicable, OutOfScope } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import type { Recorder } from '../client/recorder.ts'
-import { isSuccess, NoResponse } from '../client/response.ts'
+import { type HttpResponse, isSuccess, NoResponse } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { findList, listIn, readAccounts } from './account-list.ts'
 import type { Platform, PlatformCredentials, PlatformOverrides } from './platform.ts'
@@ -77,7 +77,7 @@ export function createPlatformSession(options: PlatformSessionOptions) {
     /** The response to a valid request for the account, sent once; the baseline for modified requests. */
     ordinary: remember(() => platform.account()),
     /** The response to a request with a wrong signature, sent once. */
-    wronglySigned: remember(() => platform.account({ sign: wrongDigits })),
+    wronglySigned: remember(() => sendWronglySigned(platform)),
     /** The response to a modified request for the list. */
     listWith: async (overrides: PlatformOverrides) => readAccounts(platform, await knownPath(), overrides),
     /** The shared account, created by the first check that needs it. */
@@ -90,6 +90,16 @@ export function createPlatformSession(options: PlatformSessionOptions) {
       throw new CannotArrange(`an ordinary account was answered with ${one.response.status} ${one.response.text}`)
     },
   }
+}
+
+/**
+ * A wrong signature with a time of its own, and again on a new connection, since a faulty server may check signatures
+ * only once for each of them.
+ */
+async function sendWronglySigned(platform: Platform): Promise<HttpResponse> {
+  const sign = { ...wrongDigits, atSeconds: Math.floor(Date.now() / 1000) - 3 }
+  const response = await platform.account({ sign, headers: { Connection: 'close' } })
+  return isSuccess(response) ? platform.account({ sign }) : response
 }
 
 function notCreated(error: unknown): CannotArrange {

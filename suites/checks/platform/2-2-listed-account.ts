@@ -151,6 +151,7 @@ export const listedAccountChecks: readonly PlatformCheck[] = [
   }),
   ...checks(reading, 'platform.list.json-content-type', {
     'CP-227 The list of trading accounts is JSON and has Content-Type application/json': async (platform) => {
+      if (platform.mayTryAnything) await platform.create(platform.draft({ balance: 1_234.5 }))
       const response = requireSuccess(await platform.listWith({}))
       expectThat(response.json !== undefined, 'body.not-json', { difference: null, response })
       expectJsonType(response)
