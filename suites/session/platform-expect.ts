@@ -111,9 +111,15 @@ export async function listWhen(platform: PlatformSession, holds: (list: AccountL
 /** The list with a new account: it then shows all earlier ones too. Null if no list was found. */
 export async function listWithNew(platform: PlatformSession): Promise<AccountList | null> {
   if ((await platform.listPath()) === null) return null
+  const before = await platform.list()
   const draft = platform.draft()
-  const isCreated = isSuccess(await platform.create(draft))
-  return isCreated ? listShowing(platform, draft.name) : platform.list()
+  const response = await platform.create(draft)
+  rejectAtLimit(response)
+  requireSuccess(response)
+  const after = await listShowing(platform, draft.name)
+  if (newIn(before, after).length === 0) rejectDelayed(response)
+  listedAs(draft.name, before, after)
+  return after
 }
 
 /** The sample as listed: by its name, or else the only new account; and the list that shows it. */

@@ -197,6 +197,8 @@ export const platformHttpChecks: readonly PlatformCheck[] = [
         else expectThat(!isSuccess(response), 'response.shows-account', { difference: response.status, response })
       }
     },
+  }),
+  ...checks({ ...reading, tolerates: ['rejection'] }, 'platform.http.parallel-reads', {
     'CP-609 Twenty simultaneous GET requests for the account and the list each get the correct response': async (
       platform,
     ) => {
