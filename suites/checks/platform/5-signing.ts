@@ -60,8 +60,11 @@ export const signingChecks: readonly PlatformCheck[] = [
     ),
   }),
   ...checks(rejecting, 'platform.signing.day-old', {
-    'CP-406 GET /v1/account with a signature that is a day or a year old, or of 1970, is rejected': rejects(() =>
-      [now() - 86_400, now() - 365 * 86_400, 0].map((atSeconds) => ({ atSeconds })),
+    'CP-406 GET /v1/account with a signature that is a day or a year old, of 1970 or of no time is rejected': rejects(
+      () => [
+        ...[now() - 86_400, now() - 365 * 86_400, 0].map((atSeconds) => ({ atSeconds })),
+        { ...wrongDigits, sentSeconds: Number.NaN },
+      ],
     ),
   }),
   ...checks({ ...creatingSigned, creates: 5, tolerates: ['no effect'] }, 'platform.signing.covers-request', {
