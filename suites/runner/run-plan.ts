@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout'
 import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
-import type { Case } from '../session/check.ts'
+import { type Case, startsServers } from '../session/check.ts'
 import type { Seen } from '../session/session.ts'
 import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
@@ -90,7 +90,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
   const tasks = plan.map((planned, at): ScheduledTask => {
     const { check, api } = apiWith(apis, planned.id)
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
-    const own = planned.outOfScope === null && api.own?.has(check) ? api.own : null
+    const own = planned.outOfScope === null && startsServers(check) ? api.own : null
     return {
       sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
