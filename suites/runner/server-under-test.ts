@@ -5,80 +5,71 @@ import { isTimeout } from '../client/failure-reason.ts'
 import { isOfReverseProxy } from '../client/proxied.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
+import type { Logins } from '../model/rule.ts'
 import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
-import type { LaunchedServer, Seen } from '../session/session.ts'
-import { type Broken, noneBroken } from './confirm.ts'
+import type { LaunchedServer } from '../session/session.ts'
+import { noneBroken } from './confirm.ts'
 import type { Finding, Status } from './outcome.ts'
-import type { ReproductionOptions } from './reproduction.ts'
 import { initialState, nothingSeen, type RunState } from './state.ts'
 
+/** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
+export const plainServer = {
+  state: initialState as RunState,
+  /** Findings of earlier checks for checks over the whole run. */
+  earlier: nothingSeen,
+  /** Findings in this context for checks over the whole run. */
+  seen: () => nothingSeen,
+  /** Why this check must no longer change anything; null if it may. */
+  closedReason: (_check: Case): string | null => null,
+  /** What the server did to foreign rules because of a request of this run; null for nothing. */
+  harm: async (): Promise<ForeignRuleLost | null> => null,
+  /** Resolves when no other check of the run is active. None begins before this one has ended. */
+  becomeAlone: async () => {},
+  /** Called before a check that may change something. */
+  prepare: async () => {},
+  /** Keeps the servers of the last check running; null if they do not stay. */
+  keeper: (_check: string): Keeper<never> | null => null,
+  /** Path of the list that a failure may depend on; null if none is known. */
+  listPath: null as string | null,
+  /** The rules of the server at this URL before the check; null if unknown. */
+  rulesBefore: (_url: string): readonly Logins[] | null => null,
+  /** The options to run only this check in the same way. */
+  rerun: ({ id }: Case) => `--only ${id}`,
+  /** The requests since the last call that ended with a broken connection. */
+  takeBrokenConnections: () => noneBroken,
+  /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
+  hasDied: () => false,
+  /** The replacement of a finding that says nothing about the server; null to keep the finding. */
+  replaceFinding: async (
+    _finding: OpenFinding,
+    _exchanges: readonly Exchange[],
+    _launched: readonly LaunchedServer[],
+  ): Promise<Pick<Finding, 'status' | 'message'> | null> => null,
+  recordUnjudged: (_check: UnjudgedCheck) => {},
+  /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
+  cleanUp: async (_check: Case, _isLast: boolean) => {},
+  /** Removes what one check leaves in place for the next. */
+  release: async () => {},
+  /** Makes a repeated check draw the same random content again. Null if other clients cannot affect a check. */
+  rewind: null as (() => void) | null,
+}
+
 /** A server under test: what the runner does around each check. */
-export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOptions, 'rerun'> {
+export interface ServerUnderTest<Session = unknown> extends Omit<typeof plainServer, 'keeper'> {
   readonly recorder: Recorder
   readonly redact: (text: string) => string
-  state: RunState
-  /** Findings of earlier checks for checks over the whole run. */
-  earlier: Seen
-  /** Findings in this context for checks over the whole run. */
-  seen(): Seen
-  /** Why this check must no longer change anything; null if it may. */
-  closedReason(check: Case): string | null
-  /** What the server did to foreign rules because of a request of this run; null for nothing. */
-  harm(): Promise<ForeignRuleLost | null>
-  /** Resolves when no other check of the run is active. None begins before this one has ended. */
-  becomeAlone: () => Promise<void>
-  /** Called before a check that may change something. */
-  prepare(): Promise<void>
-  /** Keeps the servers of the last check running; null if they do not stay. */
+  /** The environment variable for the key in a `curl` command. */
+  readonly keyVariable: string
+  /** Whether the kit itself started the server, so that `--keep-server` can leave one in the state before the failure. */
+  readonly owned: boolean
   keeper(check: string): Keeper<Session> | null
-  /** The options to run only this check in the same way. */
-  rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
-  /** The requests since the last call that ended with a broken connection. */
-  takeBrokenConnections(): Broken
   isAnswering(): Promise<boolean>
-  /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
-  hasDied(): boolean
-  /** The replacement of a finding that says nothing about the server; null to keep the finding. */
-  replaceFinding(
-    finding: OpenFinding,
-    exchanges: readonly Exchange[],
-    launched: readonly LaunchedServer[],
-  ): Promise<Pick<Finding, 'status' | 'message'> | null>
-  recordUnjudged(check: UnjudgedCheck): void
-  /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
-  cleanUp(check: Case, isLast: boolean): Promise<void>
-  /** Removes what one check leaves in place for the next. */
-  release(): Promise<void>
-  /** Makes a repeated check draw the same random content again. Null if other clients cannot affect a check. */
-  readonly rewind: (() => void) | null
 }
 
 /** Provides the API with a server in the state before the check, to repeat `count` requests before `step`. */
 export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
-
-/** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
-export const plainServer = {
-  state: initialState,
-  earlier: nothingSeen,
-  seen: () => nothingSeen,
-  closedReason: () => null,
-  harm: async () => null,
-  becomeAlone: async () => undefined,
-  prepare: async () => undefined,
-  keeper: () => null,
-  listPath: null,
-  rulesBefore: () => null,
-  rerun: ({ id }) => `--only ${id}`,
-  takeBrokenConnections: () => noneBroken,
-  hasDied: () => false,
-  replaceFinding: async () => null,
-  recordUnjudged: () => undefined,
-  cleanUp: async () => undefined,
-  release: async () => undefined,
-  rewind: null,
-} satisfies Partial<ServerUnderTest>
 
 /** `isOpen` is true for a failure and for a question without an answer. */
 export type OpenFinding = Finding & { readonly isOpen: boolean }
