@@ -88,10 +88,10 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
   const lastRead = createLastRead()
-  const deliver: Observer = () => (received) => {
-    if (received.kind === 'response') recorder.deliver(received.response.exchange)
-    if (received.kind === 'bytes') recorder.deliver(received.result.responses.at(-1)?.exchange)
-  }
+  const deliver: Observer =
+    () =>
+    ({ responses }) =>
+      recorder.deliver(responses.at(-1)?.exchange)
   const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
     const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
     const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }
