@@ -182,21 +182,15 @@ function recordMove(
   ledger?.append({ event: 'moved', rule, order: rest.toSpliced(wanted, 0, rule) })
 }
 
-/** Adds foreign rules again. Stops at one that is rejected, or makes others disappear, and returns it; null for none. */
-export async function addInOrder(
-  rules: readonly Rule[],
-  list: ForeignList,
-  onAnswer: (rule: Rule, status: number, now: readonly Rule[]) => void,
-  stood?: readonly Rule[],
-) {
+/** Adds foreign rules again, and ends after one that is rejected, or makes others disappear. */
+export async function* addInOrder(rules: readonly Rule[], list: ForeignList, stood?: readonly Rule[]) {
   for (const rule of rules) {
     const before = await readList(list)
     const { status, now } = await addAgain(rule, list, stood)
-    onAnswer(rule, status, now)
     const { lost } = foreignChange(before, now, list.isOwn)
-    if (status !== 201 || lost.length > 0) return { rule, status, lost }
+    yield { rule, status, now, lost }
+    if (status !== 201 || lost.length > 0) return
   }
-  return null
 }
 
 /** Adds missing rules again after a run. Returns why some could not be added; null if all were. */
@@ -206,14 +200,16 @@ export async function reAdd(
   onAdded: (rule: Draft) => void,
 ): Promise<string | null> {
   const indexed = rules.map((rule) => ({ index: 0, ...rule }))
-  const stop = await addInOrder(indexed, list, (rule, status) => {
-    if (status === 201) onAdded(contentOf(rule))
-  })
-  if (stop === null) return null
-  if (stop.lost.length > 0) recordPossiblyLost(stop.lost, false, list)
-  const rule = describeRule(contentOf(stop.rule))
-  if (stop.status !== 201) return `the server answered ${stop.status} when ${rule} was to be added again`
-  return `${stop.lost.map(describeRule).join(', ')} disappeared when ${rule} was added again; nothing more is added`
+  for await (const added of addInOrder(indexed, list)) {
+    const { status, lost } = added
+    const rule = contentOf(added.rule)
+    if (status === 201) onAdded(rule)
+    if (lost.length > 0) recordPossiblyLost(lost, false, list)
+    if (status !== 201) return `the server answered ${status} when ${describeRule(rule)} was to be added again`
+    if (lost.length === 0) continue
+    return `${lost.map(describeRule).join(', ')} disappeared when ${describeRule(rule)} was added again; nothing more is added`
+  }
+  return null
 }
 
 export function announce({ method, path, body }: Request, list: ProtectedList): void {

@@ -7,7 +7,7 @@ import { createAccountDrafts } from '../../session/account.ts'
 import { createPlatform, type Platform } from '../../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../../session/platform-session.ts'
 import { addressOf } from '../../session/raw-request.ts'
-import { createTimes, signatureHeaders } from '../../session/signing.ts'
+import { createTimes } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
 import { noneBroken } from '../confirm.ts'
@@ -91,18 +91,11 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     listPaths: target.listPaths,
     raw,
     address,
-    key,
-    secret,
     owned: target.owned,
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? '', accountTerms),
     answersAgain: () => answersAgain(() => operations.account(), timeoutMs),
     areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
-    headersOf(method, path, body) {
-      const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
-      const headers = { Authorization: `Bearer ${key}`, ...signatureHeaders(signed, credentials) }
-      return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    },
   })
   return { operations, session, closeIdle: plain.closeIdle, breaks }
 }

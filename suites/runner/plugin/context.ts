@@ -3,7 +3,7 @@ import { FailedExpectation } from '../../assertions/failure.ts'
 import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
-import { createDrafts, type Drafts, rewindable } from '../../session/logins.ts'
+import { rewindableDrafts } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
@@ -65,7 +65,7 @@ export function createPluginContext(
   const { target } = settings
   const { redact, recorder } = shared
   const owned = target.server !== null
-  let drafts = draftsFrom(settings.seed, settings)
+  let drafts = rewindableDrafts(settings.logins, settings.seed)
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   /** The first failure of the server that kept a check from being judged. */
   let unjudgedBecause: FailedExpectation | null = null
@@ -162,7 +162,7 @@ export function createPluginContext(
       closeIdle(1)
       brokenConnections.takeOverlap()
       // The rules of a check do not depend on earlier checks, whose rules are no longer in the list unless they fill it.
-      if (context.filler.length === 0) drafts = draftsFrom(seedFor(settings.seed, check.id), settings)
+      if (context.filler.length === 0) drafts = rewindableDrafts(settings.logins, seedFor(settings.seed, check.id))
       drafts.mark()
       return openCheck(context, check)
     },
@@ -206,15 +206,6 @@ export function createPluginContext(
 
 /** A check that concludes on it fails because of the hang, and sends no change. */
 const requirementOfHang = 'plugin.http.ordinary-requests'
-
-/** Created on demand, since many checks need no rule. */
-function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
-  let draw: ReturnType<typeof createDrafts> | null = null
-  return rewindable(() => {
-    draw ??= createDrafts(logins, seed)
-    return draw()
-  })
-}
 
 /** No more rules are added to a foreign server that responds, but not with a list that the kit can read. */
 async function closeUnreadable(context: PluginContext, error: unknown): Promise<void> {
