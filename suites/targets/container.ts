@@ -26,8 +26,6 @@ export interface ContainerOptions extends OwnServerOptions {
   readonly image: string
 }
 
-type Running = Awaited<ReturnType<typeof start>>
-
 /** Where the folder of a server is mounted in its container. */
 const insidePath = '/tck'
 
@@ -56,16 +54,16 @@ export async function createContainerDriver(options: ContainerOptions): Promise<
       async launch(settings) {
         const own = await containerFor(settings).catch(failed(`no container of ${image} could be created`))
         await folder.writeParameters(withPort(settings, port))
-        const running = await start(own, options).catch((cause: unknown) => {
+        const { isGone, explain } = await start(own, options).catch((cause: unknown) => {
           if (/port is already allocated|address already in use/.test(reasonOf(cause))) throw portTaken(port, null)
           return failed(`a container of ${image} did not start`)(cause)
         })
         return {
-          answers: (wait) => waitUntilAnswering(port, running.isGone, wait),
+          answers: (wait) => waitUntilAnswering(port, isGone, wait),
           // Like `docker stop`, with the stop signal of the image, SIGTERM by default.
           stop: () => unlessEnded(() => own.stop({ t: Math.ceil(graceMs / 1000) })),
           crash: () => unlessEnded(() => own.kill()),
-          explain: () => explain(running),
+          explain,
         }
       },
       async remove() {
@@ -123,16 +121,17 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
     output.stderr.end()
   })
   await container.start()
-  return { container, isGone: () => isGone, lastLines }
-}
-
-async function explain({ container, lastLines }: Running): Promise<SilentStart> {
-  const { State: state } = await container.inspect()
   return {
-    ended: state.Running ? null : { code: state.ExitCode, signal: null },
-    processes: [],
-    listening: state.Running ? listenersInNetworkOf(state.Pid) : null,
-    lastLines: lastLines(),
+    isGone: () => isGone,
+    async explain(): Promise<SilentStart> {
+      const { State: state } = await container.inspect()
+      return {
+        ended: state.Running ? null : { code: state.ExitCode, signal: null },
+        processes: [],
+        listening: state.Running ? listenersInNetworkOf(state.Pid) : null,
+        lastLines: lastLines(),
+      }
+    },
   }
 }
 
