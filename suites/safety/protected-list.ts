@@ -35,27 +35,6 @@ export async function readBefore({ client, key, lastRead, watch }: ProtectedList
   return now
 }
 
-/** Who sends requests to the list, and which are allowed. */
-export type Purpose =
-  /** Only removals of rules of the kit. */
-  | { readonly kind: 'clean-up' }
-  /** The temporary key of a leased server gives exclusive access, so no request can hit a foreign rule. */
-  | ({ readonly kind: 'leased' } & Counted)
-  | RunPurpose
-
-export type RunPurpose = Counted & {
-  readonly kind: 'run'
-  /** Draws a new rule of the kit, to find out who removed a rule. */
-  readonly draft: () => Draft
-}
-
-interface Counted {
-  /** Called with the body of each request that may add a rule. Returns the logins of the kit in it. */
-  readonly note: (text: string) => readonly number[]
-  /** Called for each request that may change the list. Throws if there are too many. */
-  readonly countWrite: () => void
-}
-
 export type Knowledge = ReturnType<typeof nothingKnown>
 
 /** What the requests of a run showed about a server. Shared by all clients of the run. */
@@ -81,10 +60,19 @@ export interface ProtectedList extends ForeignList {
   readonly watch: Watch
   readonly knowledge: Knowledge
   readonly lastRead: LastRead
-  readonly purpose: Purpose
+  /** Called with the body of each request that may add a rule. Returns the logins of the kit in it. */
+  readonly note: (text: string) => readonly number[]
 }
 
-export type RunList = ProtectedList & { readonly purpose: RunPurpose }
+/** A list to which a run adds rules. */
+export interface RunList extends ProtectedList {
+  /** The temporary key of a leased server gives exclusive access, so no request can hit a foreign rule. */
+  readonly isLeased: boolean
+  /** Draws a new rule of the kit, to find out who removed a rule. */
+  readonly draft: () => Draft
+  /** Called for each request that may change the list. Throws if there are too many. */
+  readonly countWrite: () => void
+}
 
 export type Watch = ReturnType<typeof createWatch>
 
@@ -216,9 +204,8 @@ export function announce({ method, path, body }: Request, list: ProtectedList): 
   announceWrite(`${method} ${path}`, body?.toString('utf8') ?? null, list)
 }
 
-export function announceWrite(request: string, body: string | null, { ledger, purpose }: ProtectedList): void {
-  const logins = purpose.kind === 'clean-up' ? [] : purpose.note(body ?? '')
-  ledger?.append({ event: 'write', request, body, logins })
+export function announceWrite(request: string, body: string | null, { ledger, note }: ProtectedList): void {
+  ledger?.append({ event: 'write', request, body, logins: note(body ?? '') })
 }
 
 export interface Write<Response> {

@@ -9,7 +9,7 @@ import { createLastRead } from '../../safety/last-read.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { ForeignRuleLost } from '../../safety/list-change-errors.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
-import { createWatch, nothingKnown, type Purpose, type Watch } from '../../safety/protected-list.ts'
+import { createWatch, nothingKnown } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { createRules } from '../../session/rules.ts'
@@ -92,13 +92,17 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
     () =>
     ({ responses }) =>
       recorder.deliver(responses.at(-1)?.exchange)
-  const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
-    const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
+  const through = (access: Access, key: string, isLeased: boolean): Access => {
+    // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
+    const seen = isLeased ? createWatch([], ownByRange(logins, [])) : watch
+    const { draft } = access.rules
+    const common = { client: access.client, key, ledger, isOwn, knowledge, lastRead, note, countWrite }
+    const list = { ...common, watch: seen, isLeased, draft }
     const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }
     const { client, raw } = observed(settings.target.url, guarded, [deliver])
     const plugin = createPlugin(client, key, settings.target.keyAs)
     const { list: readList } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
-    const rules = createRules({ plugin, draft: access.rules.draft, list: readList })
+    const rules = createRules({ plugin, draft, list: readList })
     return { client, raw, plugin, rules }
   }
   return {
@@ -115,13 +119,7 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
       const lost = knowledge.wrong ?? (await knowledge.lost)
       return lost instanceof ForeignRuleLost ? lost : null
     },
-    main(access: Access, key: string) {
-      return through(access, key, watch, { kind: 'run', draft: () => access.rules.draft(), note, countWrite })
-    },
-    leased(access: Access, key: string) {
-      // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
-      return through(access, key, createWatch([], ownByRange(logins, [])), { kind: 'leased', note, countWrite })
-    },
+    through,
   }
 }
 

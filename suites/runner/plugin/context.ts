@@ -105,7 +105,7 @@ export function createPluginContext(
     redact,
     draft,
     owned,
-    main: guards?.main(main, target.key) ?? main,
+    main: guards?.through(main, target.key, false) ?? main,
     before: settings.safety?.before ?? null,
     filler: [],
     seenCapacity: null,
@@ -134,7 +134,7 @@ export function createPluginContext(
     launchedAccess(url, key, isShared) {
       const open = access(url, key)
       if (guards === null || target.temporaryKey === undefined) return open
-      return isShared ? guards.main(open, key) : guards.leased(open, key)
+      return guards.through(open, key, !isShared)
     },
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),
