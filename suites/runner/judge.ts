@@ -44,9 +44,9 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const start = performance.now()
   api.recorder.take()
   const stage = stageOf(check, api)
-  const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
-  const { record, unanswered, cause } = decisive
-  const finding = await excused(confirmed, record.exchanges, stage)
+  const decisive = await repeated(await attempt(stage), stage)
+  const { record, unanswered, cause, isSure } = decisive
+  const finding = await excused(decisive.finding, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { hangs: 0 })
   const { status, code, stop } = finding
   // The reason why a check could not be judged is a failure of the server if it can have no other cause.
@@ -181,7 +181,7 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
 
 async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
   const { api, check } = stage
-  const unrepeated = { finding: first.finding, attempt: first, isSure: true }
+  const unrepeated = { ...first, isSure: true }
   // If no rule may be added any more, the check cannot be repeated.
   if (api.closedReason(check) !== null) return unrepeated
   // A server that crashed or hangs was not just slow.
