@@ -24,7 +24,7 @@ import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
-import type { OpenCheck, ServerUnderTest } from './server-under-test.ts'
+import { type OpenCheck, rateLimit, type ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
 interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
@@ -51,10 +51,10 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const { status, code, stop } = finding
   // The reason why a check could not be judged is a failure of the server if it can have no other cause.
   const isUnjudged = (status === 'blocked' || code === 'response.missing') && stop === null
-  if (isUnjudged && isSure && record.omitted === 0) {
-    const hasBroken = decisive.breaks.places.length > 0
-    api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
-  }
+  // The network to a foreign server may have lost a response, not only the last one. A failure was confirmed by
+  // repetition.
+  const isOfServer = isSure && (api.owned || status === 'failed' || decisive.breaks.places.length === 0)
+  if (isUnjudged && isOfServer && record.omitted === 0) api.recordUnjudged({ exchanges: record.exchanges, cause })
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
   const found = keeper === null ? await cleanUp(stage) : null
@@ -213,10 +213,16 @@ async function excused(found: Finding, exchanges: readonly Exchange[], stage: St
   const { check, api, servers } = stage
   // The reason to stop the run outweighs the finding.
   if (found.stop !== null) return found
-  const replacement = await api
-    .replaceFinding({ ...found, isOpen: isOpen(found, check) }, exchanges, servers)
-    .catch(() => null)
-  return replacement === null ? found : { ...passed, ...replacement }
+  const isUnsettled = isOpen(found, check)
+  try {
+    // A check that failed to add a rule because the list was full has judged nothing.
+    const full = isUnsettled ? await api.fullReason(exchanges, servers) : null
+    if (full !== null) return { ...passed, status: 'out-of-scope', message: full }
+  } catch {
+    return found
+  }
+  const limit = api.mayLimitRate ? rateLimit(found, isUnsettled, exchanges) : null
+  return limit === null ? found : { ...passed, status: 'blocked', message: limit }
 }
 
 /** A response may contain the key, and so may texts that quote it. A failure is rendered from its redacted data. */

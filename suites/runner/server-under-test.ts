@@ -10,7 +10,7 @@ import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
 import type { LaunchedServer } from '../session/session.ts'
 import { noneBroken } from './confirm.ts'
-import type { Finding, Status } from './outcome.ts'
+import type { Finding } from './outcome.ts'
 import { initialState, nothingSeen, type RunState } from './state.ts'
 
 /** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
@@ -40,12 +40,10 @@ export const plainServer = {
   takeBrokenConnections: () => noneBroken,
   /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
   hasDied: () => false,
-  /** The replacement of a finding that says nothing about the server; null to keep the finding. */
-  replaceFinding: async (
-    _finding: OpenFinding,
-    _exchanges: readonly Exchange[],
-    _launched: readonly LaunchedServer[],
-  ): Promise<Pick<Finding, 'status' | 'message'> | null> => null,
+  /** Why the list was too small for a check with these exchanges; null if that did not cause its failure. */
+  fullReason: async (_: readonly Exchange[], _launched: readonly LaunchedServer[]): Promise<string | null> => null,
+  /** Whether a response may show a rate limit of the server, or of a proxy in front of it. */
+  mayLimitRate: false,
   recordUnjudged: (_check: UnjudgedCheck) => {},
   /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
   cleanUp: async (_check: Case, _isLast: boolean) => {},
@@ -71,17 +69,10 @@ export interface ServerUnderTest<Session = unknown> extends Omit<typeof plainSer
 /** Provides the API with a server in the state before the check, to repeat `count` requests before `step`. */
 export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
 
-/** `isOpen` is true for a failure and for a question without an answer. */
-export type OpenFinding = Finding & { readonly isOpen: boolean }
-
 /** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if any. */
 export interface UnjudgedCheck {
   readonly exchanges: readonly Exchange[]
   readonly cause: FailedExpectation | null
-  /** A failure was confirmed by repetition if the network may have caused it. */
-  readonly status: Status
-  /** Whether a connection broke while the check ran. */
-  readonly hasBroken: boolean
 }
 
 export interface OpenCheck<Session> {
@@ -93,23 +84,18 @@ export interface OpenCheck<Session> {
 }
 
 /**
- * The finding of a check that met a rate limit, which clause 8 leaves open; null if it met none. Neither a 429 nor a
- * 503 of a reverse proxy shows whether the request would otherwise be accepted.
+ * The rate limit that a check met, which clause 8 leaves open; null if it met none. Neither a 429 nor a 503 of a reverse
+ * proxy shows whether the request would otherwise be accepted. `isOpen` is true for a failure and for a question without
+ * an answer.
  */
-export function rateLimited(
-  { isOpen, status }: OpenFinding,
-  exchanges: readonly Exchange[],
-): Pick<Finding, 'status' | 'message'> | null {
+export function rateLimit({ status }: Finding, isOpen: boolean, exchanges: readonly Exchange[]): string | null {
   if (!isOpen && status !== 'passed') return null
   const isLimit = (response: NonNullable<Exchange['response']>) =>
     response.status === 429 || (isOpen && response.status === 503 && isOfReverseProxy(response))
   const limited = exchanges.find(({ response }) => response !== null && isLimit(response))
   if (limited === undefined) return null
   const advice = 'the server takes no more requests for now, try again with a lower --max-rps'
-  return {
-    status: 'blocked',
-    message: `${advice}: ${limited.request.method} was answered with ${limited.response?.status}`,
-  }
+  return `${advice}: ${limited.request.method} was answered with ${limited.response?.status}`
 }
 
 /** Whether a server responds to one of these requests, even if not in HTTP. Each is tried twice if a connection broke. */

@@ -11,7 +11,7 @@ import { createTimes } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
 import { noneBroken } from '../confirm.ts'
-import { answersAgain, isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { answersAgain, isAnswering, plainServer, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
 
@@ -61,7 +61,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       crashed = owned
       return owned
     },
-    replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
+    mayLimitRate: !owned,
     async cleanUp() {
       if (crashed) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },

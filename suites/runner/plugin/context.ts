@@ -9,7 +9,7 @@ import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
-import { isAnswering, type Keeper, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { isAnswering, type Keeper, plainServer, type ServerUnderTest } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
@@ -172,17 +172,11 @@ export function createPluginContext(
       context.dead = context.driver !== null && owned
       return context.dead
     },
-    // A check that failed to add a rule because the list was full has judged nothing.
-    async replaceFinding(finding, exchanges, launched) {
-      const message = finding.isOpen ? await fullReason(context, exchanges, launched) : null
-      return message === null ? rateLimited(finding, exchanges) : { status: 'out-of-scope', message }
-    },
+    mayLimitRate: true,
+    fullReason: (exchanges, launched) => fullReason(context, exchanges, launched),
     recordUnjudged(check) {
       // How many requests a server serves at a time is not specified.
-      if (brokenConnections.takeOverlap()) return
-      // The network to a foreign server may have lost a response, not only the last one.
-      const isSure = owned || check.status === 'failed' || !check.hasBroken
-      if (isSure) unjudgedBecause ??= blockingFailure(check)
+      if (!brokenConnections.takeOverlap()) unjudgedBecause ??= blockingFailure(check)
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
