@@ -12,7 +12,7 @@ export type Sent = { readonly url: string } & (
 export interface Received {
   /** At most one to a request. */
   readonly responses: readonly HttpResponse[]
-  /** Set if the connection ended before the last response that was waited for. */
+  /** Set if the connection ended before the last expected response. */
   readonly broken: { readonly isTimeout: boolean; readonly isKnownHang: boolean } | null
 }
 
