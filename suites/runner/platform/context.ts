@@ -4,7 +4,7 @@ import { createRawClient } from '../../client/raw.ts'
 import { type AccountEntry, guardAccounts } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
-import { createPlatform, type Platform } from '../../session/platform.ts'
+import { createPlatform } from '../../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../../session/platform-session.ts'
 import { addressOf } from '../../session/raw-request.ts'
 import { createTimes } from '../../session/signing.ts'
@@ -20,9 +20,7 @@ export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
 }
 
-export interface PlatformContext extends ServerUnderTest<PlatformSession> {
-  readonly settings: PlatformSettings
-  readonly operations: Platform
+interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly session: PlatformSession
 }
 
@@ -30,13 +28,11 @@ export interface PlatformContext extends ServerUnderTest<PlatformSession> {
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
   const { owned } = target
-  const { operations, session, closeIdle, breaks } = connect(settings, shared)
+  const { session, closeIdle, breaks } = connect(settings, shared)
   let crashed = false
   let isRepeatable = false
   const context: PlatformContext = {
     ...plainServer,
-    settings,
-    operations,
     session,
     keyVariable: 'TCK_PLATFORM_KEY',
     owned,
@@ -54,9 +50,7 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       return isRepeatable ? taken : noneBroken
     },
     isAnswering: () =>
-      isRepeatable
-        ? answersAgain(() => operations.account(), settings.timeoutMs)
-        : isAnswering([() => operations.account()]),
+      isRepeatable ? answersAgain(() => session.account(), settings.timeoutMs) : isAnswering([() => session.account()]),
     hasDied() {
       crashed = owned
       return owned
@@ -84,9 +78,9 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
       ? unguarded
       : guardAccounts({ ...unguarded, prefix, group, label, ledger, mostAccounts: safety.mostAccounts })
   const credentials = { key, secret, vendor, prefix, times: createTimes() }
-  const operations = createPlatform(client, credentials)
+  const platform = createPlatform(client, credentials)
   const session = createPlatformSession({
-    platform: operations,
+    platform,
     recorder: shared.recorder,
     listPaths: target.listPaths,
     raw,
@@ -94,8 +88,8 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
     owned: target.owned,
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? '', accountTerms),
-    answersAgain: () => answersAgain(() => operations.account(), timeoutMs),
+    answersAgain: () => answersAgain(() => platform.account(), timeoutMs),
     areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
   })
-  return { operations, session, closeIdle: plain.closeIdle, breaks }
+  return { session, closeIdle: plain.closeIdle, breaks }
 }
