@@ -18,7 +18,7 @@ import type { Driver } from '../../targets/driver.ts'
 import type { Target } from '../../targets/target.ts'
 import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
-import type { PluginSettings, SafetySettings } from './settings.ts'
+import type { PluginSettings } from './settings.ts'
 
 export interface Access extends Pick<Session, 'raw' | 'plugin' | 'rules'> {
   readonly client: Client
@@ -79,9 +79,9 @@ function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
   }
 }
 
-/** The guards between the checks and a foreign server. All share one watch and one ledger. */
-export function createGuards(settings: PluginSettings, safety: SafetySettings, { redact, recorder }: Shared) {
-  const { logins } = settings
+/** The guards between the checks and a foreign server, with one watch and one ledger; null for a server of the kit. */
+export function createGuards({ target, logins, safety }: PluginSettings, { redact, recorder }: Shared) {
+  if (safety === null) return null
   const { note, owns: isOwn } = createOwnership(logins, safety.before)
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
@@ -99,9 +99,9 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
     const common = { client: access.client, key, ledger, isOwn, knowledge, lastRead, note, countWrite }
     const list = { ...common, watch: seen, isLeased, draft }
     const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }
-    const { client, raw } = observed(settings.target.url, guarded, [deliver])
-    const plugin = createPlugin(client, key, settings.target.keyAs)
-    const { list: readList } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
+    const { client, raw } = observed(target.url, guarded, [deliver])
+    const plugin = createPlugin(client, key, target.keyAs)
+    const { list: readList } = createPlugin(lastRead.reuse(client), key, target.keyAs)
     const rules = createRules({ plugin, draft, list: readList })
     return { client, raw, plugin, rules }
   }

@@ -73,10 +73,10 @@ export function createPluginContext(
   const changes = createChanges()
   const errorFormats = createErrorFormats(owned)
   const brokenConnections = recordBrokenConnections()
-  const guards = settings.safety === null ? null : createGuards(settings, settings.safety, shared)
+  const guards = createGuards(settings, shared)
   // Other clients may change the list of a foreign server.
-  const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
-  const observers = [brokenConnections, errorFormats, ...ofList].map(({ observe }) => observe)
+  const ofList = owned ? changes : guards?.lastRead
+  const observers = [brokenConnections, errorFormats, ofList].flatMap((one) => one?.observe ?? [])
   const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
