@@ -68,8 +68,12 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
     ...last,
   }
   if (last.status !== 'failed') return evidence
-  const failing = unanswered ?? cause?.exchange ?? record.last
-  const { curl, script, decidingStep } = reproductionOf({ ...decisive, cause: found?.cause ?? cause }, last, stage)
+  // The clean-up may have found what failed.
+  const reason = found?.cause ?? cause
+  const failing = unanswered ?? reason?.exchange ?? record.last
+  const { steps, omitted } = reason !== null && reason.steps.length > 0 ? { steps: reason.steps, omitted: 0 } : record
+  const failed = { ...last, steps, omitted, failing }
+  const { curl, script, decidingStep } = reproduction(failed, { ...api, rerun: api.rerun(check) })
   if (keeper !== null && decidingStep !== null) {
     await cleanUp(stage)
     await attempt(stageOf(check, await keeper(decidingStep, placeOf(decidingStep) - placeOf(record.exchanges[0]))))
@@ -83,13 +87,6 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
     curl,
     ...(script !== null && { script }),
   }
-}
-
-function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: Finding, { check, api }: Stage) {
-  const isOwn = cause !== null && cause.steps.length > 0
-  const { steps, omitted } = isOwn ? { steps: cause.steps, omitted: 0 } : record
-  const failing = unanswered ?? cause?.exchange ?? record.last
-  return reproduction({ steps, omitted, failing, code, data }, { ...api, rerun: api.rerun(check) })
 }
 
 /** Exchanges are numbered in the order of their ends. */
