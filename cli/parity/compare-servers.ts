@@ -6,19 +6,19 @@ import {
   type Rule as SimulatorRule,
 } from '../../simulator/index.ts'
 import { directTransport } from '../../suites/client/transport.ts'
-import { type Rule, sameContent } from '../../suites/model/rule.ts'
+import type { Rule } from '../../suites/model/rule.ts'
 import { cleanUpAfterCheck } from '../../suites/runner/plugin/clean-up-after-check.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
-import { isWithin } from '../../suites/session/logins.ts'
+import { ownByRange } from '../../suites/safety/ownership.ts'
 import { type ComparisonScope, literal } from '../../suites/twin/compare.ts'
 import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
-import type { PairedServer } from '../../suites/twin/server-pair.ts'
+import type { ComparedServer } from '../../suites/twin/server-pair.ts'
 
 /** Its list is restored after each sequence, through the guard if there is one. */
-export function comparedServer(context: PluginContext) {
-  const { risk, target } = context.settings
+export function comparedServer(context: PluginContext): ComparedServer {
+  const { risk } = context.settings
   const reset = async () => {
     // Reads change nothing, and the list of the target may be unreadable.
     if (risk !== 'read') {
@@ -29,11 +29,8 @@ export function comparedServer(context: PluginContext) {
     }
     context.recorder.take()
   }
-  const server: PairedServer = { access: context.main, url: target.url, key: target.key, reset }
-  return { context, server }
+  return { context, reset }
 }
-
-export type ComparedServer = ReturnType<typeof comparedServer>
 
 interface TwinOptions {
   readonly settings: PluginSettings
@@ -82,7 +79,7 @@ export async function startTwin(options: TwinOptions): Promise<ComparedServer & 
   }
   return {
     context,
-    server: { access: context.main, url: simulator.url, key, reset },
+    reset,
     [Symbol.asyncDispose]: () => simulator[Symbol.asyncDispose](),
   }
 }
@@ -128,20 +125,13 @@ export async function compareAll(options: ComparisonOptions): Promise<readonly C
 /** Searches for a difference between two servers and names it. */
 export async function compareServers(options: ComparisonOptions): Promise<ComparisonResult> {
   const { target, twin, before, ...rest } = options
-  const { seed, logins } = target.context.settings
-  const searched = await search({
-    ...rest,
-    target: target.server,
-    twin: twin.server,
-    draft: target.context.draft,
-    isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
-    seed,
-  })
+  const isOwn = ownByRange(target.context.settings.logins, before)
+  const searched = await search({ ...rest, target, twin, isOwn })
   const { divergence } = searched
   if (divergence === null) return { ...searched, name: null }
   const name = await nameDivergence({ divergence, target: target.context, twin: twin.context })
-  await target.server.reset()
-  await twin.server.reset()
+  await target.reset()
+  await twin.reset()
   return { ...searched, name }
 }
 

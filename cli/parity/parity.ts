@@ -5,6 +5,7 @@ import { NoResponse } from '../../suites/client/response.ts'
 import { createPluginContext, type PluginContext } from '../../suites/runner/plugin/context.ts'
 import { ConcurrentEdit, ForeignRuleLost } from '../../suites/safety/list-change-errors.ts'
 import { differences } from '../../suites/safety/list-state.ts'
+import type { ComparedServer } from '../../suites/twin/server-pair.ts'
 import { stepsFor } from '../../suites/twin/steps.ts'
 import { UnreachableError, UsageError } from '../command-error.ts'
 import { exitCode } from '../exit-code.ts'
@@ -24,7 +25,6 @@ import {
 } from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
 import {
-  type ComparedServer,
   type ComparisonOptions,
   compareAll,
   comparedServer,

@@ -1,6 +1,7 @@
 import type { Client, Request } from './client.ts'
-import type { RawClient, RawRequest, RawResult } from './raw.ts'
-import type { HttpResponse } from './response.ts'
+import { isTimeout } from './failure-reason.ts'
+import type { RawClient, RawRequest } from './raw.ts'
+import { type HttpResponse, NoResponse } from './response.ts'
 
 /** A request or raw bytes that were sent to the server at this base URL. */
 export type Sent = { readonly url: string } & (
@@ -8,10 +9,12 @@ export type Sent = { readonly url: string } & (
   | { readonly kind: 'bytes'; readonly request: RawRequest }
 )
 
-export type Received =
-  | { readonly kind: 'response'; readonly response: HttpResponse }
-  | { readonly kind: 'bytes'; readonly result: RawResult }
-  | { readonly kind: 'error'; readonly error: unknown }
+export interface Received {
+  /** At most one to a request. */
+  readonly responses: readonly HttpResponse[]
+  /** Set if the connection ended before the last expected response. */
+  readonly broken: { readonly isTimeout: boolean; readonly isKnownHang: boolean } | null
+}
 
 /** Called before everything that is sent, which it prevents if it throws. Returns what is called with the result. */
 export type Observer = (sent: Sent) => (received: Received) => void
@@ -21,17 +24,24 @@ export function observed(url: string, clients: { client: Client; raw: RawClient 
   const notify = async <Result>(sent: Sent, send: () => Promise<Result>, received: (result: Result) => Received) => {
     const ends = observers.map((observe) => observe(sent))
     const result = send()
-    const seen = await result.then(received, (error: unknown) => ({ kind: 'error', error }) as const)
+    const seen = await result.then(received, withoutResponse)
     for (const end of ends) end(seen)
     return result
   }
   const client: Client = (request) => {
     const send = () => clients.client(request)
-    return notify({ url, kind: 'request', request }, send, (response) => ({ kind: 'response', response }))
+    return notify({ url, kind: 'request', request }, send, (response) => ({ responses: [response], broken: null }))
   }
   const raw: RawClient = (request) => {
     const send = () => clients.raw(request)
-    return notify({ url, kind: 'bytes', request }, send, (result) => ({ kind: 'bytes', result }))
+    return notify({ url, kind: 'bytes', request }, send, ({ responses, end, isKnownHang = false }) => {
+      return { responses, broken: end === 'answered' ? null : { isTimeout: end === 'timeout', isKnownHang } }
+    })
   }
   return { client, raw }
+}
+
+function withoutResponse(error: unknown): Received {
+  if (!(error instanceof NoResponse)) return { responses: [], broken: null }
+  return { responses: [], broken: { isTimeout: isTimeout(error), isKnownHang: error.isKnownHang } }
 }

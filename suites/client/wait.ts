@@ -2,20 +2,6 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Request } from './client.ts'
 
-export interface Wait {
-  /** The time limit, from the request on. It is shorter for a known hang. */
-  limitMs(): number
-  /** The known hang, as a sentence; null if there is none. */
-  known(): string | null
-  /** Whether no such request has ever got a response, which rules out a random delay. */
-  isSure(): boolean
-  /** Records a possible hang that shows only during the wait, as a sentence like that of `known`. */
-  note(hang: string): void
-  /** `status` is null if the connection was closed. */
-  ended(status: number | null): void
-  hung(): void
-}
-
 export interface Waits {
   forRequest(request: Request): Wait
   /** The wait for the response to raw bytes. `endsAfter` means that the client half-closes the connection. */
@@ -34,16 +20,27 @@ export class NoHandshake extends Error {
   readonly reason = 'no handshake'
 }
 
-export function equalWaits(timeoutMs: number): Waits {
-  const wait: Wait = {
+/** The wait for a response that may take until the timeout. */
+function equalWait(timeoutMs: number) {
+  return {
+    /** The time limit, from the request on. It is shorter for a known hang. */
     limitMs: () => timeoutMs,
-    known: () => null,
+    /** The known hang, as a sentence; null if there is none. */
+    known: (): string | null => null,
+    /** Whether no such request has ever got a response, which rules out a random delay. */
     isSure: () => false,
-    note: () => undefined,
-    ended: () => undefined,
-    hung: () => undefined,
+    /** Records a possible hang that shows only during the wait, as a sentence like that of `known`. */
+    note: (_hang: string) => {},
+    /** `status` is null if the connection was closed. */
+    ended: (_status: number | null) => {},
+    hung: () => {},
   }
-  return { forRequest: () => wait, forBytes: () => wait }
+}
+
+export type Wait = ReturnType<typeof equalWait>
+
+export function equalWaits(timeoutMs: number): Waits {
+  return { forRequest: () => equalWait(timeoutMs), forBytes: () => equalWait(timeoutMs) }
 }
 
 /** Describes the hang of a request that is not the first on its connection. */

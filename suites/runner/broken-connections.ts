@@ -1,6 +1,4 @@
-import { isTimeout } from '../client/failure-reason.ts'
-import type { Observer, Received, Sent } from '../client/observed.ts'
-import { NoResponse } from '../client/response.ts'
+import type { Observer } from '../client/observed.ts'
 import type { Broken } from './confirm.ts'
 
 /** Records which requests of the current check ended with a broken connection, and whether some overlapped. */
@@ -17,8 +15,11 @@ export function recordBrokenConnections() {
       const place = sentCount
       return (received) => {
         open -= 1
-        const breakage = breakageOf(sent, received)
-        if (breakage !== null) broken.push({ place, ...breakage })
+        if (received.broken === null) return
+        const { isTimeout, isKnownHang } = received.broken
+        // With `endAfter` no response is expected.
+        const isDue = sent.kind === 'request' || !sent.request.endAfter
+        broken.push({ place, isKnownHang, isLate: isTimeout && isDue && !isKnownHang })
       }
     }) satisfies Observer,
     /** The broken ones among all requests since the last call. */
@@ -39,18 +40,4 @@ export function recordBrokenConnections() {
       return taken
     },
   }
-}
-
-function breakageOf(sent: Sent, received: Received): Omit<Broken, 'places'> | null {
-  if (received.kind === 'error') {
-    const { error } = received
-    if (!(error instanceof NoResponse)) return null
-    const { isKnownHang } = error
-    return { isKnownHang, isLate: isTimeout(error) && !isKnownHang }
-  }
-  if (received.kind === 'response' || received.result.end === 'answered') return null
-  const { end, isKnownHang = false } = received.result
-  // With `endAfter` no response is expected.
-  const isDue = sent.kind === 'bytes' && !sent.request.endAfter
-  return { isKnownHang, isLate: end === 'timeout' && isDue && !isKnownHang }
 }

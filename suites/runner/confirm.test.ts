@@ -33,8 +33,7 @@ test('the same missing response at the same place every time is the fault of the
   const first = silent('to DELETE', 3)
   const { again, left } = attempts(silent('to DELETE', 3), silent('to DELETE', 3), silent('to DELETE', 3))
   expect(await confirm(first, again, { shared: false })).toEqual({
-    finding: first.finding,
-    attempt: first,
+    ...first,
     isSure: true,
   })
   expect(left).toEqual([])
@@ -85,8 +84,7 @@ test('nothing is repeated without a broken connection, or without a failure', as
   const noise: Attempt = { ...fine, breaks: { places: [1, 2], isLate: false, isKnownHang: false } }
   for (const first of [failed('list.changed'), noise]) {
     expect(await confirm(first, attempts().again, { shared: false })).toEqual({
-      finding: first.finding,
-      attempt: first,
+      ...first,
       isSure: true,
     })
   }
@@ -96,8 +94,7 @@ test('a failure that another client can cause counts if it occurs three times', 
   const { again, left } = attempts(failed('list.changed'), failed('list.changed'))
   const first = failed('list.changed')
   expect(await confirm(first, again, { shared: true })).toEqual({
-    finding: first.finding,
-    attempt: first,
+    ...first,
     isSure: true,
   })
   expect(left).toEqual([])
@@ -117,14 +114,12 @@ test.for([[[fine]], [[failed('list.length-wrong')]], [[failed('list.changed'), f
 test('the reason why a check could not be judged is certain only if it happens each time', async () => {
   const first = failed('response.status-not-200', 'blocked')
   expect(await confirm(first, attempts(fine).again, { shared: true })).toEqual({
-    finding: first.finding,
-    attempt: first,
+    ...first,
     isSure: false,
   })
   const { again } = attempts(first, first)
   expect(await confirm(first, again, { shared: true })).toEqual({
-    finding: first.finding,
-    attempt: first,
+    ...first,
     isSure: true,
   })
 })
@@ -132,8 +127,7 @@ test('the reason why a check could not be judged is certain only if it happens e
 test('a failure that no client can cause is not repeated', async () => {
   const first = failed('rule.value-changed')
   expect(await confirm(first, attempts().again, { shared: true })).toEqual({
-    finding: first.finding,
-    attempt: first,
+    ...first,
     isSure: true,
   })
 })
@@ -164,8 +158,7 @@ test('a late response of a server of the kit counts if it occurs again', async (
   const first = late()
   const { again, left } = attempts(late())
   expect(await confirm(first, again, { shared: true, owned: true })).toEqual({
-    finding: first.finding,
-    attempt: first,
+    ...first,
     isSure: true,
   })
   expect(left).toEqual([])
@@ -183,8 +176,7 @@ test.for([
 test('a failure without a late response counts after one with a late response', async () => {
   const next = failed('response.status-not-404')
   expect(await confirm(late(), attempts(next).again, { shared: true, owned: true })).toEqual({
-    finding: next.finding,
-    attempt: next,
+    ...next,
     isSure: true,
   })
 })
@@ -192,13 +184,13 @@ test('a failure without a late response counts after one with a late response', 
 test('a check that was not judged because of a late response is not certain unless it occurs again', async () => {
   const first = late('response.missing', 'blocked')
   const confirmed = await confirm(first, attempts(fine).again, { shared: false, owned: true })
-  expect(confirmed).toEqual({ finding: first.finding, attempt: first, isSure: false })
+  expect(confirmed).toEqual({ ...first, isSure: false })
 })
 
 test.for([silent('to DELETE', 3), failed('list.changed')])(
   'on a server of the kit nothing else is repeated: %j',
   async (first) => {
     const confirmed = await confirm(first, attempts().again, { shared: true, owned: true })
-    expect(confirmed).toEqual({ finding: first.finding, attempt: first, isSure: true })
+    expect(confirmed).toEqual({ ...first, isSure: true })
   },
 )

@@ -81,25 +81,24 @@ export async function confirm<Any extends Attempt>(
   first: Any,
   again: () => Promise<Any>,
   { shared, owned = false, badNetwork = false }: ConfirmOptions,
-): Promise<{ readonly finding: Finding; readonly attempt: Any; readonly isSure: boolean }> {
+): Promise<Any & { readonly isSure: boolean }> {
   const { finding } = first
   const doubt = doubtAbout(first, shared, owned)
-  const repetitions = doubt === network && badNetwork ? repetitionsInBadNetwork : doubt?.repetitions
-  for (let time = 0; time < (repetitions ?? 0); time += 1) {
+  if (doubt === null) return { ...first, isSure: true }
+  const repetitions = doubt === network && badNetwork ? repetitionsInBadNetwork : doubt.repetitions
+  for (let time = 0; time < repetitions; time += 1) {
     const next = await again()
     const hasEnded = next.finding.stop !== null || next.finding.status === 'error'
-    if (hasEnded) return { finding: next.finding, attempt: first, isSure: false }
+    if (hasEnded) return { ...first, finding: next.finding, isSure: false }
     // A failure without a late response is independent of the load of the machine.
-    if (doubt === slowness && next.finding.status === 'failed' && !next.breaks.isLate) {
-      return { finding: next.finding, attempt: next, isSure: true }
-    }
-    if (doubt !== null && !doubt.isSame(first, next)) {
+    if (doubt === slowness && next.finding.status === 'failed' && !next.breaks.isLate) return { ...next, isSure: true }
+    if (!doubt.isSame(first, next)) {
       const message = `${doubt.message}: ${finding.actual ?? finding.message}`
       const blocked: Finding = { ...passed, status: 'blocked', message }
-      return { finding: finding.status === 'failed' ? blocked : finding, attempt: first, isSure: false }
+      return { ...first, finding: finding.status === 'failed' ? blocked : finding, isSure: false }
     }
   }
-  return { finding, attempt: first, isSure: true }
+  return { ...first, isSure: true }
 }
 
 function doubtAbout({ finding, breaks, cause }: Attempt, shared: boolean, owned: boolean): Doubt | null {

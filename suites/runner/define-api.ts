@@ -24,10 +24,8 @@ interface Definition<Session, Settings extends ApiSettings, Context extends Serv
   createOwnContexts?(target: Context, driver: Driver, shared: Shared): OwnContexts<Context>
 }
 
-/** Gives each check its own context, so that checks can run concurrently and in any order. */
+/** Gives each check that starts servers its own context, so that such checks can run concurrently and in any order. */
 export interface OwnContexts<Context> {
-  /** Whether a check sends nothing to the target, so that it can have another server. */
-  has(check: Case): boolean
   /** Runs the work with the context of a check. The servers of the check must have ended when it returns. */
   withContext<Result>(check: Case, work: (context: Context) => Promise<Result>): Promise<Result>
   close(): Promise<void>
@@ -51,7 +49,7 @@ export interface JudgedApi {
   readonly cases: ReadonlyMap<string, Case>
   judge(check: string): Promise<Outcome>
   /** Null if all checks use the target. */
-  readonly own: (Omit<OwnContexts<JudgedApi>, 'has'> & Pick<OwnContexts<never>, 'has'>) | null
+  readonly own: OwnContexts<JudgedApi> | null
 }
 
 export function defineApi<Session, Settings extends ApiSettings, Context extends ServerUnderTest<Session>>(
@@ -64,8 +62,14 @@ export function defineApi<Session, Settings extends ApiSettings, Context extends
     cases,
     judged(settings, driver, shared) {
       const context = createContext(settings, driver, shared)
-      const own = context.owned && driver && createOwnContexts?.(context, driver, shared)
-      return { ...judgedBy(cases, context), own: own ? ownOf(cases, own) : null }
+      const own = (context.owned && driver && createOwnContexts?.(context, driver, shared)) || null
+      return {
+        ...judgedBy(cases, context),
+        own: own && {
+          ...own,
+          withContext: (check, work) => own.withContext(check, (ofCheck) => work(judgedBy(cases, ofCheck))),
+        },
+      }
     },
   }
 }
@@ -78,13 +82,6 @@ export function judgedBy<Session>(all: readonly Case<Session>[], context: Server
     return judge(check, context)
   }
   return { context, cases, judge: judgeCase, own: null }
-}
-
-function ownOf<Session, Context extends ServerUnderTest<Session>>(
-  cases: readonly Case<Session>[],
-  { withContext, ...own }: OwnContexts<Context>,
-): JudgedApi['own'] {
-  return { ...own, withContext: (check, work) => withContext(check, (context) => work(judgedBy(cases, context))) }
 }
 
 export function apiWith(apis: readonly JudgedApi[], id: string): { readonly api: JudgedApi; readonly check: Case } {

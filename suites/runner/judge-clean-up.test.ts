@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { expectEqual, expectStatus } from '../assertions/expect.ts'
 import { FailedExpectation } from '../assertions/failure.ts'
 import { judge } from './judge.ts'
-import { check, followers, foreign, own } from './judged.test-data.ts'
+import { check, contextOf, followers, foreign, own } from './judged.test-data.ts'
 
 test('a clean-up with one lost response is repeated', async () => {
   let cuts = 0
@@ -138,4 +141,17 @@ test('a target that goes away during the clean-up is not used again', async () =
     message: expect.stringMatching(/^the target stopped answering/),
     stop: 'unreachable',
   })
+})
+
+test('harm that only the clean-up of a check finds is decided by the request that did it', async () => {
+  const { url } = await foreign({ override: () => ({ removeRule: (list) => list.slice(1) }) })
+  const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const before = await contextOf(url).main.rules.read()
+  const safety = { before, ledgerFile: join(folder, 'ledger.jsonl'), mostWrites: 100 }
+  const adds = check(async ({ rules }) => void (await rules.arrange(1)))
+  const judged = { ...adds, requirement: 'plugin.delete.keeps-order' }
+  const { status, code, decidedBy, exchanges } = await judge(judged, contextOf(url, { safety }))
+  expect({ status, code }).toEqual({ status: 'failed', code: 'list.other-removed' })
+  expect(exchanges.find(({ id }) => id === decidedBy)?.request.method).toBe('DELETE')
 })

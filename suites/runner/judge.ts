@@ -24,7 +24,7 @@ import { type Broken, confirm, noneBroken } from './confirm.ts'
 import { type Finding, type Outcome, passed } from './outcome.ts'
 import { reproduction } from './reproduction.ts'
 import { safeData, safeText } from './safe-failure.ts'
-import type { OpenCheck, ServerUnderTest } from './server-under-test.ts'
+import { type OpenCheck, rateLimit, type ServerUnderTest } from './server-under-test.ts'
 import { note } from './state.ts'
 
 interface Stage extends Omit<OpenCheck<unknown>, 'session'> {
@@ -44,17 +44,17 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
   const start = performance.now()
   api.recorder.take()
   const stage = stageOf(check, api)
-  const { finding: confirmed, attempt: decisive, isSure } = await repeated(await attempt(stage), stage)
-  const { record, unanswered, cause } = decisive
-  const finding = await excused(confirmed, record.exchanges, stage)
+  const decisive = await repeated(await attempt(stage), stage)
+  const { record, unanswered, cause, isSure } = decisive
+  const finding = await excused(decisive.finding, record.exchanges, stage)
   if (finding.status === 'passed') note(api, { hangs: 0 })
   const { status, code, stop } = finding
   // The reason why a check could not be judged is a failure of the server if it can have no other cause.
   const isUnjudged = (status === 'blocked' || code === 'response.missing') && stop === null
-  if (isUnjudged && isSure && record.omitted === 0) {
-    const hasBroken = decisive.breaks.places.length > 0
-    api.recordUnjudged({ exchanges: record.exchanges, hasBroken, cause, status })
-  }
+  // The network to a foreign server may have lost a response, not only the last one. A failure was confirmed by
+  // repetition.
+  const isOfServer = isSure && (api.owned || status === 'failed' || decisive.breaks.places.length === 0)
+  if (isUnjudged && isOfServer && record.omitted === 0) api.recordUnjudged({ exchanges: record.exchanges, cause })
   const durationMs = performance.now() - start
   const keeper = api.keeper(check.id)
   const found = keeper === null ? await cleanUp(stage) : null
@@ -68,8 +68,12 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
     ...last,
   }
   if (last.status !== 'failed') return evidence
-  const failing = unanswered ?? cause?.exchange ?? record.last
-  const { curl, script, decidingStep } = reproductionOf({ ...decisive, cause: found?.cause ?? cause }, last, stage)
+  // The clean-up may have found what failed.
+  const reason = found?.cause ?? cause
+  const failing = unanswered ?? reason?.exchange ?? record.last
+  const { steps, omitted } = reason !== null && reason.steps.length > 0 ? { steps: reason.steps, omitted: 0 } : record
+  const failed = { ...last, steps, omitted, failing }
+  const { curl, script, decidingStep } = reproduction(failed, { ...api, rerun: api.rerun(check) })
   if (keeper !== null && decidingStep !== null) {
     await cleanUp(stage)
     await attempt(stageOf(check, await keeper(decidingStep, placeOf(decidingStep) - placeOf(record.exchanges[0]))))
@@ -83,13 +87,6 @@ export async function judge<Session>(check: Case<Session>, api: ServerUnderTest<
     curl,
     ...(script !== null && { script }),
   }
-}
-
-function reproductionOf({ record, unanswered, cause }: Attempt, { code, data }: Finding, { check, api }: Stage) {
-  const isOwn = cause !== null && cause.steps.length > 0
-  const { steps, omitted } = isOwn ? { steps: cause.steps, omitted: 0 } : record
-  const failing = unanswered ?? cause?.exchange ?? record.last
-  return reproduction({ steps, omitted, failing, code, data }, { ...api, rerun: api.rerun(check) })
 }
 
 /** Exchanges are numbered in the order of their ends. */
@@ -181,7 +178,7 @@ async function observeAfterwards(ended: Ended, breaks: Broken, { check, api }: S
 
 async function repeated(first: Attempt, stage: Stage): ReturnType<typeof confirm<Attempt>> {
   const { api, check } = stage
-  const unrepeated = { finding: first.finding, attempt: first, isSure: true }
+  const unrepeated = { ...first, isSure: true }
   // If no rule may be added any more, the check cannot be repeated.
   if (api.closedReason(check) !== null) return unrepeated
   // A server that crashed or hangs was not just slow.
@@ -213,10 +210,16 @@ async function excused(found: Finding, exchanges: readonly Exchange[], stage: St
   const { check, api, servers } = stage
   // The reason to stop the run outweighs the finding.
   if (found.stop !== null) return found
-  const replacement = await api
-    .replaceFinding({ ...found, isOpen: isOpen(found, check) }, exchanges, servers)
-    .catch(() => null)
-  return replacement === null ? found : { ...passed, ...replacement }
+  const isUnsettled = isOpen(found, check)
+  try {
+    // A check that failed to add a rule because the list was full has judged nothing.
+    const full = isUnsettled ? await api.fullReason(exchanges, servers) : null
+    if (full !== null) return { ...passed, status: 'out-of-scope', message: full }
+  } catch {
+    return found
+  }
+  const limit = api.mayLimitRate ? rateLimit(found, isUnsettled, exchanges) : null
+  return limit === null ? found : { ...passed, status: 'blocked', message: limit }
 }
 
 /** A response may contain the key, and so may texts that quote it. A failure is rendered from its redacted data. */

@@ -8,21 +8,23 @@ export type Status = 'passed' | 'failed' | 'not-applicable' | 'out-of-scope' | '
 /** Why no more requests are sent: the target is gone, its list is edited concurrently, or a life-cycle step failed. */
 export type Stop = 'unreachable' | 'interference' | 'life-cycle'
 
-export interface Finding {
-  readonly status: Status
+export const passed = {
+  status: 'passed' as Status,
   /** The code and data of a failed expectation; null otherwise. */
-  readonly code: FailureCode | null
-  readonly data: FailureData | null
+  code: null as FailureCode | null,
+  data: null as FailureData | null,
   /** The failed expectation, or the reason for not judging. Null when passed. */
-  readonly message: string | null
+  message: null as string | null,
   /** The data of a failed expectation as text to compare; null otherwise. */
-  readonly expected: string | null
-  readonly actual: string | null
+  expected: null as string | null,
+  actual: null as string | null,
   /** The observed answer id; null for checks, or if it could not be learned. */
-  readonly answer: string | null
+  answer: null as string | null,
   /** Set if the run had been stopped or was stopped by this check. */
-  readonly stop: Stop | null
+  stop: null as Stop | null,
 }
+
+export type Finding = Readonly<typeof passed>
 
 export interface Outcome extends Finding {
   /** Id of the check, e.g. `CT-301`. */
@@ -39,17 +41,6 @@ export interface Outcome extends Finding {
   readonly durationsMs?: Readonly<Record<string, readonly number[]>>
   /** Id of the exchange whose response is wrong; absent if nothing failed, or nothing was sent. */
   readonly decidedBy?: string
-}
-
-export const passed: Finding = {
-  status: 'passed',
-  code: null,
-  data: null,
-  message: null,
-  expected: null,
-  actual: null,
-  answer: null,
-  stop: null,
 }
 
 /** The outcome of a check that was not run, or of which only the status is known. */

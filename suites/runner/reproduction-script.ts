@@ -1,43 +1,21 @@
 import type { FailureStep } from '../assertions/failure.ts'
 import type { Exchange } from '../client/exchange.ts'
 import { curlArguments, quote, toCurl } from './curl.ts'
-import type { ReproductionOptions } from './reproduction.ts'
-import type { ShellVerdict } from './shell-verdict.ts'
-
-export interface ScriptPlan {
-  readonly base: string
-  /** The request that reads the list first, as arguments of curl; null if there is no list. */
-  readonly listRequest: string | null
-  /** Whether a step reads that list. */
-  readonly isFirstRead: boolean
-  /** The list at the start, as `listFilter` prints it; null for any. */
-  readonly start: string | null
-  /** The list before the deciding steps. */
-  readonly between: string | null
-  /** The requests from the start to the deciding steps. */
-  readonly first: readonly Exchange[]
-  /** The deciding steps; the last one has the wrong response. */
-  readonly deciding: readonly [Exchange, ...Exchange[]]
-  /** How many of the deciding steps must get the same responses. The statuses of the others are part of the failure. */
-  readonly checked: number
-  /** The body that the response to a deciding step must have again; null if its status is enough. */
-  readonly comparedBody: (step: Exchange) => string | null
-  readonly verdict: ShellVerdict
-}
+import type { ReproductionOptions, ScriptPlan } from './reproduction.ts'
 
 /** Prints the rules of a list and the status, e.g. ` 1001>2001 1001>2002 = 200`. */
 const listFilter = `tr -d '[:space:]' | tr ',{}' '\\n\\n\\n' | sed -n 's/^"master":/ /p; s/^"follower":/>/p; $s/^/ = /p' | tr -d '\\n'`
 
 /** A script that reads the list, sends the requests in one go, and judges the last response. */
 export function judgingScript(plan: ScriptPlan, options: ReproductionOptions): string {
-  const { base, deciding, verdict, listRequest } = plan
+  const { base, deciding, verdict } = plan
   const { keyVariable, owned, rerun } = options
-  const last = curlArguments(deciding.at(-1) as Exchange, keyVariable, base)
+  const listRequest = listRequestOf(plan, options)
+  const last = curlArguments(plan.failing, keyVariable, base)
   const end = (isShown: boolean) => conclude(isShown ? 'The fault is shown' : 'The fault is not shown', isShown ? 1 : 0)
-  const before = deciding.slice(0, -1)
-  const answered = before.map((one, at) => (at < plan.checked ? statusPattern(one) : '~???,')).join('')
-  const same = before.map((one) => `${quote(plan.comparedBody(one) ?? '')}~${statusOf(one)},`).join('')
-  const patterns = verdict.patterns.map((one) => `$first${verdict.comparesSteps ? same : answered}${one}`).join(' | ')
+  const answered = deciding.map((one, at) => (at < plan.checked ? statusPattern(one) : '~???,')).join('')
+  const same = deciding.map((one) => `${quote(verdict.bodyOf?.(one) ?? '')}~${statusOf(one)},`).join('')
+  const patterns = verdict.patterns.map((one) => `$first${verdict.bodyOf ? same : answered}${one}`).join(' | ')
   return [
     '#!/bin/sh',
     '# Exits with 1 where the fault is shown, with 0 where it is not, with 2 where the server is not in the state for it.',
@@ -46,7 +24,7 @@ export function judgingScript(plan: ScriptPlan, options: ReproductionOptions): s
     `url=$\{1:-${quote(base)}}`,
     `[ -n "$${keyVariable}" ] || { echo 'Set ${keyVariable} to the key of the server.'; exit 2; }`,
     ...(listRequest === null ? [] : requireList(plan, listRequest)),
-    ...steps(plan, keyVariable),
+    ...steps(plan, listRequest, keyVariable),
     '# All on one connection, if the server allows it. White space aside, with the status at the end:',
     `response=$(curl --fail-early "$@" -s -m 10 ${verdict.options}-w '~%{http_code}' ${last} | ${verdict.filter})`,
     `statuses=$(printf '%s' "$response" | tr '~' '\\n' | sed -n 's/^\\([0-9][0-9][0-9],\\).*/~\\1/p' | tr -d '\\n')`,
@@ -55,6 +33,12 @@ export function judgingScript(plan: ScriptPlan, options: ReproductionOptions): s
     `case $response in ${patterns}) ${end(verdict.matchesWrong)} ;; esac`,
     end(!verdict.matchesWrong),
   ].join('\n')
+}
+
+/** The request that reads the list first, as arguments of curl; null if there is no list. */
+function listRequestOf({ list, base }: ScriptPlan, { listPath, keyVariable }: ReproductionOptions): string | null {
+  if (listPath === null) return null
+  return list ? curlArguments(list, keyVariable, base) : `-H "X-API-Key: $${keyVariable}" "$url"'${listPath}'`
 }
 
 function conclude(what: string, code: number): string {
@@ -74,7 +58,8 @@ function requireList({ start, between }: ScriptPlan, listRequest: string): reado
 
 /** Collects the steps before the last one, and a pattern for the responses that lead to the deciding steps. */
 function steps(
-  { base, start, first, deciding, checked, comparedBody, listRequest, isFirstRead }: ScriptPlan,
+  { base, list, start, first, deciding, checked, verdict }: ScriptPlan,
+  listRequest: string | null,
   keyVariable: string,
 ): readonly string[] {
   const add = (one: Exchange, isNeeded: boolean, output = ' -o /dev/null') => {
@@ -86,13 +71,14 @@ function steps(
   return [
     `step='-s -m 10 -w ~%{http_code},'`,
     // Some servers treat a connection according to its first request.
-    ...(listRequest === null || isFirstRead
+    ...(listRequest === null || list !== undefined
       ? [`set --; first=''`]
       : [`set -- $step -o /dev/null ${listRequest} --next; first='~200,'`]),
     ...(first.length === 0 ? [] : [`if [ "$list" = ${quote(start ?? '')} ]; then`, ...arrangement, 'fi']),
-    ...deciding
-      .slice(0, -1)
-      .map((one, at) => add(one, at < checked, comparedBody(one) === null ? ' -o /dev/null' : '')),
+    ...deciding.map((one, at) => {
+      const isCompared = (verdict.bodyOf?.(one) ?? null) !== null
+      return add(one, at < checked, isCompared ? '' : ' -o /dev/null')
+    }),
   ]
 }
 

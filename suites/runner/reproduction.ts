@@ -1,9 +1,10 @@
 import type { FailureStep } from '../assertions/failure.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
 import { type Logins, loginsOf } from '../model/rule.ts'
-import { curlArguments, toCurl } from './curl.ts'
-import { explainingScript, judgingScript, type ScriptPlan } from './reproduction-script.ts'
-import { comparedBody, type Failure, isCut, isSubjectOf, sequenceFailure, shellVerdict } from './shell-verdict.ts'
+import { toCurl } from './curl.ts'
+import { explainingScript, judgingScript } from './reproduction-script.ts'
+import type { ServerUnderTest } from './server-under-test.ts'
+import { type Failure, isCut, isSubjectOf, sequenceFailure, shellVerdict } from './shell-verdict.ts'
 
 export interface FailedSteps extends Failure {
   readonly steps: readonly FailureStep[]
@@ -13,17 +14,10 @@ export interface FailedSteps extends Failure {
 }
 
 /** What a reproduction depends on besides the requests. */
-export interface ReproductionOptions {
-  /** The environment variable for the key in a `curl` command. */
-  readonly keyVariable: string
-  /** Path of the list that a failure may depend on; null if none is known. */
-  readonly listPath: string | null
-  /** The rules of the server at this URL before the check; null if unknown. */
-  readonly rulesBefore: (url: string) => readonly Logins[] | null
+export interface ReproductionOptions
+  extends Pick<ServerUnderTest, 'keyVariable' | 'listPath' | 'rulesBefore' | 'owned'> {
   /** The options that run the check again. */
   readonly rerun: string
-  /** Whether the kit itself started the server, so that `--keep-server` can leave one in the state before the failure. */
-  readonly owned: boolean
 }
 
 /** Notes among the steps. */
@@ -45,7 +39,7 @@ export function reproduction(failed: FailedSteps, options: ReproductionOptions) 
   if (typeof plan === 'string') {
     return { curl, script: explainingScript(plan, [...before, failing], options), decidingStep: null }
   }
-  return { curl, script: judgingScript(plan, options), decidingStep: plan.deciding[0] }
+  return { curl, script: judgingScript(plan, options), decidingStep: plan.deciding[0] ?? failing }
 }
 
 /** The plan of a script; a string says why no script can show the failure. */
@@ -76,15 +70,26 @@ function planOf(before: readonly FailureStep[], failing: Exchange, failed: Faile
   const between = start !== null && boundary ? listIn(boundary, options) : start
   const split = between === start || boundary === undefined ? 0 : requests.indexOf(boundary) + 1
   return {
-    ...{ base, start, between, verdict },
-    listRequest: listRequest(list, options, base),
-    isFirstRead: list !== undefined,
+    base,
+    verdict,
+    /** The step that reads the list first; undefined if no step does. */
+    list,
+    /** The list at the start, as `listFilter` prints it; null for any. */
+    start,
+    /** The list before the deciding steps. */
+    between,
+    /** The requests from the start to the deciding steps. */
     first: requests.slice(0, split),
+    /** The requests that lead to the failing one, which has the wrong response. */
+    deciding: requests.slice(split),
+    failing,
+    /** How many of the deciding steps must get the same responses. The statuses of the others are part of the failure. */
     checked: (decidingChange < 0 ? requests.length : decidingChange) - split,
-    comparedBody: (one: Exchange) => (verdict.comparesSteps ? comparedBody(failed.code, one) : null),
-    deciding: [...requests.slice(split), failing] as unknown as ScriptPlan['deciding'],
-  } satisfies ScriptPlan
+  }
 }
+
+/** What a script sends and expects. */
+export type ScriptPlan = Exclude<ReturnType<typeof planOf>, string>
 
 /** Why sequential requests alone do not show the failure; null if they may. */
 function obstacle(
@@ -136,15 +141,6 @@ function subjectOf({ code, steps, failing }: FailedSteps): Exchange | undefined 
 function stepsBefore({ id }: Exchange, steps: readonly FailureStep[]): readonly FailureStep[] {
   const at = steps.findIndex((step) => isExchange(step) && step.id === id)
   return steps.slice(0, Math.max(at, 0))
-}
-
-function listRequest(
-  list: Exchange | undefined,
-  { listPath, keyVariable }: ReproductionOptions,
-  base: string,
-): string | null {
-  if (listPath === null) return null
-  return list ? curlArguments(list, keyVariable, base) : `-H "X-API-Key: $${keyVariable}" "$url"'${listPath}'`
 }
 
 function baseOf({ request: { url } }: Exchange): string {

@@ -82,8 +82,8 @@ async function reportedOf(...chosen: readonly string[]): Promise<readonly string
   const reported: string[] = []
   await runSideBySide({
     ...{ plan: planOf(...chosen), apis: [api as unknown as JudgedApi], jobs: 1, checkTimeoutMs: 10_000 },
-    ...{ isAborted: () => false, onBegin: () => undefined, onEnd: () => undefined },
-    onOutcome: ({ check }) => reported.push(check),
+    isAborted: () => false,
+    report: (event) => event.kind === 'outcome' && reported.push(event.outcome.check),
   })
   return reported
 }

@@ -1,6 +1,6 @@
 import pTimeout from 'p-timeout'
 import { ConcurrentEdit, ForeignRuleLost, isHarm } from '../safety/list-change-errors.ts'
-import type { Case } from '../session/check.ts'
+import { type Case, startsServers } from '../session/check.ts'
 import type { Seen } from '../session/session.ts'
 import { isAbout } from './classify.ts'
 import { apiWith, type JudgedApi, judgedBy } from './define-api.ts'
@@ -52,13 +52,18 @@ export async function runPlan<Session>(
   return outcomes
 }
 
+/**
+ * Outcomes are in the order of the plan. A second one of the same check, at the end, replaces the first: it reports harm
+ * to foreign rules.
+ */
+export type RunEvent =
+  | { readonly kind: 'begin' | 'end'; readonly check: string }
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+
 interface SideBySide extends Pick<PlanRun, 'plan' | 'jobs' | 'checkTimeoutMs'> {
   readonly apis: readonly JudgedApi[]
   readonly isAborted: () => boolean
-  readonly onBegin: (check: string) => void
-  readonly onEnd: (check: string) => void
-  /** Called in the order of the plan, and once more at the end if harm to foreign rules was not reported yet. */
-  readonly onOutcome: (outcome: Outcome) => void
+  readonly report: (event: RunEvent) => void
 }
 
 interface Course {
@@ -70,14 +75,14 @@ interface Course {
 
 /** Runs a plan. Checks with own servers run concurrently if the kit started the target. No outcome depends on `jobs`. */
 export async function runSideBySide(run: SideBySide): Promise<void> {
-  const { plan, apis, jobs } = run
+  const { plan, apis, jobs, report } = run
   const hasOwnServers = apis.some(({ own }) => own !== null)
   const courses = new Map(apis.map((api): [JudgedApi, Course] => [api, { seen: [], stoppedAt: plan.length }]))
   /** A check may also find this harm in its own rules, and break another requirement with it. */
   const reported = new Set<string>()
   const outcomes = inOrder((outcome: Outcome) => {
     if (outcome.status === 'failed' && isHarm(outcome.code)) reported.add(outcome.check)
-    run.onOutcome(outcome)
+    report({ kind: 'outcome', outcome })
   })
   const reportHarm = async (harm: ForeignRuleLost, { cases, judge }: JudgedApi) => {
     const about = [...cases.values()].filter((check) => isAbout(check, harm))
@@ -85,12 +90,12 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
     // A check that needs nothing fails at once.
     const check = about.find(({ needs }) => needs === undefined)
     if (check === undefined) throw new Error(`no check is about ${harm.requirement}`)
-    run.onOutcome(await judge(check.id))
+    report({ kind: 'outcome', outcome: await judge(check.id) })
   }
   const tasks = plan.map((planned, at): ScheduledTask => {
     const { check, api } = apiWith(apis, planned.id)
     const course = courses.get(api) ?? { seen: [], stoppedAt: plan.length }
-    const own = planned.outOfScope === null && api.own?.has(check) ? api.own : null
+    const own = planned.outOfScope === null && startsServers(check) ? api.own : null
     return {
       sequence: own !== null ? null : hasOwnServers ? sequenceOf(api, apis) : 'all',
       alone: hasOwnServers && (check.alone ?? check.concludes ?? false),
@@ -103,7 +108,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
           course.seen[at] = context.seen()
           return outcome
         }
-        run.onBegin(check.id)
+        report({ kind: 'begin', check: check.id })
         // If the other API is judged concurrently, nothing may be released there.
         const judging = own?.withContext(check, (one) => judgeWith(one, [one]))
         const judged = judging ?? judgeWith(api, areOwned(apis) ? [api] : apis)
@@ -112,7 +117,7 @@ export async function runSideBySide(run: SideBySide): Promise<void> {
         const outcome = await pTimeout(judged, { milliseconds, fallback: late })
         const { stopped } = api.context.state
         if (own === null && stopped !== null) course.stoppedAt = Math.min(course.stoppedAt, at)
-        run.onEnd(check.id)
+        report({ kind: 'end', check: check.id })
         outcomes.add(at, () => {
           // With one job, checks after the target stopped responding are not run.
           const { stopped: why } = api.context.state

@@ -5,92 +5,74 @@ import { isTimeout } from '../client/failure-reason.ts'
 import { isOfReverseProxy } from '../client/proxied.ts'
 import type { Recorder } from '../client/recorder.ts'
 import { NoResponse, orNoResponse } from '../client/response.ts'
+import type { Logins } from '../model/rule.ts'
 import type { ForeignRuleLost } from '../safety/list-change-errors.ts'
 import type { Case } from '../session/check.ts'
-import type { LaunchedServer, Seen } from '../session/session.ts'
-import { type Broken, noneBroken } from './confirm.ts'
-import type { Finding, Status } from './outcome.ts'
-import type { ReproductionOptions } from './reproduction.ts'
+import type { LaunchedServer } from '../session/session.ts'
+import { noneBroken } from './confirm.ts'
+import type { Finding } from './outcome.ts'
 import { initialState, nothingSeen, type RunState } from './state.ts'
 
+/** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
+export const plainServer = {
+  state: initialState as RunState,
+  /** Findings of earlier checks for checks over the whole run. */
+  earlier: nothingSeen,
+  /** Findings in this context for checks over the whole run. */
+  seen: () => nothingSeen,
+  /** Why this check must no longer change anything; null if it may. */
+  closedReason: (_check: Case): string | null => null,
+  /** What the server did to foreign rules because of a request of this run; null for nothing. */
+  harm: async (): Promise<ForeignRuleLost | null> => null,
+  /** Resolves when no other check of the run is active. None begins before this one has ended. */
+  becomeAlone: async () => {},
+  /** Called before a check that may change something. */
+  prepare: async () => {},
+  /** Keeps the servers of the last check running; null if they do not stay. */
+  keeper: (_check: string): Keeper<never> | null => null,
+  /** Path of the list that a failure may depend on; null if none is known. */
+  listPath: null as string | null,
+  /** The rules of the server at this URL before the check; null if unknown. */
+  rulesBefore: (_url: string): readonly Logins[] | null => null,
+  /** The options to run only this check in the same way. */
+  rerun: ({ id }: Case) => `--only ${id}`,
+  /** The requests since the last call that ended with a broken connection. */
+  takeBrokenConnections: () => noneBroken,
+  /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
+  hasDied: () => false,
+  /** Why the list was too small for a check with these exchanges; null if that did not cause its failure. */
+  fullReason: async (_: readonly Exchange[], _launched: readonly LaunchedServer[]): Promise<string | null> => null,
+  /** Whether a response may show a rate limit of the server, or of a proxy in front of it. */
+  mayLimitRate: false,
+  recordUnjudged: (_check: UnjudgedCheck) => {},
+  /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
+  cleanUp: async (_check: Case, _isLast: boolean) => {},
+  /** Removes what one check leaves in place for the next. */
+  release: async () => {},
+  /** Makes a repeated check draw the same random content again. Null if other clients cannot affect a check. */
+  rewind: null as (() => void) | null,
+}
+
 /** A server under test: what the runner does around each check. */
-export interface ServerUnderTest<Session = unknown> extends Omit<ReproductionOptions, 'rerun'> {
+export interface ServerUnderTest<Session = unknown> extends Omit<typeof plainServer, 'keeper'> {
   readonly recorder: Recorder
   readonly redact: (text: string) => string
-  state: RunState
-  /** Findings of earlier checks for checks over the whole run. */
-  earlier: Seen
-  /** Findings in this context for checks over the whole run. */
-  seen(): Seen
-  /** Why this check must no longer change anything; null if it may. */
-  closedReason(check: Case): string | null
-  /** What the server did to foreign rules because of a request of this run; null for nothing. */
-  harm(): Promise<ForeignRuleLost | null>
-  /** Resolves when no other check of the run is active. None begins before this one has ended. */
-  becomeAlone: () => Promise<void>
-  /** Called before a check that may change something. */
-  prepare(): Promise<void>
-  /** Keeps the servers of the last check running; null if they do not stay. */
+  /** The environment variable for the key in a `curl` command. */
+  readonly keyVariable: string
+  /** Whether the kit itself started the server, so that `--keep-server` can leave one in the state before the failure. */
+  readonly owned: boolean
   keeper(check: string): Keeper<Session> | null
-  /** The options to run only this check in the same way. */
-  rerun(check: Case): string
   openCheck(check: Case): OpenCheck<Session>
-  /** The requests since the last call that ended with a broken connection. */
-  takeBrokenConnections(): Broken
   isAnswering(): Promise<boolean>
-  /** Whether a silent server is assumed to have crashed because of the check, so that `cleanUp` restarts it. */
-  hasDied(): boolean
-  /** The replacement of a finding that says nothing about the server; null to keep the finding. */
-  replaceFinding(
-    finding: OpenFinding,
-    exchanges: readonly Exchange[],
-    launched: readonly LaunchedServer[],
-  ): Promise<Pick<Finding, 'status' | 'message'> | null>
-  recordUnjudged(check: UnjudgedCheck): void
-  /** Called after a check, and again if a response was lost. `isLast` means that there is no further attempt. */
-  cleanUp(check: Case, isLast: boolean): Promise<void>
-  /** Removes what one check leaves in place for the next. */
-  release(): Promise<void>
-  /** Makes a repeated check draw the same random content again. Null if other clients cannot affect a check. */
-  readonly rewind: (() => void) | null
 }
 
 /** Provides the API with a server in the state before the check, to repeat `count` requests before `step`. */
 export type Keeper<Session> = (step: Exchange, count: number) => Promise<ServerUnderTest<Session>>
 
-/** Defaults for an API whose checks leave nothing behind and whose server no other client changes. */
-export const plainServer = {
-  state: initialState,
-  earlier: nothingSeen,
-  seen: () => nothingSeen,
-  closedReason: () => null,
-  harm: async () => null,
-  becomeAlone: async () => undefined,
-  prepare: async () => undefined,
-  keeper: () => null,
-  listPath: null,
-  rulesBefore: () => null,
-  rerun: ({ id }) => `--only ${id}`,
-  takeBrokenConnections: () => noneBroken,
-  hasDied: () => false,
-  replaceFinding: async () => null,
-  recordUnjudged: () => undefined,
-  cleanUp: async () => undefined,
-  release: async () => undefined,
-  rewind: null,
-} satisfies Partial<ServerUnderTest>
-
-/** `isOpen` is true for a failure and for a question without an answer. */
-export type OpenFinding = Finding & { readonly isOpen: boolean }
-
 /** Why a check could not be judged: its exchanges, and the failed expectation that stopped it, if any. */
 export interface UnjudgedCheck {
   readonly exchanges: readonly Exchange[]
   readonly cause: FailedExpectation | null
-  /** A failure was confirmed by repetition if the network may have caused it. */
-  readonly status: Status
-  /** Whether a connection broke while the check ran. */
-  readonly hasBroken: boolean
 }
 
 export interface OpenCheck<Session> {
@@ -102,23 +84,18 @@ export interface OpenCheck<Session> {
 }
 
 /**
- * The finding of a check that met a rate limit, which clause 8 leaves open; null if it met none. Neither a 429 nor a
- * 503 of a reverse proxy shows whether the request would otherwise be accepted.
+ * The rate limit that a check met, which clause 8 leaves open; null if it met none. Neither a 429 nor a 503 of a reverse
+ * proxy shows whether the request would otherwise be accepted. `isOpen` is true for a failure and for a question without
+ * an answer.
  */
-export function rateLimited(
-  { isOpen, status }: OpenFinding,
-  exchanges: readonly Exchange[],
-): Pick<Finding, 'status' | 'message'> | null {
+export function rateLimit({ status }: Finding, isOpen: boolean, exchanges: readonly Exchange[]): string | null {
   if (!isOpen && status !== 'passed') return null
   const isLimit = (response: NonNullable<Exchange['response']>) =>
     response.status === 429 || (isOpen && response.status === 503 && isOfReverseProxy(response))
   const limited = exchanges.find(({ response }) => response !== null && isLimit(response))
   if (limited === undefined) return null
   const advice = 'the server takes no more requests for now, try again with a lower --max-rps'
-  return {
-    status: 'blocked',
-    message: `${advice}: ${limited.request.method} was answered with ${limited.response?.status}`,
-  }
+  return `${advice}: ${limited.request.method} was answered with ${limited.response?.status}`
 }
 
 /** Whether a server responds to one of these requests, even if not in HTTP. Each is tried twice if a connection broke. */

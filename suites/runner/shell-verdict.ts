@@ -7,23 +7,6 @@ export interface Failure {
   readonly data: FailureData | null
 }
 
-/** How a shell recognises a wrong response. */
-export interface ShellVerdict {
-  readonly options: string
-  /** The command after curl in the pipeline. */
-  readonly filter: string
-  /** Shell patterns for the rest of the response. */
-  readonly patterns: readonly string[]
-  /** Whether the patterns match a wrong response rather than a correct one. */
-  readonly matchesWrong: boolean
-  /** Whether the responses to the deciding steps, and not only their statuses, must be as they were. */
-  readonly comparesSteps: boolean
-  /** Whether the response depends on the rules in the list. */
-  readonly needsList: boolean
-  /** Whether the fault is that there is no response. */
-  readonly isSilence: boolean
-}
-
 /** A text without the characters that `plain.filter` removes. */
 function visiblePart(text: string): string {
   return Array.from(text)
@@ -33,11 +16,23 @@ function visiblePart(text: string): string {
 
 const plain = {
   options: '',
+  /** The command after curl in the pipeline. */
   filter: "tr -d '[:space:][:cntrl:]'",
-  comparesSteps: false,
+  /** The body that the response to a deciding step must have again; null if the statuses are enough. */
+  bodyOf: null as ((step: Exchange) => string | null) | null,
+  /** Whether the response depends on the rules in the list. */
   needsList: false,
+  /** Whether the fault is that there is no response. */
   isSilence: false,
-} as const
+}
+
+/** How a shell recognises a wrong response. */
+export interface ShellVerdict extends Readonly<typeof plain> {
+  /** Shell patterns for the rest of the response. */
+  readonly patterns: readonly string[]
+  /** Whether the patterns match a wrong response rather than a correct one. */
+  readonly matchesWrong: boolean
+}
 
 /** Whether a failure with this code can be about the response to a request. */
 export function isSubjectOf(code: string): (exchange: Exchange) => boolean {
@@ -73,7 +68,7 @@ export function shellVerdict({ code, data }: Failure, exchange: Exchange): Shell
     ...plain,
     patterns: [quote(`${body}~${response.status}`)],
     matchesWrong: true,
-    comparesSteps: true,
+    bodyOf: (step) => comparedBody(code, step),
     needsList,
   }
 }
@@ -102,7 +97,7 @@ function headerVerdict(code: string, headers: Exchange['request']['headers']): S
 const members = ['plugin', 'version', 'license_active', 'rules_loaded', 'api_port']
 
 /** The body of a response to a step as a shell shows it; null if it is not compared. */
-export function comparedBody(code: string | null, { request: { method, url }, response }: Exchange): string | null {
+function comparedBody(code: string, { request: { method, url }, response }: Exchange): string | null {
   const isCompared = (method === 'GET' && url.endsWith('/api/rules')) || (code === sequenceFailure && method !== 'GET')
   return isCompared && !isCut(response?.body ?? null) ? visiblePart(response?.body ?? '') : null
 }
@@ -122,5 +117,6 @@ function memberVerdict(code: string, body: string): ShellVerdict | null {
   const [found] = new RegExp(`"${member}":("[^"]*"|[^,}]*)`).exec(body) ?? []
   const needsList = member === 'rules_loaded'
   if (found === undefined) return { ...plain, patterns: [`*'"${member}":'*`], matchesWrong: false, needsList }
-  return { ...plain, patterns: [`*${quote(found)}[,}]*`], matchesWrong: true, comparesSteps: needsList, needsList }
+  const bodyOf = needsList ? (step: Exchange) => comparedBody(code, step) : null
+  return { ...plain, patterns: [`*${quote(found)}[,}]*`], matchesWrong: true, bodyOf, needsList }
 }

@@ -6,7 +6,7 @@ import { type Api, apiWith } from './define-api.ts'
 import { decisiveEvidence, durationsOf } from './evidence.ts'
 import type { Outcome } from './outcome.ts'
 import type { PlanRun } from './run-in-worker.ts'
-import { runSideBySide } from './run-plan.ts'
+import { type RunEvent, runSideBySide } from './run-plan.ts'
 import { createShared } from './shared.ts'
 
 // The thread that runs the checks. Started by `run-in-worker.ts`.
@@ -20,11 +20,7 @@ export interface WorkerSetup
 /** What the parent sends after the setup: no further check begins, or the thread ends at once. */
 export type WorkerCommand = 'abort' | 'end'
 
-export type WorkerEvent =
-  | { readonly kind: 'begin' | 'end'; readonly check: string }
-  /** In the order of the plan. A second outcome of the same check replaces the first. */
-  | { readonly kind: 'outcome'; readonly outcome: Outcome }
-  | { readonly kind: 'ended' }
+export type WorkerEvent = RunEvent | { readonly kind: 'ended' }
 
 if (parentPort === null) throw new Error('this module is the thread of the checks, and starts with one')
 // `workerData` is the URL of the module that exports `apis`.
@@ -48,9 +44,7 @@ parentPort.on('message', (command: WorkerCommand) => {
 await runSideBySide({
   ...{ plan, apis, jobs, checkTimeoutMs },
   isAborted: () => aborted,
-  onBegin: (check) => report({ kind: 'begin', check }),
-  onEnd: (check) => report({ kind: 'end', check }),
-  onOutcome: (outcome) => report({ kind: 'outcome', outcome: shortened(outcome) }),
+  report: (event) => report(event.kind === 'outcome' ? { ...event, outcome: shortened(event.outcome) } : event),
 })
 report({ kind: 'ended' })
 

@@ -131,8 +131,10 @@ async function attributeToServer(
   }
   try {
     if (remove !== null) await makeRoom(now, step.before.length - lost.length, remove, list)
-    const stop = await addInOrder(lost, list, (_rule, _status, after) => watch.accept(after), step.before)
-    if (stop !== null) recordLost(stop.lost, list)
+    for await (const added of addInOrder(lost, list, step.before)) {
+      watch.accept(added.now)
+      recordLost(added.lost, list)
+    }
   } catch (error) {
     if (!(error instanceof ConcurrentEdit || error instanceof NoResponse)) throw error
   }

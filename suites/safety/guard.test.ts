@@ -70,12 +70,10 @@ async function guarded(
     isOwn,
     quietMs: 20,
     knowledge: nothingKnown(),
-    purpose: {
-      kind: 'run',
-      draft: () => ({ ...own, follower: nextOwn++ }),
-      note: () => [],
-      countWrite: createBudget(mostWrites, 'writes'),
-    },
+    isLeased: false,
+    draft: () => ({ ...own, follower: nextOwn++ }),
+    note: () => [],
+    countWrite: createBudget(mostWrites, 'writes'),
   })
   return {
     simulator,

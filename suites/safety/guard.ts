@@ -29,52 +29,52 @@ import { guardRawWrites, guardWrites, requireLedger, UnannouncedRequest } from '
  * because of a concurrent edit is added again at once; around any other write, since a faulty server may lose a foreign
  * rule when one is added.
  */
-export function guardClient(list: ProtectedList): Client {
-  const { client, ledger, watch, purpose, lastRead } = list
-  const served = lastRead.serve(client)
+export function guardClient(list: RunList): Client {
+  return guarded(list, async (request) => {
+    list.countWrite()
+    if (list.isLeased) {
+      announce(request, list)
+      return list.client(request)
+    }
+    return request.method === 'DELETE' ? sendRemoval(request, list, repeatedRemoval(request, list)) : add(request, list)
+  })
+}
+
+function guarded(list: ProtectedList, write: Client): Client {
+  const served = list.lastRead.serve(list.client)
   const read: Client = async (request) => {
     const response = await served(request)
     // The checks judge an invalid list.
     const rules = listIn(request, response)
-    if (rules !== null) watch.see(rules)
+    if (rules !== null) list.watch.see(rules)
     return response
   }
-  return guardWrites(read, ledger, async (request) => {
-    if (purpose.kind !== 'clean-up') purpose.countWrite()
-    const isRemoval = request.method === 'DELETE'
-    if (purpose.kind === 'leased') {
-      announce(request, list)
-      return client(request)
-    }
-    if (purpose.kind === 'run') {
-      const run = { ...list, purpose }
-      return isRemoval ? sendRemoval(request, run, repeatedRemoval(request, run)) : add(request, run)
-    }
-    if (isRemoval) return sendRemoval(request, list, null)
-    throw new UnannouncedRequest('a clean-up only removes rules')
-  })
+  return guardWrites(read, list.ledger, write)
 }
 
 /** The plugin for a clean-up: a client that removes only rules of the kit. */
-export function cleanUpPlugin(list: ForeignList, now: readonly Rule[], knowledge = nothingKnown()): Plugin {
-  const watch = createWatch(now, list.isOwn)
-  const lastRead = createLastRead()
-  return createPlugin(guardClient({ ...list, watch, knowledge, lastRead, purpose: { kind: 'clean-up' } }), list.key)
+export function cleanUpPlugin(foreign: ForeignList, now: readonly Rule[], knowledge = nothingKnown()): Plugin {
+  const watch = createWatch(now, foreign.isOwn)
+  const list: ProtectedList = { ...foreign, watch, knowledge, lastRead: createLastRead(), note: () => [] }
+  const client = guarded(list, async (request) => {
+    if (request.method === 'DELETE') return sendRemoval(request, list, null)
+    throw new UnannouncedRequest('a clean-up only removes rules')
+  })
+  return createPlugin(client, list.key)
 }
 
 /** Records raw bytes that are not a read before they are sent. */
-export function guardRaw(raw: RawClient, list: ProtectedList): RawClient {
+export function guardRaw(raw: RawClient, list: RunList): RawClient {
   return guardRawWrites(raw, (body, send) => {
     requireLedger(list.ledger, 'a request of raw bytes')
     const recorded = () => {
       announceWrite('raw bytes', body, list)
       return send()
     }
-    const { purpose } = list
-    if (purpose.kind !== 'run') return recorded()
+    if (list.isLeased) return recorded()
     // A check may send other requests while the connection of these bytes is open, so the mutex is not used.
     const exchangeOf = ({ responses }: RawResult) => responses.at(-1)?.exchange ?? null
-    return sendAddition({ send: recorded, exchangeOf, isNested: true }, { ...list, purpose })
+    return sendAddition({ send: recorded, exchangeOf, isNested: true }, list)
   })
 }
 
@@ -83,7 +83,7 @@ function repeatedRemoval(request: Request, list: RunList): (named: Rule | undefi
   return (named) => async (known) => {
     if (named === undefined) return removeAgain(request, known, undefined, list)
     const plugin = createPlugin((nested) => add(nested, list, true), list.key)
-    const drafts = [list.purpose.draft(), list.purpose.draft(), list.purpose.draft()]
+    const drafts = [list.draft(), list.draft(), list.draft()]
     for (const draft of drafts) await plugin.add(draft)
     const now = await readList(list)
     const at = now.findIndex((rule) => sameContent(rule, drafts[1] ?? rule))
@@ -170,13 +170,13 @@ async function verifyAddition<Response>(addition: Addition<Response>, step: List
 
 /** A rejected request is repeated unchanged. Otherwise another rule is added, since a server may reject an equal one. */
 function repeatedAddition<Response>(addition: Addition<Response>, step: ListStep, list: RunList): Repetition | null {
-  const { client, key, purpose } = list
+  const { client, key, draft } = list
   const sendSame = async () => addition.exchangeOf(await addition.send())
   const announcing: Client = (request) => {
     announce(request, list)
     return client(request)
   }
-  const addAnother = async () => (await createPlugin(announcing, key).add(purpose.draft())).exchange
+  const addAnother = async () => (await createPlugin(announcing, key).add(draft())).exchange
   const isRejected = isRejection(step)
   // Repeating a nested addition would deadlock: its requests wait until this loss is explained.
   if (isRejected && addition.isNested) return null

@@ -27,14 +27,15 @@ export function createLastRead() {
     return isDeepStrictEqual(request, last.request) ? last.response : null
   }
   const ended = (sent: Sent, received: Received, wasAlone: boolean) => {
-    if (received.kind !== 'response' || received.response.status >= 500) {
+    const [response] = received.responses
+    if (sent.kind === 'bytes' || response === undefined || response.status >= 500) {
       isLate = true
       return
     }
     // Responses to other requests may have another list.
-    const isListRead = sent.kind === 'request' && sent.request.method === 'GET' && sent.request.path === '/api/rules'
-    if (!wasAlone || !isListRead || received.response.status !== 200) return
-    if (!isLate) last = { request: sent.request, response: received.response, readAt: performance.now() }
+    const isListRead = sent.request.method === 'GET' && sent.request.path === '/api/rules'
+    if (!wasAlone || !isListRead || response.status !== 200) return
+    if (!isLate) last = { request: sent.request, response, readAt: performance.now() }
     isLate = false
   }
 

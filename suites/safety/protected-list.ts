@@ -35,27 +35,6 @@ export async function readBefore({ client, key, lastRead, watch }: ProtectedList
   return now
 }
 
-/** Who sends requests to the list, and which are allowed. */
-export type Purpose =
-  /** Only removals of rules of the kit. */
-  | { readonly kind: 'clean-up' }
-  /** The temporary key of a leased server gives exclusive access, so no request can hit a foreign rule. */
-  | ({ readonly kind: 'leased' } & Counted)
-  | RunPurpose
-
-export type RunPurpose = Counted & {
-  readonly kind: 'run'
-  /** Draws a new rule of the kit, to find out who removed a rule. */
-  readonly draft: () => Draft
-}
-
-interface Counted {
-  /** Called with the body of each request that may add a rule. Returns the logins of the kit in it. */
-  readonly note: (text: string) => readonly number[]
-  /** Called for each request that may change the list. Throws if there are too many. */
-  readonly countWrite: () => void
-}
-
 export type Knowledge = ReturnType<typeof nothingKnown>
 
 /** What the requests of a run showed about a server. Shared by all clients of the run. */
@@ -81,10 +60,19 @@ export interface ProtectedList extends ForeignList {
   readonly watch: Watch
   readonly knowledge: Knowledge
   readonly lastRead: LastRead
-  readonly purpose: Purpose
+  /** Called with the body of each request that may add a rule. Returns the logins of the kit in it. */
+  readonly note: (text: string) => readonly number[]
 }
 
-export type RunList = ProtectedList & { readonly purpose: RunPurpose }
+/** A list to which a run adds rules. */
+export interface RunList extends ProtectedList {
+  /** The temporary key of a leased server gives exclusive access, so no request can hit a foreign rule. */
+  readonly isLeased: boolean
+  /** Draws a new rule of the kit, to find out who removed a rule. */
+  readonly draft: () => Draft
+  /** Called for each request that may change the list. Throws if there are too many. */
+  readonly countWrite: () => void
+}
 
 export type Watch = ReturnType<typeof createWatch>
 
@@ -182,21 +170,15 @@ function recordMove(
   ledger?.append({ event: 'moved', rule, order: rest.toSpliced(wanted, 0, rule) })
 }
 
-/** Adds foreign rules again. Stops at one that is rejected, or makes others disappear, and returns it; null for none. */
-export async function addInOrder(
-  rules: readonly Rule[],
-  list: ForeignList,
-  onAnswer: (rule: Rule, status: number, now: readonly Rule[]) => void,
-  stood?: readonly Rule[],
-) {
+/** Adds foreign rules again, and ends after one that is rejected, or makes others disappear. */
+export async function* addInOrder(rules: readonly Rule[], list: ForeignList, stood?: readonly Rule[]) {
   for (const rule of rules) {
     const before = await readList(list)
     const { status, now } = await addAgain(rule, list, stood)
-    onAnswer(rule, status, now)
     const { lost } = foreignChange(before, now, list.isOwn)
-    if (status !== 201 || lost.length > 0) return { rule, status, lost }
+    yield { rule, status, now, lost }
+    if (status !== 201 || lost.length > 0) return
   }
-  return null
 }
 
 /** Adds missing rules again after a run. Returns why some could not be added; null if all were. */
@@ -206,23 +188,24 @@ export async function reAdd(
   onAdded: (rule: Draft) => void,
 ): Promise<string | null> {
   const indexed = rules.map((rule) => ({ index: 0, ...rule }))
-  const stop = await addInOrder(indexed, list, (rule, status) => {
-    if (status === 201) onAdded(contentOf(rule))
-  })
-  if (stop === null) return null
-  if (stop.lost.length > 0) recordPossiblyLost(stop.lost, false, list)
-  const rule = describeRule(contentOf(stop.rule))
-  if (stop.status !== 201) return `the server answered ${stop.status} when ${rule} was to be added again`
-  return `${stop.lost.map(describeRule).join(', ')} disappeared when ${rule} was added again; nothing more is added`
+  for await (const added of addInOrder(indexed, list)) {
+    const { status, lost } = added
+    const rule = contentOf(added.rule)
+    if (status === 201) onAdded(rule)
+    if (lost.length > 0) recordPossiblyLost(lost, false, list)
+    if (status !== 201) return `the server answered ${status} when ${describeRule(rule)} was to be added again`
+    if (lost.length === 0) continue
+    return `${lost.map(describeRule).join(', ')} disappeared when ${describeRule(rule)} was added again; nothing more is added`
+  }
+  return null
 }
 
 export function announce({ method, path, body }: Request, list: ProtectedList): void {
   announceWrite(`${method} ${path}`, body?.toString('utf8') ?? null, list)
 }
 
-export function announceWrite(request: string, body: string | null, { ledger, purpose }: ProtectedList): void {
-  const logins = purpose.kind === 'clean-up' ? [] : purpose.note(body ?? '')
-  ledger?.append({ event: 'write', request, body, logins })
+export function announceWrite(request: string, body: string | null, { ledger, note }: ProtectedList): void {
+  ledger?.append({ event: 'write', request, body, logins: note(body ?? '') })
 }
 
 export interface Write<Response> {

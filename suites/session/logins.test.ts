@@ -1,7 +1,7 @@
 import { integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { always } from '../../simulator/testing/always.ts'
-import { createDrafts, defaultLogins, isWithin, type LoginRange, rewindable } from './logins.ts'
+import { createDrafts, defaultLogins, isWithin, type LoginRange, rewindableDrafts } from './logins.ts'
 
 function draftsOf(range: LoginRange, seed: number, count: number) {
   const draft = createDrafts(range, seed)
@@ -72,7 +72,7 @@ test('neither masters nor followers are sorted over three drafts, and masters an
 })
 
 test('drafts can be drawn again from a mark, and continue after the last drawn one', () => {
-  const { draft, mark, rewind } = rewindable(createDrafts(defaultLogins, 1))
+  const { draft, mark, rewind } = rewindableDrafts(defaultLogins, 1)
   draft()
   mark()
   const first = [draft(), draft()]

@@ -61,14 +61,15 @@ export function createDrafts(range: LoginRange, seed: number): (changes?: Partia
   })
 }
 
-export type Drafts = ReturnType<typeof rewindable>
-
 /** Generates drafts; can be rewound to generate the same ones again. */
-export function rewindable(draw: () => Draft) {
+export function rewindableDrafts(range: LoginRange, seed: number) {
+  /** Created on demand, since many checks need no rule. */
+  let draw: ReturnType<typeof createDrafts> | null = null
   let drawn: Draft[] = []
   let next = 0
   return {
     draft(changes?: Partial<Draft>): Draft {
+      draw ??= createDrafts(range, seed)
       const draft = drawn[next] ?? draw()
       drawn[next] = draft
       next += 1

@@ -32,13 +32,10 @@ function sessionWith(responses: Record<string, unknown>) {
     raw: () => Promise.reject(new Error('no raw bytes here')),
     address: { origin: 'http://example.test', host: 'example.test', prefix: '' },
     ...{
-      key: 'k',
-      secret: null,
       owned: false,
       mayTryAnything: false,
       answersAgain: async () => true,
       areTermsStated: false,
-      headersOf: () => [],
     },
     draft: createAccountDrafts('copytrade-tck test', 'demo'),
   })

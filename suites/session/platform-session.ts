@@ -4,7 +4,7 @@ import type { Recorder } from '../client/recorder.ts'
 import { type HttpResponse, isSuccess, NoResponse } from '../client/response.ts'
 import type { AccountDraft } from './account.ts'
 import { findList, listIn, readAccounts } from './account-list.ts'
-import type { Platform, PlatformCredentials, PlatformOverrides } from './platform.ts'
+import type { Platform, PlatformOverrides } from './platform.ts'
 import { rejectUnstatedTerms } from './platform-expect.ts'
 import type { Session } from './session.ts'
 import { wrongDigits } from './signing.ts'
@@ -12,14 +12,10 @@ import { wrongDigits } from './signing.ts'
 /** The platform, as a check uses it. */
 export type PlatformSession = ReturnType<typeof createPlatformSession>
 
-interface PlatformSessionOptions
-  extends Pick<Session, 'raw' | 'address' | 'key' | 'owned'>,
-    Pick<PlatformCredentials, 'secret'> {
+interface PlatformSessionOptions extends Pick<Session, 'raw' | 'address' | 'owned'> {
   readonly platform: Platform
   /** Whether any request is safe, even if it creates or changes something. */
   readonly mayTryAnything: boolean
-  /** Key and signature of a raw request; `body` is signed, null for no signature. */
-  headersOf(method: string, path: string, body: string | null): readonly string[]
   /** Whether the platform responds, or does so when it was started again after a crash. */
   answersAgain(): Promise<boolean>
   /** Whether the platform is known to accept the currency and the leverage of the kit's accounts. */

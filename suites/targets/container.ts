@@ -8,31 +8,23 @@ import {
   type Testcontainers,
 } from './container/engine.ts'
 import { ownLabels, removeAtExit, removeContainer, removeOrphans } from './container/removal.ts'
-import { DriverFailed } from './driver.ts'
+import { DriverFailed, type ServerSettings } from './driver.ts'
 import { listenersInNetworkOf } from './listeners.ts'
 import {
   createAnswerWait,
   createOwnDriver,
   type OwnDriver,
-  type OwnServer,
   type OwnServerOptions,
   type SilentStart,
 } from './own-servers.ts'
 import { portTaken, portVariable, withPort } from './ports.ts'
 import { logOutput } from './process-output.ts'
-import { createServerFolder, folderVariables, type ServerFolder } from './server-folder.ts'
+import { createServerFolder, folderVariables } from './server-folder.ts'
 
 export interface ContainerOptions extends OwnServerOptions {
   readonly testcontainers: Testcontainers
   readonly image: string
 }
-
-interface ContainerStorage extends ServerFolder {
-  /** Null until the first start. */
-  container: Container | null
-}
-
-type Running = Awaited<ReturnType<typeof start>>
 
 /** Where the folder of a server is mounted in its container. */
 const insidePath = '/tck'
@@ -42,46 +34,44 @@ const insidePath = '/tck'
  * `EngineFailed` if there is no engine on this machine, or no such image.
  */
 export async function createContainerDriver(options: ContainerOptions): Promise<OwnDriver> {
+  const { image, graceMs } = options
   const engine = await reachEngine(options.testcontainers)
   await removeOrphans(engine)
-  await ensureImage(engine, options.testcontainers, options.image)
+  await ensureImage(engine, options.testcontainers, image)
   const left = removeAtExit()
+  const waitUntilAnswering = createAnswerWait(options)
 
-  async function createStorage(): Promise<ContainerStorage> {
+  const driver = createOwnDriver(async (port) => {
     const folder = await createServerFolder()
-    const storage: ContainerStorage = {
-      ...folder,
-      container: null,
+    let container: Container | null = null
+    const containerFor = async (settings: ServerSettings) => {
+      left.add(folder.path)
+      container ??= await create(engine, image, folder.path, port, portVariable(settings, port))
+      return container
+    }
+    return {
+      rulesFile: folder.rulesFile,
+      async launch(settings) {
+        const own = await containerFor(settings).catch(failed(`no container of ${image} could be created`))
+        await folder.writeParameters(withPort(settings, port))
+        const { isGone, explain } = await start(own, options).catch((cause: unknown) => {
+          if (/port is already allocated|address already in use/.test(reasonOf(cause))) throw portTaken(port, null)
+          return failed(`a container of ${image} did not start`)(cause)
+        })
+        return {
+          answers: (wait) => waitUntilAnswering(port, isGone, wait),
+          // Like `docker stop`, with the stop signal of the image, SIGTERM by default.
+          stop: () => unlessEnded(() => own.stop({ t: Math.ceil(graceMs / 1000) })),
+          crash: () => unlessEnded(() => own.kill()),
+          explain,
+        }
+      },
       async remove() {
-        if (storage.container !== null) await removeContainer(storage.container)
+        if (container !== null) await removeContainer(container)
         await folder.remove()
         left.delete(folder.path)
       },
     }
-    return storage
-  }
-
-  async function containerOf({ storage, port, settings }: OwnServer<ContainerStorage, Running>): Promise<Container> {
-    left.add(storage.path)
-    storage.container ??= await create(engine, options.image, storage.path, port, portVariable(settings, port))
-    return storage.container
-  }
-
-  const driver = createOwnDriver<ContainerStorage, Running>({
-    createStorage,
-    async launch(server) {
-      const container = await containerOf(server).catch(failed(`no container of ${options.image} could be created`))
-      await server.storage.writeParameters(withPort(server.settings, server.port))
-      return start(container, options).catch((cause: unknown) => {
-        if (/port is already allocated|address already in use/.test(reasonOf(cause))) throw portTaken(server.port, null)
-        return failed(`a container of ${options.image} did not start`)(cause)
-      })
-    },
-    answers: createAnswerWait(options),
-    // Like `docker stop`, with the stop signal of the image, SIGTERM by default.
-    stop: ({ container }) => unlessEnded(() => container.stop({ t: Math.ceil(options.graceMs / 1000) })),
-    crash: ({ container }) => unlessEnded(() => container.kill()),
-    explain,
   })
   return {
     ...driver,
@@ -131,16 +121,17 @@ async function start(container: Container, { outputFile, redact }: ContainerOpti
     output.stderr.end()
   })
   await container.start()
-  return { container, isGone: () => isGone, lastLines }
-}
-
-async function explain({ container, lastLines }: Running): Promise<SilentStart> {
-  const { State: state } = await container.inspect()
   return {
-    ended: state.Running ? null : { code: state.ExitCode, signal: null },
-    processes: [],
-    listening: state.Running ? listenersInNetworkOf(state.Pid) : null,
-    lastLines: lastLines(),
+    isGone: () => isGone,
+    async explain(): Promise<SilentStart> {
+      const { State: state } = await container.inspect()
+      return {
+        ended: state.Running ? null : { code: state.ExitCode, signal: null },
+        processes: [],
+        listening: state.Running ? listenersInNetworkOf(state.Pid) : null,
+        lastLines: lastLines(),
+      }
+    },
   }
 }
 

@@ -1,11 +1,5 @@
-import {
-  createSimulator,
-  memoryRulesFile,
-  type RulesFile,
-  type Simulator,
-  type SimulatorOptions,
-} from '../../simulator/index.ts'
-import { createOwnDriver, type OwnDriver, type ServerStorage } from './own-servers.ts'
+import { createSimulator, memoryRulesFile, type Simulator, type SimulatorOptions } from '../../simulator/index.ts'
+import { createOwnDriver, type OwnDriver } from './own-servers.ts'
 import { withPort } from './ports.ts'
 
 export type SimulatorSettings = Pick<
@@ -15,31 +9,33 @@ export type SimulatorSettings = Pick<
 
 /** A driver whose servers are simulators in this process, with real ports and rules files in memory. */
 export function createEmbeddedDriver(simulatorSettings: SimulatorSettings = {}): OwnDriver {
-  return createOwnDriver<ServerStorage & { readonly rulesFile: RulesFile }, Simulator>({
-    async createStorage() {
-      const rulesFile = memoryRulesFile()
-      return { rulesFile, remove: rulesFile.remove }
-    },
-    async launch({ settings, port, storage }) {
-      const simulator = createSimulator({
-        ...simulatorSettings,
-        // The journal is not used here and takes time.
-        journal: 0,
-        parameters: withPort(settings, port),
-        rulesFile: storage.rulesFile,
-        ...(settings.capacity === null ? {} : { capacity: settings.capacity }),
-      })
-      try {
-        await simulator.start()
-        return simulator
-      } catch {
-        // Some checks expect that the server does not start.
-        return null
-      }
-    },
-    answers: async (_, simulator) => listens(simulator),
-    stop: (simulator) => simulator.stop(),
-    crash: (simulator) => simulator.crash(),
+  return createOwnDriver(async (port) => {
+    const rulesFile = memoryRulesFile()
+    return {
+      rulesFile,
+      remove: rulesFile.remove,
+      async launch(settings) {
+        const simulator = createSimulator({
+          ...simulatorSettings,
+          // The journal is not used here and takes time.
+          journal: 0,
+          parameters: withPort(settings, port),
+          rulesFile,
+          ...(settings.capacity === null ? {} : { capacity: settings.capacity }),
+        })
+        try {
+          await simulator.start()
+        } catch {
+          // Some checks expect that the server does not start.
+          return null
+        }
+        return {
+          answers: async () => listens(simulator),
+          stop: () => simulator.stop(),
+          crash: () => simulator.crash(),
+        }
+      },
+    }
   })
 }
 

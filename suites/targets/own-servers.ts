@@ -20,22 +20,25 @@ export interface OwnServerOptions extends StartOptions {
   readonly graceMs: number
 }
 
-/** The data of one server, which outlives its instances. */
-export interface ServerStorage {
+/** A server that the kit starts. Its data outlives its instances. */
+export interface OwnServer {
   readonly rulesFile: {
     exists(): Promise<boolean>
     remove(): Promise<void>
     write(content: Buffer): Promise<void>
   }
+  /** Starts an instance, and does not wait for its response. Null if it ended at once. */
+  launch(settings: ServerSettings): Promise<Instance | null>
+  /** Removes its data. */
   remove(): Promise<void>
 }
 
-/** A server that the kit starts, with its running instance. */
-export interface OwnServer<Storage extends ServerStorage, Running> {
-  settings: ServerSettings
-  readonly port: number
-  readonly storage: Storage
-  running: Running | null
+export interface Instance {
+  answers(wait: StartWait): Promise<boolean>
+  stop(): Promise<void>
+  crash(): Promise<void>
+  /** Absent if nothing is known about an instance that does not respond. */
+  explain?(): Promise<SilentStart>
 }
 
 /** What is known about a started server that does not respond. */
@@ -51,18 +54,6 @@ export interface SilentStart {
 
 export const nothingKnown: SilentStart = { ended: null, processes: [], listening: null, lastLines: [] }
 
-/** Starts and ends instances of one kind of server. */
-export interface InstanceControl<Storage extends ServerStorage, Running> {
-  createStorage(): Promise<Storage>
-  /** Does not wait for its response. Null if it ended at once. */
-  launch(server: OwnServer<Storage, Running>): Promise<Running | null>
-  answers(server: OwnServer<Storage, Running>, running: Running, wait: StartWait): Promise<boolean>
-  stop(running: Running): Promise<void>
-  crash(running: Running): Promise<void>
-  /** Absent if nothing is known about an instance that does not respond. */
-  explain?(running: Running): Promise<SilentStart>
-}
-
 export interface OwnDriver extends Driver {
   /** What is known about a server that did not respond after its last start. */
   explain(id: string): Promise<SilentStart>
@@ -71,64 +62,70 @@ export interface OwnDriver extends Driver {
   running(): readonly string[]
 }
 
-/** A driver for servers at 127.0.0.1, each with its own port and storage. */
-export function createOwnDriver<Storage extends ServerStorage, Running>(
-  control: InstanceControl<Storage, Running>,
-): OwnDriver {
-  const servers = new Map<string, OwnServer<Storage, Running>>()
+/** A prepared server, with its running instance. */
+interface Prepared {
+  readonly server: OwnServer
+  readonly port: number
+  settings: ServerSettings
+  running: Instance | null
+}
+
+/** A driver for servers at 127.0.0.1, each with its own port and data. */
+export function createOwnDriver(createServer: (port: number) => Promise<OwnServer>): OwnDriver {
+  const servers = new Map<string, Prepared>()
   let count = 0
 
-  const serverOf = (id: string) => {
-    const server = servers.get(id)
-    if (server === undefined) throw new DriverFailed(`there is no server ${id}`)
-    return server
+  const preparedOf = (id: string) => {
+    const prepared = servers.get(id)
+    if (prepared === undefined) throw new DriverFailed(`there is no server ${id}`)
+    return prepared
   }
   const end = async (id: string, how: 'stop' | 'crash') => {
-    const server = serverOf(id)
-    const { running } = server
-    server.running = null
-    if (running !== null) await control[how](running)
+    const prepared = preparedOf(id)
+    const { running } = prepared
+    prepared.running = null
+    await running?.[how]()
   }
   const discard = async (id: string) => {
     await end(id, 'crash')
-    await serverOf(id).storage.remove()
-    releasePort(serverOf(id).port)
+    const { server, port } = preparedOf(id)
+    await server.remove()
+    releasePort(port)
     servers.delete(id)
   }
 
   const add = async (settings: ServerSettings, port: number): Promise<PreparedServer> => {
     count += 1
     const id = `s${count}`
-    servers.set(id, { settings, port, storage: await control.createStorage(), running: null })
+    servers.set(id, { settings, port, server: await createServer(port), running: null })
     return { id, url: urlAt(port) }
   }
 
   return {
     prepare: async (settings) => add(settings, await choosePort(settings)),
     async prepareLike(id) {
-      const { settings } = serverOf(id)
+      const { settings } = preparedOf(id)
       return add(settings, await nextPort())
     },
     async configure(id, settings) {
-      serverOf(id).settings = settings
+      preparedOf(id).settings = settings
     },
     async start(id, wait) {
-      const server = serverOf(id)
-      await requireFree(server.port)
+      const prepared = preparedOf(id)
+      await requireFree(prepared.port)
       // Set before the wait, so that the instance can be explained and ended during it.
-      const running = await control.launch(server)
-      server.running = running
-      return running !== null && (await control.answers(server, running, wait))
+      const running = await prepared.server.launch(prepared.settings)
+      prepared.running = running
+      return running !== null && (await running.answers(wait))
     },
     async explain(id) {
-      const { running } = serverOf(id)
-      return (running && (await control.explain?.(running))) ?? nothingKnown
+      return (await preparedOf(id).running?.explain?.()) ?? nothingKnown
     },
     stop: (id) => end(id, 'stop'),
     crash: (id) => end(id, 'crash'),
-    hasRulesFile: async (id) => serverOf(id).storage.rulesFile.exists(),
-    deleteRulesFile: async (id) => serverOf(id).storage.rulesFile.remove(),
-    writeRulesFile: async (id, text) => serverOf(id).storage.rulesFile.write(Buffer.from(text)),
+    hasRulesFile: async (id) => preparedOf(id).server.rulesFile.exists(),
+    deleteRulesFile: async (id) => preparedOf(id).server.rulesFile.remove(),
+    writeRulesFile: async (id, text) => preparedOf(id).server.rulesFile.write(Buffer.from(text)),
     discard,
     async discardAll() {
       await Promise.all([...servers.keys()].map(discard))
@@ -144,7 +141,7 @@ function urlAt(port: number): string {
 /** Waits for the first HTTP response of servers of one kind at 127.0.0.1. */
 export function createAnswerWait(options: StartOptions) {
   const waitUntilReady = createStartWait(options, 15)
-  return ({ port }: { readonly port: number }, { isGone }: { isGone(): boolean }, wait: StartWait) =>
+  return (port: number, isGone: () => boolean, wait: StartWait) =>
     waitUntilReady(wait, async () => (isGone() ? null : answers(port)))
 }
 

@@ -5,7 +5,6 @@ import type { ComparisonStep } from './steps.ts'
 
 export interface SearchOptions extends Omit<ServerPairOptions, 'spend' | 'onWording'> {
   readonly steps: readonly ComparisonStep[]
-  readonly seed: number
   /** The number of random sequences after the sequences of a single step. */
   readonly runs: number
   /** The maximum number of requests to each server, excluding resets. */
@@ -23,7 +22,8 @@ const maxSteps = 12
 
 /** Sends the same sequences to both servers: each step alone, then random ones. The first with a difference is shrunk. */
 export async function search(options: SearchOptions) {
-  const { steps, seed, runs, maxRequests, signal, target, twin } = options
+  const { steps, runs, maxRequests, signal, target, twin } = options
+  const { seed } = target.context.settings
   const wording = new Map<string, Difference>()
   let requests = 0
   let sequences = 0

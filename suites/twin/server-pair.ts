@@ -1,17 +1,15 @@
 import { sendLargeBody, sendMethod } from '../checks/plugin/catalogue/observe.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
 import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/response.ts'
-import type { Draft, Rule } from '../model/rule.ts'
-import type { Access } from '../runner/plugin/connections.ts'
+import type { Rule } from '../model/rule.ts'
+import type { PluginContext } from '../runner/plugin/context.ts'
 import type { PluginRequest } from '../session/plugin.ts'
 import { addressOf } from '../session/raw-request.ts'
 import { rulesOrNull } from '../session/rules.ts'
 import { type ComparedResponse, type ComparisonScope, compare, type Difference } from './compare.ts'
 
-export interface PairedServer {
-  readonly access: Access
-  readonly url: string
-  readonly key: string
+export interface ComparedServer {
+  readonly context: PluginContext
   /** Restores the initial list. */
   reset(): Promise<void>
 }
@@ -42,10 +40,9 @@ export class RequestBudgetExceeded extends Error {
 }
 
 export interface ServerPairOptions {
-  readonly target: PairedServer
-  readonly twin: PairedServer
+  readonly target: ComparedServer
+  readonly twin: ComparedServer
   readonly scope: ComparisonScope
-  readonly draft: (changes?: Partial<Draft>) => Draft
   readonly isOwn: (rule: Rule) => boolean
   readonly capacity: number | null
   /** Called before each request to both. Throws if the budget is used up. */
@@ -57,7 +54,8 @@ export interface ServerPairOptions {
 const listRequest: PluginRequest = { method: 'GET', path: '/api/rules' }
 
 export function createServerPair(options: ServerPairOptions) {
-  const { target, twin, scope, spend, onWording, draft, isOwn, capacity } = options
+  const { scope, spend, onWording, isOwn, capacity } = options
+  const [target, twin] = [options.target.context, options.twin.context]
   const sent: Exchange[] = []
   let known: readonly Rule[] | null = null
 
@@ -67,7 +65,7 @@ export function createServerPair(options: ServerPairOptions) {
     if (differences.every(({ wording }) => wording)) return
     throw new ServersDiffer({ sent: [...sent], target: left, twin: right, differences })
   }
-  const sendToBoth = async (ask: (server: PairedServer) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
+  const sendToBoth = async (ask: (server: PluginContext) => Promise<HttpResponse>): Promise<HttpResponse | null> => {
     spend()
     const left = await orNoResponse(ask(target))
     sent.push(left.exchange)
@@ -76,7 +74,7 @@ export function createServerPair(options: ServerPairOptions) {
     return response
   }
   const readLists = async () => {
-    const response = await sendToBoth(({ access }) => access.plugin.send(listRequest))
+    const response = await sendToBoth(({ main }) => main.plugin.send(listRequest))
     // The list is read only to compare it, so this is not part of the sequence.
     sent.pop()
     // If both return the same invalid list, steps see no rules.
@@ -85,12 +83,13 @@ export function createServerPair(options: ServerPairOptions) {
   }
   const sendRaw = async (line: string, ask: typeof sendMethod, what: string) => {
     spend()
-    const responseOf = async ({ access: { raw }, url, key }: PairedServer) => {
+    const responseOf = async ({ main: { raw }, settings }: PluginContext) => {
+      const { url, key } = settings.target
       const { responses } = await ask({ raw, address: addressOf(url), key }, what)
       return responses[0] ?? null
     }
     const left = await responseOf(target)
-    sent.push(lineSent(target, line))
+    sent.push(lineSent(target.settings.target.url, line))
     requireEqual(left, await responseOf(twin))
     return left
   }
@@ -100,7 +99,7 @@ export function createServerPair(options: ServerPairOptions) {
     /** The exchanges with the target, in order. */
     sent: sent as readonly Exchange[],
     capacity,
-    draft,
+    draft: target.draft,
     /** The last list that both returned. */
     list,
     own: async () => (await list()).filter(isOwn),
@@ -111,7 +110,7 @@ export function createServerPair(options: ServerPairOptions) {
       const isLarge = typeof body === 'string' && body.length > 2 ** 20
       const response = isLarge
         ? await sendRaw('POST /api/rules', sendLargeBody, body)
-        : await sendToBoth(({ access, key }) => access.plugin.send(made(key)))
+        : await sendToBoth(({ main, settings }) => main.plugin.send(made(settings.target.key)))
       if (!isRead(made('').method)) await readLists()
       return response
     },
@@ -121,7 +120,7 @@ export function createServerPair(options: ServerPairOptions) {
 }
 
 /** Raw bytes, shown by their first line, because curl cannot send them. */
-function lineSent({ url }: PairedServer, line: string): Exchange {
+function lineSent(url: string, line: string): Exchange {
   const request = { method: 'RAW', url, headers: [], body: `${line} HTTP/1.1` }
   return { id: 'raw', startedAt: '', durationMs: 0, request, response: null, failure: null }
 }

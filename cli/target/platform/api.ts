@@ -114,7 +114,7 @@ function createdAccounts({ safety, group }: PlatformTarget): AccountsRecord | nu
 /** Sends only GET. @throws {UnreachableError} when nothing responds or the key is rejected */
 async function inspectPlatform(settings: PlatformSettings, shared: Shared): Promise<void> {
   const { url, transport } = settings.target
-  const answer = await orNoResponse(createPlatformContext(settings, shared).operations.account())
+  const answer = await orNoResponse(createPlatformContext(settings, shared).session.account())
   if (answer instanceof NoResponse) {
     throw new UnreachableError(
       `${url} cannot be reached: ${answer.message}.`,

@@ -22,7 +22,7 @@ test('a check begins with one connection, however many the previous check opened
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const context = contextFor(url)
   const connections = promisify(server.getConnections.bind(server))
-  await Promise.all(Array.from({ length: 3 }, () => context.operations.account()))
+  await Promise.all(Array.from({ length: 3 }, () => context.session.account()))
   expect(await connections()).toBe(3)
   context.openCheck({ id: 'CP-1', requirement: 'r', title: 't', risk: 'read', run: async () => undefined })
   await expect.poll(connections).toBe(1)

@@ -4,14 +4,14 @@ import { createRawClient } from '../../client/raw.ts'
 import { type AccountEntry, guardAccounts } from '../../safety/accounts.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { createAccountDrafts } from '../../session/account.ts'
-import { createPlatform, type Platform } from '../../session/platform.ts'
+import { createPlatform } from '../../session/platform.ts'
 import { createPlatformSession, type PlatformSession } from '../../session/platform-session.ts'
 import { addressOf } from '../../session/raw-request.ts'
-import { createTimes, signatureHeaders } from '../../session/signing.ts'
+import { createTimes } from '../../session/signing.ts'
 import type { PlatformTarget } from '../../targets/target.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
 import { noneBroken } from '../confirm.ts'
-import { answersAgain, isAnswering, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { answersAgain, isAnswering, plainServer, type ServerUnderTest } from '../server-under-test.ts'
 import { type ApiSettings, createShared } from '../shared.ts'
 import { note } from '../state.ts'
 
@@ -20,9 +20,7 @@ export interface PlatformSettings extends ApiSettings {
   readonly target: PlatformTarget
 }
 
-export interface PlatformContext extends ServerUnderTest<PlatformSession> {
-  readonly settings: PlatformSettings
-  readonly operations: Platform
+interface PlatformContext extends ServerUnderTest<PlatformSession> {
   readonly session: PlatformSession
 }
 
@@ -30,13 +28,11 @@ export interface PlatformContext extends ServerUnderTest<PlatformSession> {
 export function createPlatformContext(settings: PlatformSettings, shared = createShared([settings])): PlatformContext {
   const { target } = settings
   const { owned } = target
-  const { operations, session, closeIdle, breaks } = connect(settings, shared)
+  const { session, closeIdle, breaks } = connect(settings, shared)
   let crashed = false
   let isRepeatable = false
   const context: PlatformContext = {
     ...plainServer,
-    settings,
-    operations,
     session,
     keyVariable: 'TCK_PLATFORM_KEY',
     owned,
@@ -54,14 +50,12 @@ export function createPlatformContext(settings: PlatformSettings, shared = creat
       return isRepeatable ? taken : noneBroken
     },
     isAnswering: () =>
-      isRepeatable
-        ? answersAgain(() => operations.account(), settings.timeoutMs)
-        : isAnswering([() => operations.account()]),
+      isRepeatable ? answersAgain(() => session.account(), settings.timeoutMs) : isAnswering([() => session.account()]),
     hasDied() {
       crashed = owned
       return owned
     },
-    replaceFinding: async (finding, exchanges) => (owned ? null : rateLimited(finding, exchanges)),
+    mayLimitRate: !owned,
     async cleanUp() {
       if (crashed) note(context, { stopped: { cause: 'unreachable', reason: 'the platform died' } })
     },
@@ -84,25 +78,18 @@ function connect({ target, timeoutMs }: PlatformSettings, shared: ReturnType<typ
       ? unguarded
       : guardAccounts({ ...unguarded, prefix, group, label, ledger, mostAccounts: safety.mostAccounts })
   const credentials = { key, secret, vendor, prefix, times: createTimes() }
-  const operations = createPlatform(client, credentials)
+  const platform = createPlatform(client, credentials)
   const session = createPlatformSession({
-    platform: operations,
+    platform,
     recorder: shared.recorder,
     listPaths: target.listPaths,
     raw,
     address,
-    key,
-    secret,
     owned: target.owned,
     mayTryAnything: target.capabilities.includes('disposable-platform') && target.risk !== 'read',
     draft: createAccountDrafts(label, group ?? '', accountTerms),
-    answersAgain: () => answersAgain(() => operations.account(), timeoutMs),
+    answersAgain: () => answersAgain(() => platform.account(), timeoutMs),
     areTermsStated: target.owned || Object.keys(accountTerms).length === 2,
-    headersOf(method, path, body) {
-      const signed = { method, path, body: Buffer.from(body ?? ''), sign: body === null ? null : {} }
-      const headers = { Authorization: `Bearer ${key}`, ...signatureHeaders(signed, credentials) }
-      return Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-    },
   })
-  return { operations, session, closeIdle: plain.closeIdle, breaks }
+  return { session, closeIdle: plain.closeIdle, breaks }
 }

@@ -9,7 +9,7 @@ import { createLastRead } from '../../safety/last-read.ts'
 import { openLedger } from '../../safety/ledger.ts'
 import { ForeignRuleLost } from '../../safety/list-change-errors.ts'
 import { createOwnership, ownByRange } from '../../safety/ownership.ts'
-import { createWatch, nothingKnown, type Purpose, type Watch } from '../../safety/protected-list.ts'
+import { createWatch, nothingKnown } from '../../safety/protected-list.ts'
 import { createBudget } from '../../safety/write-guard.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import { createRules } from '../../session/rules.ts'
@@ -18,7 +18,7 @@ import type { Driver } from '../../targets/driver.ts'
 import type { Target } from '../../targets/target.ts'
 import { startNote } from '../reproduction.ts'
 import type { Shared } from '../shared.ts'
-import type { PluginSettings, SafetySettings } from './settings.ts'
+import type { PluginSettings } from './settings.ts'
 
 export interface Access extends Pick<Session, 'raw' | 'plugin' | 'rules'> {
   readonly client: Client
@@ -79,26 +79,30 @@ function withKeyHeader(raw: RawClient, keyAs: Target['keyAs']): RawClient {
   }
 }
 
-/** The guards between the checks and a foreign server. All share one watch and one ledger. */
-export function createGuards(settings: PluginSettings, safety: SafetySettings, { redact, recorder }: Shared) {
-  const { logins } = settings
+/** The guards between the checks and a foreign server, with one watch and one ledger; null for a server of the kit. */
+export function createGuards({ target, logins, safety }: PluginSettings, { redact, recorder }: Shared) {
+  if (safety === null) return null
   const { note, owns: isOwn } = createOwnership(logins, safety.before)
   const ledger = safety.ledgerFile === null ? null : openLedger(safety.ledgerFile, redact)
   const watch = createWatch(safety.before, isOwn)
   const countWrite = createBudget(safety.mostWrites, 'writes')
   const knowledge = nothingKnown()
   const lastRead = createLastRead()
-  const deliver: Observer = () => (received) => {
-    if (received.kind === 'response') recorder.deliver(received.response.exchange)
-    if (received.kind === 'bytes') recorder.deliver(received.result.responses.at(-1)?.exchange)
-  }
-  const through = (access: Access, key: string, of: Watch, purpose: Purpose): Access => {
-    const list = { client: access.client, key, ledger, isOwn, watch: of, knowledge, lastRead, purpose }
+  const deliver: Observer =
+    () =>
+    ({ responses }) =>
+      recorder.deliver(responses.at(-1)?.exchange)
+  const through = (access: Access, key: string, isLeased: boolean): Access => {
+    // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
+    const seen = isLeased ? createWatch([], ownByRange(logins, [])) : watch
+    const { draft } = access.rules
+    const common = { client: access.client, key, ledger, isOwn, knowledge, lastRead, note, countWrite }
+    const list = { ...common, watch: seen, isLeased, draft }
     const guarded = { client: guardClient(list), raw: guardRaw(access.raw, list) }
-    const { client, raw } = observed(settings.target.url, guarded, [deliver])
-    const plugin = createPlugin(client, key, settings.target.keyAs)
-    const { list: readList } = createPlugin(lastRead.reuse(client), key, settings.target.keyAs)
-    const rules = createRules({ plugin, draft: access.rules.draft, list: readList })
+    const { client, raw } = observed(target.url, guarded, [deliver])
+    const plugin = createPlugin(client, key, target.keyAs)
+    const { list: readList } = createPlugin(lastRead.reuse(client), key, target.keyAs)
+    const rules = createRules({ plugin, draft, list: readList })
     return { client, raw, plugin, rules }
   }
   return {
@@ -115,13 +119,7 @@ export function createGuards(settings: PluginSettings, safety: SafetySettings, {
       const lost = knowledge.wrong ?? (await knowledge.lost)
       return lost instanceof ForeignRuleLost ? lost : null
     },
-    main(access: Access, key: string) {
-      return through(access, key, watch, { kind: 'run', draft: () => access.rules.draft(), note, countWrite })
-    },
-    leased(access: Access, key: string) {
-      // A leased server also gets rules of the kit from its parameters, and no other client can add rules.
-      return through(access, key, createWatch([], ownByRange(logins, [])), { kind: 'leased', note, countWrite })
-    },
+    through,
   }
 }
 

@@ -3,13 +3,13 @@ import { FailedExpectation } from '../../assertions/failure.ts'
 import { type HttpResponse, NoResponse } from '../../client/response.ts'
 import type { Draft, Rule } from '../../model/rule.ts'
 import { ownByRange } from '../../safety/ownership.ts'
-import { createDrafts, type Drafts, rewindable } from '../../session/logins.ts'
+import { rewindableDrafts } from '../../session/logins.ts'
 import { seedFor } from '../../session/random.ts'
 import { arranged } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import type { Driver } from '../../targets/driver.ts'
 import { recordBrokenConnections } from '../broken-connections.ts'
-import { isAnswering, type Keeper, plainServer, rateLimited, type ServerUnderTest } from '../server-under-test.ts'
+import { isAnswering, type Keeper, plainServer, type ServerUnderTest } from '../server-under-test.ts'
 import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
@@ -65,7 +65,7 @@ export function createPluginContext(
   const { target } = settings
   const { redact, recorder } = shared
   const owned = target.server !== null
-  let drafts = draftsFrom(settings.seed, settings)
+  let drafts = rewindableDrafts(settings.logins, settings.seed)
   const draft: PluginContext['draft'] = (changes) => drafts.draft(changes)
   /** The first failure of the server that kept a check from being judged. */
   let unjudgedBecause: FailedExpectation | null = null
@@ -73,10 +73,10 @@ export function createPluginContext(
   const changes = createChanges()
   const errorFormats = createErrorFormats(owned)
   const brokenConnections = recordBrokenConnections()
-  const guards = settings.safety === null ? null : createGuards(settings, settings.safety, shared)
+  const guards = createGuards(settings, shared)
   // Other clients may change the list of a foreign server.
-  const ofList = owned ? [changes] : guards === null ? [] : [guards.lastRead]
-  const observers = [brokenConnections, errorFormats, ...ofList].map(({ observe }) => observe)
+  const ofList = owned ? changes : guards?.lastRead
+  const observers = [brokenConnections, errorFormats, ofList].flatMap((one) => one?.observe ?? [])
   const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
@@ -105,7 +105,7 @@ export function createPluginContext(
     redact,
     draft,
     owned,
-    main: guards?.main(main, target.key) ?? main,
+    main: guards?.through(main, target.key, false) ?? main,
     before: settings.safety?.before ?? null,
     filler: [],
     seenCapacity: null,
@@ -134,7 +134,7 @@ export function createPluginContext(
     launchedAccess(url, key, isShared) {
       const open = access(url, key)
       if (guards === null || target.temporaryKey === undefined) return open
-      return isShared ? guards.main(open, key) : guards.leased(open, key)
+      return guards.through(open, key, !isShared)
     },
     isOwn: (rule) => (guards?.isOwn ?? ownByRange(settings.logins, context.before ?? []))(rule),
     restarted: () => guards?.watch.restarted(),
@@ -162,7 +162,7 @@ export function createPluginContext(
       closeIdle(1)
       brokenConnections.takeOverlap()
       // The rules of a check do not depend on earlier checks, whose rules are no longer in the list unless they fill it.
-      if (context.filler.length === 0) drafts = draftsFrom(seedFor(settings.seed, check.id), settings)
+      if (context.filler.length === 0) drafts = rewindableDrafts(settings.logins, seedFor(settings.seed, check.id))
       drafts.mark()
       return openCheck(context, check)
     },
@@ -172,17 +172,11 @@ export function createPluginContext(
       context.dead = context.driver !== null && owned
       return context.dead
     },
-    // A check that failed to add a rule because the list was full has judged nothing.
-    async replaceFinding(finding, exchanges, launched) {
-      const message = finding.isOpen ? await fullReason(context, exchanges, launched) : null
-      return message === null ? rateLimited(finding, exchanges) : { status: 'out-of-scope', message }
-    },
+    mayLimitRate: true,
+    fullReason: (exchanges, launched) => fullReason(context, exchanges, launched),
     recordUnjudged(check) {
       // How many requests a server serves at a time is not specified.
-      if (brokenConnections.takeOverlap()) return
-      // The network to a foreign server may have lost a response, not only the last one.
-      const isSure = owned || check.status === 'failed' || !check.hasBroken
-      if (isSure) unjudgedBecause ??= blockingFailure(check)
+      if (!brokenConnections.takeOverlap()) unjudgedBecause ??= blockingFailure(check)
     },
     async cleanUp({ risk }, isLast) {
       if (risk === 'read' && !context.dead) return
@@ -206,15 +200,6 @@ export function createPluginContext(
 
 /** A check that concludes on it fails because of the hang, and sends no change. */
 const requirementOfHang = 'plugin.http.ordinary-requests'
-
-/** Created on demand, since many checks need no rule. */
-function draftsFrom(seed: number, { logins }: PluginSettings): Drafts {
-  let draw: ReturnType<typeof createDrafts> | null = null
-  return rewindable(() => {
-    draw ??= createDrafts(logins, seed)
-    return draw()
-  })
-}
 
 /** No more rules are added to a foreign server that responds, but not with a list that the kit can read. */
 async function closeUnreadable(context: PluginContext, error: unknown): Promise<void> {

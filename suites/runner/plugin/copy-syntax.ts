@@ -30,7 +30,7 @@ async function readsPublicSyntax(context: PluginContext, launcher: Launcher): Pr
   } catch (error) {
     // A list that cannot be read is a failure of an ordinary request, whatever the check tests.
     if (error instanceof CannotArrange && error.cause instanceof FailedExpectation) {
-      context.recordUnjudged({ exchanges: [], cause: error.cause, status: 'blocked', hasBroken: false })
+      context.recordUnjudged({ exchanges: [], cause: error.cause })
     }
     throw error
   } finally {

@@ -2,7 +2,6 @@ import { malformedErrorIn } from '../../assertions/expect.ts'
 import type { FailedExpectation } from '../../assertions/failure.ts'
 import type { Observer } from '../../client/observed.ts'
 import { isHead } from '../../client/raw.ts'
-import type { HttpResponse } from '../../client/response.ts'
 
 /**
  * Judges the form of every error response of a run. In front of a server that the kit did not start there can be a
@@ -11,12 +10,6 @@ import type { HttpResponse } from '../../client/response.ts'
 export function createErrorFormats(owned: boolean) {
   const disabled = new Set<string>()
   let found: FailedExpectation | null = null
-  const judge = (url: string, responses: readonly HttpResponse[]) => {
-    for (const response of responses) {
-      const mayBeOfProxy = !owned && ofLimits.includes(response.status)
-      if (response.status >= 400 && !mayBeOfProxy && !disabled.has(url)) found ??= malformedErrorIn(response)
-    }
-  }
   return {
     observe: ((sent) => (received) => {
       // A response to HEAD has no body.
@@ -24,8 +17,10 @@ export function createErrorFormats(owned: boolean) {
       // A proxy may reject malformed HTTP, and a NUL, a slash or a damaged escape in the path.
       const mayReachServer = sent.kind === 'request' && !/%(?:00|2f|(?![\da-f]{2}))/i.test(sent.request.path)
       if (isOfHead || !(owned || mayReachServer)) return
-      if (received.kind === 'response') judge(sent.url, [received.response])
-      if (received.kind === 'bytes') judge(sent.url, received.result.responses)
+      for (const response of received.responses) {
+        const mayBeOfProxy = !owned && ofLimits.includes(response.status)
+        if (response.status >= 400 && !mayBeOfProxy && !disabled.has(sent.url)) found ??= malformedErrorIn(response)
+      }
     }) satisfies Observer,
     /** Called when a server gets parameters. The error responses of a disabled API are not specified. */
     setDisabled(url: string, isDisabled: boolean) {

@@ -1,6 +1,6 @@
 import { createRecorder } from '../../client/recorder.ts'
 import type { Rule } from '../../model/rule.ts'
-import { type Case, startsServers } from '../../session/check.ts'
+import type { Case } from '../../session/check.ts'
 import type { Driver, PreparedServer } from '../../targets/driver.ts'
 import type { OwnContexts } from '../define-api.ts'
 import type { Shared } from '../shared.ts'
@@ -48,7 +48,6 @@ export function createOwnContexts(target: PluginContext, driver: Driver, shared:
   }
 
   return {
-    has: startsServers,
     async withContext(check, work) {
       const server = free.pop() ?? (await start())
       await readInitialList(server, check)

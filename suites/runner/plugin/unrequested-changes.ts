@@ -77,9 +77,10 @@ function createChangeWatch() {
       return (received: Received) => {
         open -= 1
         // With two concurrent requests the order in which the server applies them is unknown.
-        const isKnown = wasAlone && before === forgotten && received.kind === 'response'
-        if (isKnown) see(sent.request, received.response)
-        else if (received.kind !== 'error' || sent.kind === 'bytes') forget()
+        const isKnown = wasAlone && before === forgotten
+        const [response] = received.responses
+        if (isKnown && response !== undefined) see(sent.request, response)
+        else if (response !== undefined || sent.kind === 'bytes') forget()
         isChangePending ||= mayHaveChanged(sent, received)
       }
     },
@@ -90,8 +91,8 @@ function createChangeWatch() {
 }
 
 function mayHaveChanged(sent: Sent, received: Received): boolean {
-  if (received.kind === 'bytes') return received.result.end !== 'answered'
-  return received.kind === 'error' && sent.kind === 'request' && mayChangeList(sent.request)
+  if (sent.kind === 'bytes') return received.broken !== null
+  return received.responses.length === 0 && mayChangeList(sent.request)
 }
 
 /** The requests that succeeded although they must not, or else the last ones, which belong to the current check. */

@@ -35,9 +35,13 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
     state.running = true
   }
 
-  const update = ({ answering, opened }: StepsResult, { isOpen, keepsFile, taken }: Before) => {
+  /** `taken`: the foreign rules that were removed from the list before. */
+  const update = ({ answering, opened }: StepsResult, { steps, desired }: Batch, taken: readonly Draft[]) => {
     if (answering !== null) state.answering = answering
     if (opened === null) return
+    const keepsFile = !steps.includes('delete-rules-file')
+    // Only then can other clients also change the list during the steps.
+    const isOpen = keepsFile && desired.apiKey === 'as-before'
     state.keys = [opened.key]
     state.seen = opened.list
     const foreign = opened.list.filter((rule) => !isWithin(options.logins, rule))
@@ -58,13 +62,13 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
   }
 
   /** Verifies the steps until the result is as expected or a person accepts it. */
-  const verify = async (batch: Batch, before: Before, heldConnection: HeldConnection | null) => {
+  const verify = async (batch: Batch, taken: readonly Draft[], heldConnection: HeldConnection | null) => {
     const { steps, desired, wait = 'ready', gone = [], purpose = 'check' } = batch
-    const { key } = before
     const byPerson = steps.some((step) => !hooks.can(step))
+    const copy = byPerson ? desired.copy : 'as-before'
     for (;;) {
-      const result = await verifyDone({ wait, gone, heldConnection, key, copy: byPerson ? desired.copy : 'as-before' })
-      update(result, before)
+      const result = await verifyDone({ wait, gone, heldConnection, key: keyOf(desired, options.key), copy })
+      update(result, batch, taken)
       if (result.problem === null) {
         if (sameParameters(desired, asBefore)) state.configured = false
         return
@@ -75,20 +79,15 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
   }
 
   return async (batch: Batch): Promise<boolean> => {
-    const { steps, desired } = batch
     const [keyBefore] = state.keys
-    const { answering: answered } = state
-    const mustClose = steps.includes('restart') && state.running && answered
-    const key = keyOf(desired, options.key)
-    const keepsFile = !steps.includes('delete-rules-file')
-    const isOpen = keepsFile && desired.apiKey === 'as-before'
-    const before = { key, keepsFile, isOpen, taken: state.removed }
-    begin(batch, key, options, state)
+    const { answering: answered, removed: taken } = state
+    const mustClose = batch.steps.includes('restart') && state.running && answered
+    begin(batch, options, state)
     const heldConnection = mustClose && keyBefore !== undefined ? await holdConnection(url, keyBefore, transport) : null
     try {
       await perform(batch, answered)
-      await verify(batch, before, heldConnection)
-      state.desired = desired
+      await verify(batch, taken, heldConnection)
+      state.desired = batch.desired
       return state.answering
     } finally {
       heldConnection?.release()
@@ -96,19 +95,9 @@ export function createStepRunner(options: LiveOptions, state: LiveState, client:
   }
 }
 
-interface Before {
-  /** Null if the API of the server is disabled. */
-  readonly key: string | null
-  /** Whether the steps leave the rules file in place. */
-  readonly keepsFile: boolean
-  /** Whether other clients can also change the list during the steps. */
-  readonly isOpen: boolean
-  /** The foreign rules that were removed from the list before. */
-  readonly taken: readonly Draft[]
-}
-
 /** Records the steps before the first one. Until they are verified the state is uncertain. */
-function begin({ steps, desired }: Batch, key: string | null, { ledger }: LiveOptions, state: LiveState): void {
+function begin({ steps, desired }: Batch, { ledger, key: original }: LiveOptions, state: LiveState): void {
+  const key = keyOf(desired, original)
   state.configured ||= !sameParameters(desired, asBefore)
   state.removed = state.order
   ledger.append({ event: 'steps', steps, held: state.order, configured: state.configured })

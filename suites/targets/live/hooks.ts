@@ -83,11 +83,7 @@ async function failureOf(child: ChildProcess, limitMs: number): Promise<string |
 }
 
 /** The variables of a hook. Its parameters are in a file in the folder. */
-function variablesIn(
-  folder: string,
-  desired: DesiredParameters,
-  { url, parameters }: Pick<HookOptions, 'url' | 'parameters'>,
-): NodeJS.ProcessEnv {
+function variablesIn(folder: string, desired: DesiredParameters, { url, parameters }: HookOptions): NodeJS.ProcessEnv {
   const parametersFile = join(folder, 'parameters.json')
   if (parameters !== null) {
     writeFileSync(parametersFile, JSON.stringify(parametersFor(desired, parameters), null, 2), { mode: 0o600 })

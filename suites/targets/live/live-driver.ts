@@ -2,7 +2,7 @@ import { Mutex } from 'async-mutex'
 import { type Driver, DriverFailed, type ServerSettings, type StartWait } from '../driver.ts'
 import type { LiveServer } from './live-server.ts'
 import { type RestoredServer, restoreServer } from './restore-server.ts'
-import { createStarts } from './starts.ts'
+import { createStart } from './start.ts'
 import { type StepName, StepSkipped } from './step.ts'
 
 export interface LiveDriver extends Driver {
@@ -23,7 +23,7 @@ interface Lease {
  */
 export function createLiveDriver(server: LiveServer, temporaryKey: string): LiveDriver {
   const { state, options } = server
-  const starts = createStarts(server, temporaryKey)
+  const startWith = createStart(server, temporaryKey)
   // The parent thread may restore the server while a check still uses it.
   const mutex = new Mutex()
   let lease: Lease | null = null
@@ -46,8 +46,8 @@ export function createLiveDriver(server: LiveServer, temporaryKey: string): Live
   const start = async (current: Lease, wait: StartWait) => {
     const isFirst = !current.started
     current.started = true
-    if (isFirst && current.settings.list !== 'any') return starts.fresh(current.settings, wait)
-    return starts.again(current.settings, current.queue.splice(0), wait)
+    const isFresh = isFirst && current.settings.list !== 'any'
+    return startWith(current.settings, isFresh ? null : current.queue.splice(0), wait)
   }
   const serially =
     <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>

@@ -1,5 +1,5 @@
 import { copyValue, publicCopySyntax } from '../../model/copy-syntax.ts'
-import { contentLine } from '../../model/rule.ts'
+import { contentLine, type Draft } from '../../model/rule.ts'
 import { createPlugin } from '../../session/plugin.ts'
 import type { ServerSettings, StartWait } from '../driver.ts'
 import { type LiveServer, restartWith } from './live-server.ts'
@@ -9,11 +9,10 @@ import { asBefore, type DesiredParameters, type StepName, sameParameters } from 
 const maxSingleRemovals = 30
 
 /**
- * The two ways in which a check starts the server. Both resolve to whether it answers. Before foreign rules are removed
- * for the first time, the server gets a temporary key, so that no other client can add rules that would be lost. This
- * also proves that the hooks work.
+ * How checks start the server. Before foreign rules are removed for the first time, the server gets a temporary key, so
+ * that no other client can add rules that would be lost. This also proves that the hooks work.
  */
-export function createStarts(server: LiveServer, temporaryKey: string) {
+export function createStart(server: LiveServer, temporaryKey: string) {
   const { state, options } = server
   const exclusive = (copy: DesiredParameters['copy']): DesiredParameters => ({ apiKey: { value: temporaryKey }, copy })
   let hasExclusiveAccess = false
@@ -41,27 +40,23 @@ export function createStarts(server: LiveServer, temporaryKey: string) {
     return (await server.read())?.length === 0
   }
 
-  return {
-    /** Starts with a list without foreign rules. */
-    async fresh(settings: ServerSettings, wait: StartWait): Promise<boolean> {
+  /**
+   * Starts with the current list, after the queued steps; or with a list without foreign rules, if the queue is null.
+   * Resolves to whether it answers.
+   */
+  return async (settings: ServerSettings, queue: readonly StepName[] | null, wait: StartWait): Promise<boolean> => {
+    if (queue === null) {
       await takeExclusiveAccess()
       if (settings.list === 'empty' && (await emptyByRemovals())) return true
-      const before = (await server.readUnchanged()) ?? []
-      const desired = desiredParametersOf(settings, options.key)
-      const change: StepName[] = sameParameters(desired, state.desired) ? [] : ['set-parameters']
-      const copied = Object.values(settings.parameters)
-      const gone = before.filter((rule) => !copied.includes(copyValue(publicCopySyntax, rule)))
-      const steps = restartWith(server, [...change, 'delete-rules-file'])
-      return server.drive({ steps, desired, wait, gone })
-    },
-    /** Starts with the current list, after the queued steps. */
-    async again(settings: ServerSettings, queue: readonly StepName[], wait: StartWait): Promise<boolean> {
-      const desired = desiredParametersOf(settings, options.key)
-      const changes = !sameParameters(desired, state.desired)
-      if (state.running && queue.length === 0 && !changes) return true
-      await server.readUnchanged()
-      return server.drive({ steps: stepsOf(server, queue, changes), desired, wait })
-    },
+    }
+    const desired = desiredParametersOf(settings, options.key)
+    const changes = !sameParameters(desired, state.desired)
+    if (queue?.length === 0 && state.running && !changes) return true
+    const before = (await server.readUnchanged()) ?? []
+    const copied = Object.values(settings.parameters)
+    const isGone = (rule: Draft) => queue === null && !copied.includes(copyValue(publicCopySyntax, rule))
+    const steps = stepsOf(server, queue ?? ['delete-rules-file'], changes)
+    return server.drive({ steps, desired, wait, gone: before.filter(isGone) })
   }
 }
 
