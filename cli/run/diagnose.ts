@@ -6,7 +6,7 @@ import type { RunOptions } from '../options/run-options.ts'
 import type { SelfTestTask } from '../selftest/task.ts'
 import type { OpenApi } from '../target/api.ts'
 import { checkOf, knownFaultsOf } from './known-faults.ts'
-import { evidenceOf, reenactor } from './reenact.ts'
+import { resultsOf } from './reenact.ts'
 import { type Found, type RunResults, searchFaults } from './search.ts'
 import { similarDefects } from './similar-defects.ts'
 
@@ -40,9 +40,9 @@ export async function diagnose(
   const isLate = () => over.aborted || performance.now() - startedAt > searching * diagnosisMs
   try {
     for (const api of apis) {
-      const ended: RunResults = { ...evidenceOf(api, outcomes), isLate }
+      const ended = resultsOf(api, outcomes, { seed, run, isLate })
       if (ended.failed.size === 0) continue
-      const found = await searchFaults(ended, reenactor(api, outcomes, seed, run))
+      const found = await searchFaults(ended)
       isCutShort ||= found === null || (isLate() && found.explained.length < ended.failed.size)
       diagnosis.push(...(await described(ended, found ?? nothing)))
     }

@@ -4,29 +4,23 @@ import { type Failure, failureOf, type Result, type SelfTestTask } from '../self
 import type { OpenApi } from '../target/api.ts'
 import { roundTripsOf } from '../target/plugin/estimates.ts'
 import { knownFaultsOf } from './known-faults.ts'
-import type { Reenact, RunResults } from './search.ts'
+import type { RunResults } from './search.ts'
 
-type JudgedServer = Pick<OpenApi, 'api' | 'conditions'>
-
-export function evidenceOf({ api }: JudgedServer, outcomes: readonly Outcome[]): Omit<RunResults, 'isLate'> {
-  const own = new Set(api.checks.map(({ id }) => id))
-  const judged = outcomes.filter(({ check }) => own.has(check))
-  return {
-    failed: new Map(judged.filter(({ status }) => status === 'failed').map((one) => [one.check, failureOf(one)])),
-    passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? check : []))),
-    timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? id : []))),
-    known: knownFaultsOf(api),
-    costOf: roundTripsOf,
-  }
+interface Simulation {
+  readonly seed: number
+  /** Null if the time ran out. */
+  readonly run: (task: SelfTestTask) => Promise<readonly Result[] | null>
+  readonly isLate: () => boolean
 }
 
-/** Judges simulators under the conditions of the run, with the observed answers. */
-export function reenactor(
-  { api, conditions }: JudgedServer,
+/** The results of a run by one of its APIs. Simulators are judged under the conditions of the run, with its answers. */
+export function resultsOf(
+  { api, conditions }: Pick<OpenApi, 'api' | 'conditions'>,
   outcomes: readonly Outcome[],
-  seed: number,
-  run: (task: SelfTestTask) => Promise<readonly Result[] | null>,
-): Reenact {
+  { seed, run, isLate }: Simulation,
+): RunResults {
+  const own = new Set(api.checks.map(({ id }) => id))
+  const judged = outcomes.filter(({ check }) => own.has(check))
   const answerOf = new Map(outcomes.map(({ check, answer }) => [check, answer]))
   const answers = Object.fromEntries(
     api.observations.flatMap(({ id, question }) => {
@@ -42,11 +36,11 @@ export function reenactor(
   // Such a check judges the whole run, and here only a few checks run.
   const concluding = new Set(api.checks.flatMap(({ id, concludes }) => (concludes ? id : [])))
   const sharing = new Set(api.checks.flatMap((check) => (startsServers(check) ? [] : check.id)))
-  const known = new Map<string, Map<string, Failure | null | undefined>>()
-  return async (defects, checks, inOrder = false) => {
+  const earlier = new Map<string, Map<string, Failure | null | undefined>>()
+  const reenact: RunResults['reenact'] = async (defects, checks, inOrder = false) => {
     const key = `${defects.join()} ${inOrder}`
-    const failures = known.get(key) ?? new Map()
-    known.set(key, failures)
+    const failures = earlier.get(key) ?? new Map()
+    earlier.set(key, failures)
     const missing = [...new Set(checks)].filter((check) => !failures.has(check))
     const together = missing.filter((check) => inOrder && sharing.has(check))
     const others = missing.filter((check) => !together.includes(check))
@@ -59,6 +53,14 @@ export function reenactor(
       }
     }
     return failures
+  }
+  return {
+    failed: new Map(judged.filter(({ status }) => status === 'failed').map((one) => [one.check, failureOf(one)])),
+    passed: new Set(judged.flatMap(({ check, status }) => (status === 'passed' ? check : []))),
+    timed: new Set(api.checks.flatMap(({ id, alone }) => (alone ? id : []))),
+    known: knownFaultsOf(api),
+    costOf: roundTripsOf,
+    ...{ isLate, reenact },
   }
 }
 
