@@ -44,9 +44,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   process.stdout.write(`Probing ${describe(target)}\n`)
   const planned = planChecks(target, pluginProbes)
   const session = await consent(target, planned)
-  const { result: outcomes, harm } = await verifyAfter(session, () =>
-    runChecks(session, startThread(apisModule), planned),
-  )
+  const { result: outcomes, harm } = await verifyAfter(session, () => runChecks(session, startThread(apisModule)))
   const { url, kind, identity: plugin } = onlyOne(session)
   const detected = detectAnswers({ url, plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(detected))

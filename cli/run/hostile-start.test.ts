@@ -11,8 +11,7 @@ import { defaultLogins } from '../../suites/session/logins.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { consent, inspect, onlyOne, openTarget, planChecks, runCases, verifyAfter } from '../target/session.ts'
-import { record } from './record.ts'
-import { exitCodeOf } from './run.ts'
+import { exitCodeOf, record } from './run.ts'
 
 const apiKey = 'a-key-for-tests'
 
@@ -97,7 +96,7 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
   const { result: outcomes, ...verification } = await verifyAfter(session, () =>
     runPlan(planned, pluginCases, createPluginContext(onlyOne(session).settings, null, session.shared)),
   )
-  const report = buildReport(record({ session, planned, outcomes, verification }))
+  const report = buildReport(record(session, outcomes, verification))
   const failed = report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)
   return { verdict: report.verdict, code: exitCodeOf(report, outcomes), outcomes, failed }
 }

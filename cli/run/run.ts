@@ -1,28 +1,33 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { RunRecord } from '../../reports/document.ts'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import { formatDuration, formatEstimate, levelCounts } from '../../reports/phrases.ts'
-import type { Report } from '../../reports/report.ts'
+import type { Connection, Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
-import { canShowFailure, type Outcome } from '../../suites/runner/outcome.ts'
+import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
+import { canShowFailure, notRun, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
 import { openGate, printEnd, printVerdict } from '../baseline/gate.ts'
 import { verdictAtGate } from '../baseline/judge-gate.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter, Interruption } from '../interruption.ts'
-import type { RunOptions } from '../options/run-options.ts'
-import type { ApiUnderTest } from '../target/api.ts'
+import { kit } from '../kit.ts'
+import type { ReporterName, RunOptions } from '../options/run-options.ts'
+import type { ApiUnderTest, Verification } from '../target/api.ts'
 import { apisModule, apis as everyApi } from '../target/apis.ts'
 import { linesStream, notice } from '../target/notice.ts'
+import { platformApi } from '../target/platform/api.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
   codeOfTarget,
   consent,
   describe,
   inspect,
+  onlyOne,
   openTarget,
   planChecks,
   type ReadySession,
@@ -34,7 +39,7 @@ import {
 import { showPlan } from '../target/show-plan.ts'
 import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
-import { record } from './record.ts'
+import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
 
 /** The APIs that may be judged, and a worker thread that has loaded them. */
 export interface Registries {
@@ -73,24 +78,18 @@ export async function run(
 
   const { result: outcomes, ...verification } = await verifyAfter(session, async () => {
     const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
-    const judged = await runChecks(session, thread, planned, { see: early.see, expectedAnswers, estimatedMs })
-    if (options.keepServer) await waitForSignal(session, planned, judged)
+    const judged = await runChecks(session, thread, { see: early.see, expectedAnswers, estimatedMs })
+    if (options.keepServer) await waitForSignal(session, judged)
     return judged
   })
 
-  const ended = record({ session, planned, outcomes, verification })
+  const ended = record(session, outcomes, verification)
   const reportWith = (diagnosis: Report['diagnosis']) =>
     profile.compare(applyBaseline(buildReport({ ...ended, diagnosis })))
   const judged = reportWith([])
   const stream = linesStream(options.reporter)
-  const renderers = {
-    quiet: renderVerdictAlone,
-    list: renderWholeEnd,
-    line: renderEnd,
-    dot: renderEnd,
-    json: renderEnd,
-  }
-  printVerdict(renderers[options.reporter](judged, paintFor(stream)), stream)
+  const render = renderers[options.reporter] ?? renderEnd
+  printVerdict(render(judged, paintFor(stream)), stream)
   // Also written before the diagnosis, so that a run that is killed during it has a report.
   await writeReports(judged, options.out)
   const { diagnosis, isCutShort } = await diagnose(session.apis, outcomes, { ...options, signal })
@@ -102,6 +101,9 @@ export async function run(
   if (options.reporter === 'json') process.stdout.write(readFileSync(paths.json, 'utf8'))
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }
+
+/** The end of a run, where it is not the usual one. */
+const renderers: Partial<Record<ReporterName, typeof renderEnd>> = { quiet: renderVerdictAlone, list: renderWholeEnd }
 
 function defaultAnswers({ apis }: ReadySession): Readonly<Record<string, string>> {
   const questions = apis.flatMap(({ api }) => api.questions)
@@ -138,11 +140,7 @@ async function printEstimate({ apis, options }: TargetSession, planned: readonly
 }
 
 /** Prints where the servers of the last check run, and waits for a signal. */
-async function waitForSignal(
-  { options, apis, signal }: ReadySession,
-  planned: readonly PlannedCheck[],
-  outcomes: readonly Outcome[],
-): Promise<void> {
+async function waitForSignal({ options, apis, planned, signal }: ReadySession, outcomes: readonly Outcome[]) {
   const [main, ...launched] = apis.flatMap((api) => api.running?.() ?? [])
   const urls = launched.length > 0 ? launched : [main]
   const check = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
@@ -178,4 +176,59 @@ export function createEarlyEnd(
     },
     [Symbol.dispose]: () => clearTimeout(timer ?? undefined),
   }
+}
+
+/** What the report is built from. */
+export function record(session: ReadySession, outcomes: readonly Outcome[], verification: Verification): RunRecord {
+  const { options, apis, startedAt } = session
+  const { only, skip, strict, complete, seed } = options
+  const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
+  const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
+  const main = onlyOne(session)
+  const platform = apis.find(({ api }) => api === platformApi)
+  return {
+    kit,
+    target: {
+      ...{ kind: main.kind, url: main.url, plugin: main.identity },
+      ...(main.kind === 'url' && connectionOf(main)),
+      ...(options.capacity !== null && { capacity: options.capacity }),
+    },
+    scope: {
+      risk: main.risk,
+      capabilities: apis.flatMap(({ capabilities }) => capabilities),
+      ...{ only, skip, strict, complete },
+      knownFaults: countKnownFaults(judgedApis, new Set(judged.map(({ check }) => check))),
+    },
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requirements: judgedApis.flatMap(({ requirements }) => requirements),
+    questions: judgedApis.flatMap(({ questions }) => questions),
+    checks: runCases(judgedApis),
+    outcomes: [...outcomes, ...interrupted(session, outcomes)],
+    defectsOf: mostSpecificFaults(judgedApis),
+    harm: verification.harm,
+    ...(platform !== undefined && {
+      platform: {
+        ...{ kind: platform.kind === 'url' ? 'url' : 'simulator', url: platform.url, risk: platform.risk },
+        ...(platform.kind === 'url' && connectionOf(platform)),
+        alone: platform === main,
+        accounts: verification.accounts,
+      },
+    }),
+  }
+}
+
+function connectionOf({ transport }: { readonly transport: Transport }): { readonly connection: Connection } {
+  const { insecure, proxy } = transport
+  return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
+}
+
+/** The planned checks that did not run because the run was interrupted. */
+function interrupted({ planned, signal, shared }: ReadySession, outcomes: readonly Outcome[]) {
+  const reason = signal.reason instanceof Interruption ? `: ${shared.redact(signal.reason.message)}` : ''
+  const ended = new Set(outcomes.map(({ check }) => check))
+  return planned
+    .filter(({ id }) => !ended.has(id))
+    .map(({ id }) => notRun(id, 'blocked', `the run was interrupted before this check${reason}`))
 }

@@ -26,6 +26,7 @@ export interface TargetSession<Opened extends OpenApi = OpenApi> extends Session
 
 /** A session after consent was given and the ledger was opened. */
 export interface ReadySession<Opened extends OpenApi = OpenApi> extends TargetSession<Opened> {
+  readonly planned: readonly PlannedCheck[]
   readonly settings: RunSettings
   /** Null if the kit drives no server. */
   readonly driver: Driver | null
@@ -86,13 +87,13 @@ export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Ope
  */
 export async function consent<Opened extends OpenApi>(
   session: TargetSession<Opened>,
-  plan: readonly PlannedCheck[],
+  planned: readonly PlannedCheck[],
   writes?: WriteEstimate,
 ): Promise<ReadySession<Opened>> {
   const { apis } = session
-  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? { usual: 0, most: 0 })
+  for (const api of apis) await api.consent(planned, writes ?? api.estimateWrites?.(planned) ?? { usual: 0, most: 0 })
   const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
-  return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
+  return { ...session, planned, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
 }
 
 /** Runs `work`, then verifies the state of the servers, even if `work` throws. */

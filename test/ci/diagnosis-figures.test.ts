@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { resultsOf } from '../../cli/run/reenact.ts'
+import { resultsOf } from '../../cli/run/diagnose.ts'
 import { searchFaults } from '../../cli/run/search.ts'
 import { apis } from '../../cli/selftest/apis.ts'
 import { perform, type SelfTestTask } from '../../cli/selftest/task.ts'
