@@ -114,7 +114,7 @@ async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
     capacity: null,
     // Only a run with the other syntax can observe what a start loads.
     ...(options.profile?.['plugin.start.copy-syntax'] === 'other' ? { copySyntax: syntaxWithSemicolons } : {}),
-    chosen: { checks: pluginProbes, seed: 7 },
+    ...{ checks: pluginProbes, seed: 7 },
   })
   const plugin = options.plugin as DetectedAnswers['plugin']
   return parseProfile(profileText(detectAnswers({ url: 'http://127.0.0.1:1', plugin, outcomes, statedCapacity: null })))
