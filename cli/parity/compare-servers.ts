@@ -16,8 +16,13 @@ import { type Name, nameDivergence } from '../../suites/twin/name.ts'
 import { type SearchOptions, type SearchResult, search } from '../../suites/twin/search.ts'
 import type { PairedServer } from '../../suites/twin/server-pair.ts'
 
+/** One of the two servers, with what it takes to judge it. */
+export interface ComparedServer extends PairedServer {
+  readonly context: PluginContext
+}
+
 /** Its list is restored after each sequence, through the guard if there is one. */
-export function comparedServer(context: PluginContext) {
+export function comparedServer(context: PluginContext): ComparedServer {
   const { risk, target } = context.settings
   const reset = async () => {
     // Reads change nothing, and the list of the target may be unreadable.
@@ -29,11 +34,8 @@ export function comparedServer(context: PluginContext) {
     }
     context.recorder.take()
   }
-  const server: PairedServer = { access: context.main, url: target.url, key: target.key, reset }
-  return { context, server }
+  return { context, access: context.main, url: target.url, key: target.key, reset }
 }
-
-export type ComparedServer = ReturnType<typeof comparedServer>
 
 interface TwinOptions {
   readonly settings: PluginSettings
@@ -81,8 +83,7 @@ export async function startTwin(options: TwinOptions): Promise<ComparedServer & 
     context.recorder.take()
   }
   return {
-    context,
-    server: { access: context.main, url: simulator.url, key, reset },
+    ...{ context, access: context.main, url: simulator.url, key, reset },
     [Symbol.asyncDispose]: () => simulator[Symbol.asyncDispose](),
   }
 }
@@ -112,27 +113,20 @@ export interface ComparisonResult extends SearchResult {
 
 /** Searches for every difference: after each one it continues without the step that showed it. */
 export async function compareAll(options: ComparisonOptions): Promise<readonly ComparisonResult[]> {
-  const all: ComparisonResult[] = []
-  let { maxRequests, steps } = options
-  for (;;) {
-    const compared = await compareServers({ ...options, steps, maxRequests })
-    all.push(compared)
-    const left = steps.filter((step) => step !== compared.divergence?.step)
-    const hasMore = left.length > 0 && left.length < steps.length
-    steps = left
-    maxRequests -= compared.requests
-    if (!hasMore || maxRequests <= 0 || options.signal.aborted) return all
-  }
+  const compared = await compareServers(options)
+  const steps = options.steps.filter((step) => step !== compared.divergence?.step)
+  const maxRequests = options.maxRequests - compared.requests
+  const hasMore = steps.length > 0 && steps.length < options.steps.length
+  if (!hasMore || maxRequests <= 0 || options.signal.aborted) return [compared]
+  return [compared, ...(await compareAll({ ...options, steps, maxRequests }))]
 }
 
 /** Searches for a difference between two servers and names it. */
 export async function compareServers(options: ComparisonOptions): Promise<ComparisonResult> {
-  const { target, twin, before, ...rest } = options
+  const { target, twin, before } = options
   const { seed, logins } = target.context.settings
   const searched = await search({
-    ...rest,
-    target: target.server,
-    twin: twin.server,
+    ...options,
     draft: target.context.draft,
     isOwn: (rule) => isWithin(logins, rule) && !before.some((known) => sameContent(known, rule)),
     seed,
@@ -140,8 +134,8 @@ export async function compareServers(options: ComparisonOptions): Promise<Compar
   const { divergence } = searched
   if (divergence === null) return { ...searched, name: null }
   const name = await nameDivergence({ divergence, target: target.context, twin: twin.context })
-  await target.server.reset()
-  await twin.server.reset()
+  await target.reset()
+  await twin.reset()
   return { ...searched, name }
 }
 
