@@ -61,19 +61,17 @@ function optionValue(option: Option, value: unknown): unknown {
   const takesValue = option.required || option.optional
   if (typeof value === 'boolean' && !option.required) return value
   if (!takesValue) throw new InvalidArgumentError('Give `true` or `false`.')
-  if (!isRepeatable(option)) return parse(option, stringOf(option, value), option.defaultValue)
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return items.reduce<unknown>((before, item) => parse(option, stringOf(option, item), before), [])
+  const parse = (before: unknown, item: unknown) => {
+    const text = stringOf(option, item)
+    return option.parseArg?.(text, before) ?? text
+  }
+  if (!isRepeatable(option)) return parse(option.defaultValue, value)
+  return (Array.isArray(value) ? value : [value]).reduce(parse, [])
 }
 
 /** Whether the flag can be repeated; if so, the file may hold a list. */
-function isRepeatable({ variadic, defaultValue }: Option): boolean {
-  return variadic || Array.isArray(defaultValue)
-}
-
-function parse(option: Option, text: string, before: unknown): unknown {
-  if (option.parseArg !== undefined) return option.parseArg(text, before)
-  return isRepeatable(option) ? [...(before as readonly string[]), text] : text
+function isRepeatable({ defaultValue }: Option): boolean {
+  return Array.isArray(defaultValue)
 }
 
 function stringOf(option: Option, value: unknown): string {
