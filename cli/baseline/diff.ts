@@ -1,4 +1,5 @@
-import type { ReportedCheck, ReportedObservation } from '../../reports/report.ts'
+import { levelCounts } from '../../reports/phrases.ts'
+import type { Report, ReportedCheck, ReportedObservation } from '../../reports/report.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
 import { signatureOf } from './signature.ts'
 
@@ -45,4 +46,11 @@ export function changedAnswers(before: ReadonlyMap<string, string | null>, after
   return after.filter(
     ({ status, question, answer }) => status === 'passed' && before.has(question) && before.get(question) !== answer,
   )
+}
+
+/** Failed checks of the levels that decide the verdict, in the order of the report. */
+export function countingFailures({ requirements, scope }: Report): readonly ReportedCheck[] {
+  return requirements
+    .filter(({ level }) => levelCounts(level, scope.strict))
+    .flatMap(({ checks }) => checks.filter(({ status }) => status === 'failed'))
 }

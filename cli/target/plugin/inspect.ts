@@ -13,14 +13,9 @@ import { rulesOrNull } from '../../../suites/session/rules.ts'
 import { baseUrlOf, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
+import type { OpenApi } from '../api.ts'
 
-export interface Inspection {
-  readonly plugin: { readonly name: string; readonly version: string } | null
-  /** Null if the list cannot be read. Nothing may be written then. */
-  readonly list: ListState | null
-  /** The header in which the key is accepted, if not `X-API-Key`. */
-  readonly keyAs?: 'bearer'
-}
+export type Inspection = Awaited<ReturnType<typeof inspectPlugin>>
 
 /**
  * Sends only GET. Wrong responses are left to the checks; without any there is nothing to judge. `keySource` is null if
@@ -50,7 +45,13 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared, ke
   const list = rules && listState(rules)
   if (risk !== 'read' && list !== null && target.server === null) rejectForeignLogins(logins, list)
   const plugin = status instanceof NoResponse ? null : pluginOf(status.json, shared.redact)
-  return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }) }
+  return {
+    plugin,
+    /** Null if the list cannot be read. Nothing may be written then. */
+    list,
+    /** The header in which the key is accepted, if not `X-API-Key`. */
+    ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }),
+  }
 }
 
 type Inspected = Awaited<ReturnType<typeof inspect>>
@@ -89,7 +90,7 @@ function rejectForeignLogins(logins: LoginRange, { rules }: ListState): void {
   )
 }
 
-function pluginOf(json: unknown, redact: (text: string) => string): Inspection['plugin'] {
+function pluginOf(json: unknown, redact: (text: string) => string): OpenApi['identity'] {
   const { plugin, version } = (json ?? {}) as { plugin?: unknown; version?: unknown }
   return typeof plugin === 'string' && typeof version === 'string'
     ? { name: redact(plugin), version: redact(version) }

@@ -3,7 +3,7 @@ import type { Report } from '../../reports/report.ts'
 import { failed, passed } from '../../reports/sample-run.test-data.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import type { Baseline } from './baseline-file.ts'
-import { judgeGate, verdictAtGate } from './judge-gate.ts'
+import { judgeGate, verdictAtGate } from './gate.ts'
 import { baseline, ids, known, reportOf } from './sample-baseline.test-data.ts'
 import { randomSignature } from './signature.ts'
 
