@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import { contentOf, type Rule } from '../../suites/model/rule.ts'
+import { dirname } from 'node:path'
+import { contentOf } from '../../suites/model/rule.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
 import type { Shared } from '../../suites/runner/shared.ts'
-import { type LeaseSettings, openLedger } from '../../suites/safety/ledger.ts'
+import { openLedger } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import {
@@ -19,31 +19,19 @@ import type { RunOptions } from '../options/run-options.ts'
 interface LiveChoice
   extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
-  readonly out: string
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
   readonly onCancel: () => void
 }
 
-/** What the ledger must record to restore the server later. */
-function leaseSettingsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseSettings {
-  const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
-  return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
-}
-
 /** Opens the server with its hooks or the person who drives it. */
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
-  const { lifeCycle, out, signal, onCancel, ...server } = choice
+  const { lifeCycle, signal, onCancel, ...server } = choice
   const { url, ledger, redact } = server
-  const { parameters, manual } = lifeCycle
-  mkdirSync(out, { recursive: true })
+  const { hooks: commands, parameters, manual, hookLimitMs: limitMs } = lifeCycle
   const hooks = createHooks({
-    commands: lifeCycle.hooks,
-    url,
-    parameters,
-    limitMs: lifeCycle.hookLimitMs,
-    reportFolder: out,
-    redact,
+    ...{ commands, url, parameters, limitMs, redact },
+    reportFolder: dirname(ledger.file),
     onFolder: (folder) => ledger.append({ event: 'private', folder, pid: process.pid }),
     onStart: (step, pid) => ledger.append({ event: 'hook', step, pid }),
   })
@@ -60,20 +48,22 @@ interface LeaseTerms {
 
 /** The driver for a leased server; null if none may be leased. The ledger gets what restores the server first. */
 export async function leaseLiveServer(settings: PluginSettings, terms: LeaseTerms): Promise<LiveDriver | null> {
-  const { options, signal } = terms
+  const { signal } = terms
+  const { lifeCycle } = terms.options
   const { redactSecrets: redact } = terms.shared
   const { target, safety, risk, logins, timeoutMs } = settings
-  const { lifeCycle, out } = options
-  const file = safety?.ledgerFile ?? null
-  if (lifeCycle === null || target.temporaryKey === undefined || safety === null || file === null) return null
-  if (risk !== 'exclusive') return null
-  const ledger = openLedger(file, redact)
-  ledger.append({ event: 'lend', ...leaseSettingsOf(lifeCycle, safety.before) })
-  const { url, transport, key } = target
+  const { url, transport, key, temporaryKey } = target
+  const { before = [], ledgerFile = null } = safety ?? {}
+  if (lifeCycle === null || temporaryKey === undefined || ledgerFile === null || risk !== 'exclusive') return null
+  const ledger = openLedger(ledgerFile, redact)
+  // What is needed to restore the server later. The key stays out of the file.
+  const { API_Key: _key, ...others } = lifeCycle.parameters ?? ({} as Parameters)
+  const { hooks, manual } = lifeCycle
+  const order = before.map(contentOf)
+  ledger.append({ event: 'lend', hooks, manual, parameters: lifeCycle.parameters && others, order })
   // Same as Ctrl-C outside a prompt: the run stops after the check and cleans up.
   const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
-  const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
-  const { before } = safety
-  const server = await openLive(choice, liveState({ keys: [key], order: before.map(contentOf), seen: before }))
-  return createLiveDriver(server, target.temporaryKey)
+  const choice = { lifeCycle, url, transport, key, logins, ledger, timeoutMs, redact, signal, onCancel }
+  const server = await openLive(choice, liveState({ keys: [key], order, seen: before }))
+  return createLiveDriver(server, temporaryKey)
 }

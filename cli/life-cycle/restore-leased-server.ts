@@ -1,4 +1,3 @@
-import { dirname } from 'node:path'
 import type { Transport } from '../../suites/client/transport.ts'
 import type { LeasedServer, Ledger, RecordedRun } from '../../suites/safety/ledger.ts'
 import { liveState } from '../../suites/targets/live/live-server.ts'
@@ -21,7 +20,7 @@ export interface Connection {
 
 interface Interrupted extends Connection {
   readonly run: RecordedRun
-  readonly flags: Partial<RunFlags> & { readonly timeout: number; readonly ledger: string }
+  readonly flags: Partial<RunFlags> & Pick<RunFlags, 'timeout'>
 }
 
 /** Null if the interrupted run had leased no server. Hooks of the flags replace its own. @throws {UsageError} */
@@ -38,7 +37,6 @@ export async function restoreLeasedServer(interrupted: Interrupted): Promise<Res
   const { target: url, logins } = opening
   const choice = {
     ...{ lifeCycle, url, transport, key, logins, ledger, redact },
-    out: dirname(flags.ledger),
     timeoutMs: flags.timeout,
     signal: new AbortController().signal,
     onCancel: () => undefined,
