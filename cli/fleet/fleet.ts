@@ -8,7 +8,7 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import { announceAndAsk } from '../target/notice.ts'
-import { openTarget, planChecks, runCases } from '../target/session.ts'
+import { openTarget, runCases } from '../target/session.ts'
 import { type PlanDocument, planDocument } from '../target/show-plan.ts'
 import type { FleetFlags } from './command.ts'
 import { type Install, readInstalls } from './installs.ts'
@@ -67,7 +67,7 @@ async function planOf({ name, options }: Install, out: string, signal: AbortSign
   const target = options.target.kind === 'url' ? options.target : ({ kind: 'none' } as const)
   try {
     await using session = await openTarget(apis, { ...options, target, out: join(out, name) }, signal)
-    return await planDocument(session, planChecks(session, runCases(apis)))
+    return await planDocument(session, session.plan(runCases(apis)))
   } catch (error) {
     if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
     if (!(error instanceof UsageError)) throw error

@@ -12,16 +12,7 @@ import { exitCodeAfter } from '../interruption.ts'
 import { type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
-import {
-  codeOfTarget,
-  consent,
-  inspect,
-  listChangesText,
-  onlyOne,
-  openTarget,
-  type ReadySession,
-  verifyAfter,
-} from '../target/session.ts'
+import { codeOfTarget, listChangesText, openTarget, type ReadySession } from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
 import {
   type ComparedServer,
@@ -45,18 +36,18 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
     process.stdout.write(planText(options, stepsOf(options, targetOptions.capacity, hasForeignRules)))
     return exitCode.conformant
   }
-  await inspect(target)
+  await target.inspect()
   const startMs = performance.now() - openedAt
-  const { url, kind, risk, inspection, target: server } = onlyOne(target)
+  const { url, kind, risk, inspection, target: server } = target.main
   const before = inspection?.list?.rules ?? []
   process.stdout.write(`Comparing ${url} with ${twinName} (risk ${risk}, seed ${targetOptions.seed})\n`)
-  const session = await consent(target, [], writes)
+  const session = await target.consent([], writes)
   const steps = stepsOf(options, server.capacity, kind === 'url' && before.length > 0)
   process.stdout.write(effortText(steps.length + runs, kind === 'url' ? null : startMs))
   const capacity = profile?.capacity ?? server.capacity
   const scope = scopeOf(profile, ignore)
   const comparison = { target: serverOf(session), scope, before, steps, capacity, runs, maxRequests, signal }
-  const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, comparison, options))
+  const { result, harm } = await session.verifyAfter(() => compareWithTwin(session, comparison, options))
   process.stdout.write(listChangesText(harm))
   return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
 }
@@ -140,18 +131,18 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Co
   const { profile, writes } = options
   const { before, capacity } = comparison
   if (options.other === null) {
-    const { settings } = onlyOne(session)
+    const { settings } = session.main
     const plugin = await identityOf(session, comparison.target.context)
     await using open = await startTwin({ settings, profile, plugin, rules: before, capacity })
     return await compareBoth(comparison, open, options)
   }
   await using other = await openTarget([pluginApi], options.other, session.signal)
-  await inspect(other)
-  const otherPlugin = onlyOne(other)
+  await other.inspect()
+  const otherPlugin = other.main
   process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
   rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], otherPlugin.url)
-  const otherSession = await consent(other, [], writes)
-  const { result, harm } = await verifyAfter(otherSession, () =>
+  const otherSession = await other.consent([], writes)
+  const { result, harm } = await otherSession.verifyAfter(() =>
     compareBoth(comparison, serverOf(otherSession), options),
   )
   process.stdout.write(listChangesText(harm))
@@ -159,7 +150,7 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Co
 }
 
 function serverOf(session: ReadySession<OpenPlugin>): ComparedServer {
-  return comparedServer(createPluginContext(onlyOne(session).settings, session.driver, session.shared))
+  return comparedServer(createPluginContext(session.main.settings, session.driver, session.shared))
 }
 
 function rejectDifferentLists(before: Parameters<typeof differences>[0], other: typeof before, otherUrl: string) {
@@ -175,7 +166,7 @@ function rejectDifferentLists(before: Parameters<typeof differences>[0], other: 
 async function identityOf(session: ReadySession<OpenPlugin>, context: PluginContext) {
   const status = await context.main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }
-  const { inspection } = onlyOne(session)
+  const { inspection } = session.main
   return { ...inspection?.plugin, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
 }
 

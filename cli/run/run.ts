@@ -24,17 +24,11 @@ import { platformApi } from '../target/platform/api.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
   codeOfTarget,
-  consent,
-  describe,
-  inspect,
-  onlyOne,
   openTarget,
-  planChecks,
   type ReadySession,
   requireChecks,
   runCases,
   type TargetSession,
-  verifyAfter,
 } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import { diagnose } from './diagnose.ts'
@@ -65,18 +59,18 @@ export async function run(
   const open = () => openTarget(apis, options, AbortSignal.any([signal, early.signal]))
   if (options.plan !== null) {
     await using target = await open()
-    await showPlan(target, planChecks(target, runCases(apis)), options.plan)
+    await showPlan(target, target.plan(runCases(apis)), options.plan)
     return exitCode.conformant
   }
   await using thread = start()
   await using target = await open()
-  await inspect(target)
-  notice(options, `Judging ${describe(target)}\n`)
-  const planned = reorder(planChecks(target, runCases(apis)))
+  await target.inspect()
+  notice(options, `Judging ${target.describe()}\n`)
+  const planned = reorder(target.plan(runCases(apis)))
   const estimatedMs = await printEstimate(target, planned)
-  const session = await consent(target, planned)
+  const session = await target.consent(planned)
 
-  const { result: outcomes, ...verification } = await verifyAfter(session, async () => {
+  const { result: outcomes, ...verification } = await session.verifyAfter(async () => {
     const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
     const judged = await runChecks(session, thread, { see: early.see, expectedAnswers, estimatedMs })
     if (options.keepServer) await waitForSignal(session, judged)
@@ -184,7 +178,7 @@ export function record(session: ReadySession, outcomes: readonly Outcome[], veri
   const { only, skip, strict, complete, seed } = options
   const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
   const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
-  const main = onlyOne(session)
+  const main = session.main
   const platform = apis.find(({ api }) => api === platformApi)
   return {
     kit,

@@ -5,7 +5,7 @@ import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
 import { dryRun, requestsIn } from './dry-run.ts'
-import { describe, type TargetSession } from './session.ts'
+import type { TargetSession } from './session.ts'
 
 /** Prints what a run would send. Sends nothing to the target. */
 export async function showPlan(session: TargetSession, plan: readonly PlannedCheck[], format: PlanFormat) {
@@ -65,7 +65,7 @@ function summaryOf(document: PlanDocument, session: TargetSession): string {
   const limit = mostWrites === null ? '' : ` The run stops before it sends more than ${mostWrites}, clean-up included.`
   const methods = Object.entries(requests).map(([method, count]) => `${methodName(method)} ${count}`)
   return [
-    `Plan for ${describe(session)}`,
+    `Plan for ${session.describe()}`,
     '',
     `${plural(checks.filter(({ outOfScope }) => outOfScope === null).length, 'check')} would send ${plural(sum, 'request')}: ${methods.join(', ')}.`,
     `${writes} of them are writes.${limit}`,
