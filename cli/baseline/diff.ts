@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { levelCounts } from '../../reports/phrases.ts'
 import type { Report, ReportedCheck, ReportedObservation } from '../../reports/report.ts'
 import type { Status } from '../../suites/runner/outcome.ts'
@@ -72,5 +72,5 @@ export function randomSignature(id: string): string {
 }
 
 function hashOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
+  return hash('sha256', JSON.stringify(parts)).slice(0, 12)
 }

@@ -70,8 +70,10 @@ export async function run(
   const estimatedMs = await printEstimate(target, planned)
   const session = await target.consent(planned)
 
+  const questions = session.apis.flatMap(({ api }) => api.questions)
+  const defaultAnswers = Object.fromEntries(questions.map((question) => [question.id, question.default]))
+  const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers, ...profile.answers }
   const { result: outcomes, ...verification } = await session.verifyAfter(async () => {
-    const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
     const judged = await runChecks(session, thread, { see: early.see, expectedAnswers, estimatedMs })
     if (options.keepServer) await waitForSignal(session, judged)
     return judged
@@ -98,11 +100,6 @@ export async function run(
 
 /** The end of a run, where it is not the usual one. */
 const renderers: Partial<Record<ReporterName, typeof renderEnd>> = { quiet: renderVerdictAlone, list: renderWholeEnd }
-
-function defaultAnswers({ apis }: ReadySession): Readonly<Record<string, string>> {
-  const questions = apis.flatMap(({ api }) => api.questions)
-  return Object.fromEntries(questions.map((question) => [question.id, question.default]))
-}
 
 export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
   const ofTarget = codeOfTarget({ kind: report.target.kind, harm: report.harm, outcomes })
