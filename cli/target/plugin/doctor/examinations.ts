@@ -10,38 +10,44 @@ import { rulesIn } from '../../../../suites/session/rules.ts'
 import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
 import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
 import type { ExaminationOptions } from '../../api.ts'
-import {
-  type DoctorFinding,
-  type Examination,
-  type ExaminedServer,
-  examineAll,
-  examineClock,
-  ok,
-  problem,
-  skipped,
-  tryWithoutKey,
-  warning,
-} from '../../examination.ts'
+import { examineAll, examineClock, ok, problem, skipped, tryWithoutKey, warning } from '../../examination.ts'
 import { createPluginDoctorContext, type PluginDoctorContext, type RunningPlugin } from './context.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
-const pluginExaminations: readonly Examination<PluginDoctorContext>[] = [
-  { name: 'name', needs: [], forbids: 'everything', examine: examineName },
-  { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
-  { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
-  { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
-  { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity },
-  { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
-  { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
-  { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
-  { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
-  { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
-  { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
-  { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
-  { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
-]
+/** Examines the plugin from its address up to what a run can judge. */
+export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOptions) {
+  const context = createPluginDoctorContext(chosen, terms)
+  const found = await examineAll(
+    [
+      { name: 'name', needs: [], forbids: 'everything', examine: examineName },
+      { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
+      { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
+      { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
+      { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity },
+      { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
+      { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
+      { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
+      { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
+      { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
+      { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
+      { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
+      { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
+    ],
+    context,
+    terms.shared.redact,
+  )
+  return {
+    url: chosen.url,
+    ...found,
+    conclusions: {
+      none: 'Not ready: the target cannot be judged.',
+      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
+      any: 'Ready for any `--risk`.',
+    },
+  }
+}
 
-async function examineIdentity({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineIdentity({ status, keySource }: PluginDoctorContext) {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
     return skipped(`unknown: ${keySource === null ? 'no key was given' : `the key is rejected with ${answer.status}`}`)
@@ -67,7 +73,7 @@ async function examineIdentity({ status, keySource }: PluginDoctorContext): Prom
   )
 }
 
-async function examineKey({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineKey({ status, keySource }: PluginDoctorContext) {
   if (keySource === null) return problem('no key was given', keyRemedy)
   const answer = await status()
   if (!isKeyRejected(answer.status)) return ok('the key is accepted')
@@ -77,7 +83,7 @@ async function examineKey({ status, keySource }: PluginDoctorContext): Promise<D
 const headers = { 'x-api-key': '`X-API-Key`', bearer: '`Authorization: Bearer`' } as const
 
 /** Checks that the target accepts the key in both headers. A run removes its rules with the key in X-API-Key. */
-async function examineHeaders({ statusIn }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineHeaders({ statusIn }: PluginDoctorContext) {
   const own = await statusIn('x-api-key')
   const bearer = await statusIn('bearer')
   if (!isKeyRejected(own.status) && !isKeyRejected(bearer.status)) {
@@ -93,7 +99,7 @@ async function examineHeaders({ statusIn }: PluginDoctorContext): Promise<Doctor
   )
 }
 
-async function examineWrongKey({ statusWith }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineWrongKey({ statusWith }: PluginDoctorContext) {
   const { wrong, none, accepted } = await tryWithoutKey((key) => statusWith({ key }))
   if (accepted !== '') {
     return problem(
@@ -108,7 +114,7 @@ async function examineWrongKey({ statusWith }: PluginDoctorContext): Promise<Doc
   )
 }
 
-async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineList({ list }: PluginDoctorContext) {
   const answer = await list()
   try {
     const { length } = rulesIn(answer)
@@ -127,7 +133,7 @@ async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding
   }
 }
 
-async function examineCapacity({ list, capacity }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineCapacity({ list, capacity }: PluginDoctorContext) {
   if (capacity === null) {
     return skipped(
       'unknown: GET does not show it',
@@ -143,7 +149,7 @@ async function examineCapacity({ list, capacity }: PluginDoctorContext): Promise
     : warning(`${used}: more than the capacity`, 'Give the correct `--capacity <n>`.')
 }
 
-async function examineLogins({ list, logins }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineLogins({ list, logins }: PluginDoctorContext) {
   const rules = rulesIn(await list())
   const range = `${logins.from}-${logins.to}`
   const foreign = rules.filter((rule) => isWithin(logins, rule))
@@ -160,7 +166,7 @@ async function examineLogins({ list, logins }: PluginDoctorContext): Promise<Doc
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
-function examineChecks({ capacity, lifeCycle }: PluginDoctorContext): DoctorFinding {
+function examineChecks({ capacity, lifeCycle }: PluginDoctorContext) {
   const checks = [...pluginChecks, ...pluginObservations]
   const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
   const capabilities = [...driven, ...(capacity === null ? [] : (['stated-capacity'] as const))]
@@ -175,19 +181,6 @@ function examineChecks({ capacity, lifeCycle }: PluginDoctorContext): DoctorFind
     `of ${checks.length} checks, --risk selects: ${counts.join(', ')}`,
     `The others require ${capacity === null ? '`--capacity`, or ' : ''}${others}.`,
   )
-}
-
-export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOptions): Promise<ExaminedServer> {
-  const context = createPluginDoctorContext(chosen, terms)
-  return {
-    url: chosen.url,
-    ...(await examineAll(pluginExaminations, context, terms.shared.redact)),
-    conclusions: {
-      none: 'Not ready: the target cannot be judged.',
-      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
-      any: 'Ready for any `--risk`.',
-    },
-  }
 }
 
 /** The nearest range of the same size without a login of these rules, up to `highest`; null if there is none. */
