@@ -22,7 +22,7 @@ import { hooksIn, type LifeCycle, readCurrentParameters, requireTerminal } from 
 import { defaultHookLimitMs, type RunFlags } from '../options/run-definitions.ts'
 import type { RunOptions } from '../options/run-options.ts'
 
-interface LiveChoice
+export interface LiveChoice
   extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
   /** Cancels questions to a person when the run is interrupted. */
@@ -32,8 +32,7 @@ interface LiveChoice
 
 /** Opens the server with its hooks or the person who drives it. */
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
-  const { lifeCycle, signal, onCancel, ...server } = choice
-  const { url, ledger, redact } = server
+  const { lifeCycle, url, ledger, redact } = choice
   const { hooks: commands, parameters, manual, hookLimitMs: limitMs } = lifeCycle
   const hooks = createHooks({
     ...{ commands, url, parameters, limitMs, redact },
@@ -42,8 +41,8 @@ export async function openLive(choice: LiveChoice, state: LiveState): Promise<Li
     onStart: (step, pid) => ledger.append({ event: 'hook', step, pid }),
   })
   const { createPerson } = manual ? await import('./person.ts') : { createPerson: null }
-  const person = createPerson?.({ url, parameters, signal, onCancel }) ?? null
-  return createLiveServer({ ...server, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
+  const person = createPerson?.(choice) ?? null
+  return createLiveServer({ ...choice, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
 }
 
 interface LeaseTerms {

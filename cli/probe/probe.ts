@@ -40,7 +40,7 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   process.stdout.write(`${summary(detected)}\n${listChangesText(harm)}\nProfile: ${flags.out}\n`)
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
-  return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes }) ?? code)
+  return exitCodeAfter(signal, codeOfTarget(kind, harm, outcomes) ?? code)
 }
 
 /** Fails before the first request if the profile cannot be written. @throws {UsageError} */

@@ -33,7 +33,7 @@ export async function diagnose(
   const over = AbortSignal.any([signal, AbortSignal.timeout(diagnosisMs)])
   // Loaded only here, since the defects need the simulators and a run must start fast.
   const { createProcesses } = await import('../selftest/processes.ts')
-  const processes = createProcesses({ jobs: Math.min(availableParallelism(), 4), taskLimitMs: diagnosisMs })
+  const processes = createProcesses(Math.min(availableParallelism(), 4), diagnosisMs)
   // Null if a process ended or the time ran out.
   const isOver = new Promise<null>((resolve) => over.addEventListener('abort', () => resolve(null), { once: true }))
   const run = (task: SelfTestTask) =>

@@ -102,7 +102,7 @@ export async function run(
 const renderers: Partial<Record<ReporterName, typeof renderEnd>> = { quiet: renderVerdictAlone, list: renderWholeEnd }
 
 export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
-  const ofTarget = codeOfTarget({ kind: report.target.kind, harm: report.harm, outcomes })
+  const ofTarget = codeOfTarget(report.target.kind, report.harm, outcomes)
   if (ofTarget !== null) return ofTarget
   const codes = {
     conformant: exitCode.conformant,

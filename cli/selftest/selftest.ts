@@ -27,7 +27,7 @@ export interface Registries {
 }
 
 /** Tests the laws, writes the kill matrix and returns the exit code. */
-export async function selftest(options: SelftestOptions, { apis, ...processOptions }: Registries = { apis: allApis }) {
+export async function selftest(options: SelftestOptions, { apis, apisModule }: Registries = { apis: allApis }) {
   const startedAt = new Date()
   const scopes = apis.map((api) => chooseScope(api, options)).filter(({ requirements }) => requirements.length > 0)
   if (scopes.length === 0) {
@@ -38,7 +38,7 @@ export async function selftest(options: SelftestOptions, { apis, ...processOptio
   }
   const total = scopes.reduce((sum, { profiles, defects }) => sum + 1 + profiles.length + defects.length, 0)
   await requireFolder(options.out, '`--out`')
-  const processes = createProcesses({ jobs: options.jobs, taskLimitMs, ...processOptions })
+  const processes = createProcesses(options.jobs, taskLimitMs, apisModule)
   const progress = createProgress(process.stderr, total)
   try {
     const tested = await Promise.all(scopes.map((scope) => test(scope, processes.run, progress.show)))

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
-import type { Harm, Report } from '../../reports/report.ts'
+import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import type { Api, RunSettings } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
@@ -194,14 +194,12 @@ export function requireChecks(
   )
 }
 
-interface TargetLeft {
-  readonly kind: Report['target']['kind']
-  readonly harm: Harm | null
-  readonly outcomes: readonly Pick<Outcome, 'status' | 'stop'>[]
-}
-
 /** The exit code if a problem with the target outweighs the verdict; null otherwise. */
-export function codeOfTarget({ kind, harm, outcomes }: TargetLeft): number | null {
+export function codeOfTarget(
+  kind: OpenApi['kind'],
+  harm: Harm | null,
+  outcomes: readonly Pick<Outcome, 'status' | 'stop'>[] = [],
+): number | null {
   const isForeign = kind === 'url'
   if (isForeign && (harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable'))) {
     return exitCode.unreachable
