@@ -2,7 +2,6 @@ import { dirname } from 'node:path'
 import type { Transport } from '../../suites/client/transport.ts'
 import { contentOf } from '../../suites/model/rule.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
-import type { Shared } from '../../suites/runner/shared.ts'
 import { type LeasedServer, type Ledger, openLedger, type RecordedRun } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
@@ -20,7 +19,6 @@ import { waitUntil } from '../../suites/targets/wait-until.ts'
 import { UsageError } from '../command-error.ts'
 import { hooksIn, type LifeCycle, readCurrentParameters, requireTerminal } from '../options/life-cycle-options.ts'
 import { defaultHookLimitMs, type RunFlags } from '../options/run-definitions.ts'
-import type { RunOptions } from '../options/run-options.ts'
 
 export interface LiveChoice
   extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
@@ -45,21 +43,16 @@ export async function openLive(choice: LiveChoice, state: LiveState): Promise<Li
   return createLiveServer({ ...choice, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
 }
 
-interface LeaseTerms {
-  readonly options: RunOptions
-  readonly shared: Pick<Shared, 'redactSecrets'>
-  readonly signal: AbortSignal
-}
-
 /** The driver for a leased server; null if none may be leased. The ledger gets what restores the server first. */
-export async function leaseLiveServer(settings: PluginSettings, terms: LeaseTerms): Promise<LiveDriver | null> {
-  const { signal } = terms
-  const { lifeCycle } = terms.options
-  const { redactSecrets: redact } = terms.shared
+export async function leaseLiveServer(
+  settings: PluginSettings,
+  lifeCycle: LifeCycle,
+  { redact, signal }: Pick<LiveChoice, 'redact' | 'signal'>,
+): Promise<LiveDriver | null> {
   const { target, safety, risk, logins, timeoutMs } = settings
   const { url, transport, key, temporaryKey } = target
   const { before = [], ledgerFile = null } = safety ?? {}
-  if (lifeCycle === null || temporaryKey === undefined || ledgerFile === null || risk !== 'exclusive') return null
+  if (temporaryKey === undefined || ledgerFile === null || risk !== 'exclusive') return null
   const ledger = openLedger(ledgerFile, redact)
   // What is needed to restore the server later. The key stays out of the file.
   const { API_Key: _key, ...others } = lifeCycle.parameters ?? ({} as Parameters)

@@ -1,17 +1,20 @@
 import { plural } from '../../../../reports/phrases.ts'
 import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
+import { createClient } from '../../../../suites/client/client.ts'
 import { isObject } from '../../../../suites/client/json.ts'
+import { addressOf } from '../../../../suites/client/socket.ts'
 import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
 import { plan } from '../../../../suites/runner/plan.ts'
 import type { Risk } from '../../../../suites/session/check.ts'
 import { isWithin, type LoginRange } from '../../../../suites/session/logins.ts'
+import { createPlugin, type RequestOverrides } from '../../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../../suites/session/rules.ts'
 import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
+import type { TargetChoice } from '../../../options/run-options.ts'
 import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
 import type { ExaminationOptions } from '../../api.ts'
-import { examineAll, examineClock, ok, problem, skipped, tryWithoutKey, warning } from '../../examination.ts'
-import { createPluginDoctorContext, type PluginDoctorContext, type RunningPlugin } from './context.ts'
+import { examineAll, examineClock, ok, once, problem, skipped, tryWithoutKey, warning } from '../../examination.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
 /** Examines the plugin from its address up to what a run can judge. */
@@ -194,4 +197,42 @@ export function nearestFreeRange({ from, to }: LoginRange, rules: readonly Draft
     .map((start) => ({ from: start, to: start + size - 1 }))
   const isFree = (range: LoginRange) => !rules.some((rule) => isWithin(range, rule))
   return ranges.find((range) => range.from >= 1 && range.to <= highest && isFree(range)) ?? null
+}
+
+export type RunningPlugin = Extract<TargetChoice, { kind: 'url' }>
+
+type KeyHeader = NonNullable<RequestOverrides['as']>
+
+/** What an examination can read from the target. It cannot change the target. */
+export type PluginDoctorContext = ReturnType<typeof createPluginDoctorContext>
+
+export function createPluginDoctorContext(chosen: RunningPlugin, { options, shared, hasKey }: ExaminationOptions) {
+  const { url, transport, keySource } = chosen
+  const { timeoutMs, logins, capacity, lifeCycle } = options
+  const key = hasKey ? chosen.key : null
+  const plugin = createPlugin(createClient({ ...shared, baseUrl: url, transport, timeoutMs }), chosen.key)
+  const withKey = (as: KeyHeader): RequestOverrides => (key === null ? { key } : { as })
+  const inHeader = {
+    'x-api-key': once(() => plugin.status(withKey('x-api-key'))),
+    bearer: once(() => plugin.status(withKey('bearer'))),
+  }
+  const accepted = async (): Promise<KeyHeader> => {
+    if (key === null || !isKeyRejected((await inHeader['x-api-key']()).status)) return 'x-api-key'
+    return isKeyRejected((await inHeader.bearer()).status) ? 'x-api-key' : 'bearer'
+  }
+  return {
+    // Examinations must not see the key itself.
+    ...{ url, transport, timeoutMs, logins, capacity, lifeCycle },
+    ...addressOf(url),
+    /** The option or variable that holds the key; null if no key was given. */
+    keySource: key === null ? null : keySource,
+    /** GET /api/status with the key in this header, sent once and cached. */
+    statusIn: (header: KeyHeader) => inHeader[header](),
+    /** The same in the accepted header; without a key if none was given. */
+    status: async () => inHeader[await accepted()](),
+    /** GET /api/rules with the key, sent once and cached. */
+    list: once(async () => plugin.list(withKey(await accepted()))),
+    /** GET /api/status with another key or none. */
+    statusWith: (overrides: RequestOverrides) => plugin.status(overrides),
+  }
 }

@@ -9,7 +9,7 @@ import { addressOf, opened, openSocket } from '../../../../suites/client/socket.
 import { proxyAddress } from '../../../../suites/client/transport.ts'
 import { remedyFor } from '../../../transport/explain.ts'
 import { type DoctorFinding, ok, problem, skipped, warning } from '../../examination.ts'
-import type { PluginDoctorContext } from './context.ts'
+import type { PluginDoctorContext } from './examinations.ts'
 
 export async function examineName({ host, transport }: PluginDoctorContext): Promise<DoctorFinding> {
   if (transport.proxy !== null) return skipped('resolved by the proxy')
