@@ -98,7 +98,7 @@ export async function run(
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }
 
-/** The end of a run, where it is not the usual one. */
+/** What reporters with an end of their own print. */
 const renderers: Partial<Record<ReporterName, typeof renderEnd>> = { quiet: renderVerdictAlone, list: renderWholeEnd }
 
 export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
