@@ -90,14 +90,12 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
-function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean): Steps {
+function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean) {
   const { target, profile, maxRequests } = options
   const { risk, maxFill } = target
   const known = profile?.capacity ?? capacity
   return stepsFor({ risk, withoutForeignRules: !hasForeignRules, capacity: known, maxFill, maxRequests })
 }
-
-type Steps = ReturnType<typeof stepsFor>
 
 /** The effort of a comparison without differences. The kit restarts its own servers whenever their list has changed. */
 function effortText(sequences: number, startMs: number | null): string {
@@ -107,17 +105,15 @@ function effortText(sequences: number, startMs: number | null): string {
   return `${sent}, and restarts the target up to ${plural(sequences, 'time')}, which takes up to ${duration}.\n`
 }
 
-function planText(options: ParityOptions, steps: Steps): string {
-  const { target, maxRequests } = options
-  const { most: mostWrites } = options.writes
+function planText({ target, maxRequests, writes }: ParityOptions, steps: ReturnType<typeof stepsOf>): string {
+  const { most: mostWrites } = writes
   if (target.plan === 'json') {
-    const named = steps.map(({ id, risk: needed }) => ({ id, risk: needed }))
+    const named = steps.map(({ id, risk }) => ({ id, risk }))
     return `${JSON.stringify({ steps: named, mostRequests: maxRequests, mostWrites }, null, 2)}\n`
   }
-  const lines = steps.map(({ id, risk: needed }) => `${id} (${needed})`)
   return [
     'Random sequences of these steps, each sent to both servers:',
-    ...lines.map((line) => `  ${line}`),
+    ...steps.map(({ id, risk }) => `  ${id} (${risk})`),
     `At most ${maxRequests} requests to each server, and ${mostWrites} writes including diagnosis and clean-up.`,
     'Nothing was sent to the target.',
     '',
