@@ -17,23 +17,21 @@ import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
-import type { ApiUnderTest, OpenApi, SessionOptions, Verification, WriteEstimate } from './api.ts'
+import type { ApiUnderTest, OpenApi, Verification, WriteEstimate } from './api.ts'
 
 /** The opened servers of a command. `inspect` and `consent` follow, in this order, before anything is judged. */
-export class TargetSession<Opened extends OpenApi = OpenApi> implements SessionOptions, AsyncDisposable {
+export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDisposable {
+  readonly startedAt = new Date()
+  /** The servers, in the order in which they are judged. */
+  readonly apis: Opened[] = []
   readonly options: RunOptions
   readonly shared: Shared
-  readonly startedAt: Date
   readonly signal: AbortSignal
-  /** The servers, in the order in which they are judged. */
-  readonly apis: readonly Opened[]
 
-  constructor({ options, shared, startedAt, signal }: SessionOptions, apis: readonly Opened[]) {
+  constructor(options: RunOptions, shared: Shared, signal: AbortSignal) {
     this.options = options
     this.shared = shared
-    this.startedAt = startedAt
     this.signal = signal
-    this.apis = apis
   }
 
   /** The first server, or the only one. */
@@ -115,17 +113,14 @@ export async function openTarget<Opened extends OpenApi>(
   signal: AbortSignal,
 ): Promise<TargetSession<Opened>> {
   for (const line of limitsOfSystem(options)) process.stderr.write(`${line}\n`)
-  const startedAt = new Date()
   await requireFolder(options.out, 'The report folder')
   await removeLeftKeys(options.out)
   const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)
   const { maxRequestsPerSecond } = options
   const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond })))
-  const terms: SessionOptions = { options, shared, startedAt, signal }
-  const opened: Opened[] = []
-  const session = new TargetSession(terms, opened)
+  const session = new TargetSession<Opened>(options, shared, signal)
   try {
-    for (const one of chosen) opened.push(await one.open(terms))
+    for (const one of chosen) session.apis.push(await one.open(session))
     return session
   } catch (error) {
     await session[Symbol.asyncDispose]()
