@@ -19,8 +19,8 @@ const readers: Readonly<Record<string, Reader>> = {
   '.js': readModule,
 }
 
-/** Reads a configuration file of any format. @throws {UsageError} when the file is missing or invalid */
-export async function readConfig(path: string): Promise<ConfigFile> {
+/** The options in a configuration file of any format. @throws {UsageError} when the file is missing or invalid */
+export async function readConfig(path: string): Promise<readonly ConfigEntry[]> {
   const reader = readers[extname(path).toLowerCase()]
   if (reader === undefined) {
     throw new UsageError(
@@ -29,7 +29,7 @@ export async function readConfig(path: string): Promise<ConfigFile> {
     )
   }
   const words = { name: 'The configuration file', hint: 'Give the path of a file with `--config <path>`.' }
-  return { path, entries: await reader(path, readTextFile(path, words).replace(/^\ufeff/, '')) }
+  return reader(path, readTextFile(path, words).replace(/^\ufeff/, ''))
 }
 
 /** An option in a configuration file, not yet validated. */
@@ -39,11 +39,6 @@ export interface ConfigEntry {
   readonly value: unknown
   /** Counted from 1; null if unknown. */
   readonly line: number | null
-}
-
-export interface ConfigFile {
-  readonly path: string
-  readonly entries: readonly ConfigEntry[]
 }
 
 /** `path:line`, which editors and terminals turn into a link. */
@@ -127,7 +122,11 @@ function lineOf(key: string, text: string): number | null {
 }
 
 /** Validates a file against options. @throws {UsageError} with all problems at once, without their values */
-export function resolveConfig({ path, entries }: ConfigFile, options: readonly Option[]): ReadonlyMap<string, unknown> {
+export function resolveConfig(
+  path: string,
+  entries: readonly ConfigEntry[],
+  options: readonly Option[],
+): ReadonlyMap<string, unknown> {
   const values = new Map<string, unknown>()
   const problems: string[] = []
   for (const entry of entries) {

@@ -7,7 +7,7 @@ import { resolveConfig } from './read.ts'
 const options = runOptions()
 
 function resolve(key: string, value: unknown, among: readonly Option[] = options): unknown {
-  return resolveConfig({ path: 'f', entries: [{ key, value, line: 3 }] }, among).get(key)
+  return resolveConfig('f', [{ key, value, line: 3 }], among).get(key)
 }
 
 function errorFor(key: string, value: unknown): string {
@@ -65,7 +65,7 @@ test('all problems are reported at once', () => {
     { key: 'strict', value: true, line: 2 },
     { key: 'risk', value: 'high', line: null },
   ]
-  expect(() => resolveConfig({ path: 'f', entries }, options)).toThrow(
+  expect(() => resolveConfig('f', entries, options)).toThrow(
     'f:1: unknown member `maxFil`. Did you mean `maxFill`?\nf: `risk`: Allowed choices',
   )
 })

@@ -116,7 +116,7 @@ function withoutSecrets(env: Environment, entries: readonly Entry[]): Environmen
 async function readEntries(path: string): Promise<readonly Entry[]> {
   const named = await collect(readTargets(path), async ({ line, entries }): Promise<Entry> => {
     const where = place(path, line)
-    const values = resolveConfig({ path, entries }, entryOptions)
+    const values = resolveConfig(path, entries, entryOptions)
     const ofRun = entries.filter(({ key }) => !ownMembers.includes(key))
     const config = Object.fromEntries(ofRun.map(({ key, value }) => [key, value]))
     const name = String(values.get('name') ?? '')
