@@ -1,5 +1,6 @@
 import { clearLine, cursorTo } from 'node:readline'
 import type { WriteStream } from 'node:tty'
+import { stripVTControlCharacters } from 'node:util'
 
 /** A line of a terminal that is rewritten. */
 export function createLiveLine(stream: NodeJS.WriteStream) {
@@ -9,9 +10,10 @@ export function createLiveLine(stream: NodeJS.WriteStream) {
   }
   return {
     clear,
-    /** Replaces the line, truncated to the width of the terminal. `plain` is the line without colours. */
-    show(line: string, plain = line) {
+    /** Replaces the line, truncated to the width of the terminal. */
+    show(line: string) {
       const width = (stream.columns ?? 80) - 1
+      const plain = stripVTControlCharacters(line)
       clear()
       // Truncating a coloured line could split an escape sequence.
       stream.write(plain.length <= width ? line : plain.slice(0, width))

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Chosen } from '../cli/target/plugin/self-test.ts'
+import type { ServerToJudge } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { judgeForeign } from './judge-foreign.ts'
 
@@ -7,7 +7,10 @@ const faultyServer = fileURLToPath(new URL('../fixtures/servers/faulty.mjs', imp
 const capacity = 8
 
 /** Runs the chosen checks against the foreign server with this fault; an empty string stands for none. */
-export function judgeFaulty(fault: string, chosen: Chosen): Promise<readonly Outcome[]> {
+export function judgeFaulty(
+  fault: string,
+  chosen: Pick<ServerToJudge, 'checks' | 'only' | 'seed'>,
+): Promise<readonly Outcome[]> {
   const command = `CAPACITY=${capacity} FAULTS=${fault} exec "${process.execPath}" "${faultyServer}"`
   return judgeForeign(command, chosen, capacity)
 }

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chosen, judgeServer } from '../cli/target/plugin/self-test.ts'
+import { judgeServer, type ServerToJudge } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createExecDriver } from '../suites/targets/exec.ts'
@@ -8,7 +8,7 @@ import { createExecDriver } from '../suites/targets/exec.ts'
 /** Runs the chosen checks against the foreign server that this shell command starts. */
 export function judgeForeign(
   command: string,
-  chosen: Chosen,
+  chosen: Pick<ServerToJudge, 'checks' | 'only' | 'seed'>,
   capacity: number | null = null,
 ): Promise<readonly Outcome[]> {
   return judgeServer({
@@ -22,6 +22,6 @@ export function judgeForeign(
     }),
     capabilities: capacity === null ? ownServerCapabilities : [...ownServerCapabilities, 'stated-capacity'],
     capacity,
-    chosen,
+    ...chosen,
   })
 }

@@ -1,4 +1,4 @@
-import { type Chosen, judgeServer } from '../cli/target/plugin/self-test.ts'
+import { judgeServer, type ServerToJudge } from '../cli/target/plugin/self-test.ts'
 import type { Outcome } from '../suites/runner/outcome.ts'
 import { ownServerCapabilities } from '../suites/session/check.ts'
 import { createEmbeddedDriver, type SimulatorSettings } from '../suites/targets/embedded.ts'
@@ -6,11 +6,14 @@ import { createEmbeddedDriver, type SimulatorSettings } from '../suites/targets/
 const capacity = 12
 
 /** Runs the chosen checks against a simulator with these traits. */
-export function judgeSimulator(traits: SimulatorSettings, chosen: Chosen): Promise<readonly Outcome[]> {
+export function judgeSimulator(
+  traits: SimulatorSettings,
+  chosen: Pick<ServerToJudge, 'checks' | 'only' | 'seed'>,
+): Promise<readonly Outcome[]> {
   return judgeServer({
     driver: createEmbeddedDriver({ capacity, ...traits }),
     capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
     capacity,
-    chosen,
+    ...chosen,
   })
 }

@@ -14,9 +14,8 @@ import {
   stringMatching,
 } from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DetectedAnswers } from '../cli/probe/detect-answers.ts'
-import { detectAnswers } from '../cli/probe/detect-answers.ts'
-import { profileText } from '../cli/probe/profile-text.ts'
+import type { DetectedAnswers } from '../cli/probe/profile.ts'
+import { detectAnswers, profileText } from '../cli/probe/profile.ts'
 import { judgeServer, syntaxWithSemicolons } from '../cli/target/plugin/self-test.ts'
 import { seed, testSize } from '../fixtures/test-size.ts'
 import { type Profile, type ProfileDocument, type ProfileOptions, parseProfile } from '../simulator/index.ts'
@@ -114,7 +113,7 @@ async function probe({ options }: ProfileDocument): Promise<ProfileDocument> {
     capacity: null,
     // Only a run with the other syntax can observe what a start loads.
     ...(options.profile?.['plugin.start.copy-syntax'] === 'other' ? { copySyntax: syntaxWithSemicolons } : {}),
-    chosen: { checks: pluginProbes, seed: 7 },
+    ...{ checks: pluginProbes, seed: 7 },
   })
   const plugin = options.plugin as DetectedAnswers['plugin']
   return parseProfile(profileText(detectAnswers({ url: 'http://127.0.0.1:1', plugin, outcomes, statedCapacity: null })))

@@ -1,13 +1,12 @@
 import { Document, type YAMLMap, type YAMLSeq } from 'yaml'
 import { z } from 'zod'
-import type { Report, ReportedCheck } from '../../reports/report.ts'
+import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import { InvalidDocumentError } from '../../simulator/documents/parse-document.ts'
 import { readDocument } from '../../simulator/documents/read-document.ts'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
-import { countingFailures } from './judge-gate.ts'
-import { signatureOf } from './signature.ts'
+import { countingFailures, signatureOf } from './diff.ts'
 
 export const baselineSchema = 'copytrade-tck/baseline@2'
 
@@ -96,19 +95,14 @@ function comment(id: string, report: Report): string {
 /** The failures of a report, with empty reasons, and earlier entries that fail as before or were not judged. */
 export function baselineOf(report: Report, earlier: Baseline | null): Baseline {
   const known = new Map((earlier?.knownFailures ?? []).map((entry) => [entry.check, entry]))
-  const failing = new Map(countingFailures(report).map((check) => [check.id, check]))
+  const failing = new Set(countingFailures(report))
   const entries = report.requirements.flatMap(({ checks }) =>
     checks.flatMap((check): KnownFailure[] => {
       const entry = known.get(check.id)
-      if (failing.has(check.id)) return [describe(check, entry)]
+      const signature = signatureOf(check)
+      if (failing.has(check) && entry?.signature !== signature) return [{ check: check.id, reason: '', signature }]
       return entry !== undefined && check.status !== 'passed' ? [entry] : []
     }),
   )
   return { schema: baselineSchema, knownFailures: entries }
-}
-
-function describe(check: ReportedCheck, entry: KnownFailure | undefined): KnownFailure {
-  const signature = signatureOf(check)
-  if (entry?.signature === signature) return entry
-  return { check: check.id, reason: '', signature }
 }

@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs'
-import type { Report } from '../../reports/report.ts'
+import type { BaselineDeviation, KnownFailureRecord, Report, Verdict } from '../../reports/report.ts'
+import { judgeEvidence, requirementStatus } from '../../reports/verdict.ts'
+import { nearest } from '../../simulator/documents/nearest.ts'
 import { platformChecks } from '../../suites/checks/platform/all.ts'
 import { pluginChecks } from '../../suites/checks/plugin/all.ts'
-import { addOutputs, addToJobSummary, annotations, inertText, onGithub } from './github.ts'
-import { judgeGate } from './judge-gate.ts'
+import type { Baseline } from './baseline-file.ts'
+import { countingFailures, diffOutcomes, outcomesOf, randomSignature, signatureOf } from './diff.ts'
 
-/** Adds the result of the comparison with a baseline of known failures to a report. */
-export type Gate = (report: Report) => Report
-
-/** Reads the baseline before anything is sent. Without one, reports are not changed. @throws {UsageError} */
-export async function openGate(path: string | null): Promise<Gate> {
+/**
+ * Reads the baseline before anything is sent. The result adds the comparison with its known failures to a report.
+ * Without a baseline, reports are not changed. @throws {UsageError}
+ */
+export async function openGate(path: string | null): Promise<(report: Report) => Report> {
   if (path === null) return (report) => report
   const { readBaseline } = await import('./baseline-file.ts')
   const knownChecks = [...pluginChecks, ...platformChecks].map(({ id }) => id)
@@ -20,22 +21,70 @@ export async function openGate(path: string | null): Promise<Gate> {
   }
 }
 
-interface Paths {
-  readonly html: string
-  readonly summary: string
+export interface GateInput {
+  readonly report: Report
+  readonly baseline: Baseline
+  /** `YYYY-MM-DD`, UTC. */
+  readonly today: string
+  /** Ids of all checks that can fail. */
+  readonly knownChecks: readonly string[]
 }
 
-export function printVerdict(text: string, stream: NodeJS.WriteStream): void {
-  stream.write(onGithub(process.env) ? inertText(text) : text)
-}
-
-/** Prints the result of a run to `stream`; in a GitHub job also annotations, the job summary and step outputs. */
-export function printEnd(report: Report, text: string, paths: Paths, stream: NodeJS.WriteStream): void {
-  if (!onGithub(process.env)) {
-    stream.write(text)
-    return
+/** Compares the failures of a run with the known ones, in the order of the checks, entries without a check last. */
+export function judgeGate({ report, baseline, today, knownChecks }: GateInput) {
+  const checks = new Map(report.requirements.flatMap((one) => one.checks).map((check) => [check.id, check]))
+  const entries = new Map(baseline.knownFailures.map((entry) => [entry.check, entry]))
+  const known = Array.from(entries, ([id, { signature }]) => [id, { status: 'failed', signature }] as const)
+  const changes = diffOutcomes(new Map(known), outcomesOf(checks.values()))
+  const counting = new Set(countingFailures(report).map(({ id }) => id))
+  const deviationOf = (id: string): readonly [kind: BaselineDeviation['kind'], message: string] | null => {
+    const [check, entry, change] = [checks.get(id), entries.get(id), changes.get(id)]
+    if (entry === undefined) {
+      return counting.has(id) ? ['new-failure', `fails and is not a known failure: ${check?.message}`] : null
+    }
+    if (!knownChecks.includes(id)) {
+      return ['unknown-check', `is not a check of this kit; did you mean ${nearest(id, knownChecks)}?`]
+    }
+    // A random failure can pass with another seed.
+    if (change === 'fix' && entry.signature !== randomSignature(id)) {
+      return ['stale', 'is listed as a known failure and passes: remove its entry']
+    }
+    if (entry.expires !== undefined && entry.expires < today) {
+      const owner = entry.owner === undefined ? '' : ` (owner: ${entry.owner})`
+      return ['expired', `was accepted until ${entry.expires}${owner}: ${entry.reason}`]
+    }
+    if (change !== 'changed-failure' || check === undefined) return null
+    const signatures = `signature ${signatureOf(check)}, recorded ${entry.signature}`
+    return ['changed', `fails in another way than the known one (${signatures}): ${check.message}`]
   }
-  stream.write(`${inertText(text)}${annotations(report)}`)
-  addToJobSummary(readFileSync(paths.summary, 'utf8'), process.env)
-  addOutputs(report, paths.html, process.env)
+  const findings: BaselineDeviation[] = []
+  const excused: KnownFailureRecord[] = []
+  for (const id of new Set([...checks.keys(), ...entries.keys()])) {
+    const [kind, message = ''] = deviationOf(id) ?? []
+    const entry = entries.get(id)
+    if (kind !== undefined) findings.push({ kind, check: id, message })
+    else if (entry !== undefined && checks.get(id)?.status === 'failed') {
+      const { reason, owner = null, expires = null } = entry
+      excused.push({ check: id, reason, owner, expires })
+    }
+  }
+  return { findings, excused }
+}
+
+/** The verdict of a run. With a baseline, known failures do not count. */
+export function verdictAtGate(report: Report): Verdict {
+  if (!report.gate || report.verdict === 'incomplete') return report.verdict
+  return report.gate.findings.length > 0 ? 'non-conformant' : verdictApartFrom(report.gate.excused, report)
+}
+
+/** The verdict without the known failures. Checks that could not be judged still make it incomplete. */
+function verdictApartFrom(excused: readonly KnownFailureRecord[], report: Report): Verdict {
+  const ids = new Set(excused.map(({ check }) => check))
+  const requirements = report.requirements.map((requirement) => {
+    const checks = requirement.checks.map((check) =>
+      check.status === 'failed' && ids.has(check.id) ? { ...check, status: 'passed' as const } : check,
+    )
+    return { ...requirement, checks, status: requirementStatus(checks) }
+  })
+  return judgeEvidence({ ...report, requirements }).verdict
 }

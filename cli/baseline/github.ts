@@ -1,15 +1,35 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { failures } from '../../reports/phrases.ts'
 import type { Report } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
-import { countingFailures } from './judge-gate.ts'
+import { countingFailures } from './diff.ts'
 
 /** GitHub drops a step summary that is longer than this. */
 const longestSummaryBytes = 1024 * 1024
 
 export function onGithub(env: NodeJS.ProcessEnv): boolean {
   return env.GITHUB_ACTIONS === 'true'
+}
+
+export function printVerdict(text: string, stream: NodeJS.WriteStream): void {
+  stream.write(onGithub(process.env) ? inertText(text) : text)
+}
+
+/** Prints the result of a run to `stream`; in a GitHub job also annotations, the job summary and step outputs. */
+export function printEnd(
+  report: Report,
+  text: string,
+  paths: Record<'html' | 'summary', string>,
+  stream: NodeJS.WriteStream,
+): void {
+  if (!onGithub(process.env)) {
+    stream.write(text)
+    return
+  }
+  stream.write(`${inertText(text)}${annotations(report)}`)
+  addToJobSummary(readFileSync(paths.summary, 'utf8'), process.env)
+  addOutputs(report, paths.html, process.env)
 }
 
 /** Wraps text for the log of a GitHub job, since quoted responses can contain commands like `::add-mask::`. */

@@ -4,34 +4,26 @@ import { changedAnswers, diffOutcomes, outcomesOf } from '../baseline/diff.ts'
 
 /** The kinds of differences between two reports with their labels, most important first. */
 export const changeKinds = {
-  regression: { heading: 'Regressions', one: 'regression', several: 'regressions', colour: 'red' },
+  regression: { heading: 'Regressions', words: ['regression'], colour: 'red' },
   'new-failure': {
     heading: 'Failures of checks that were not judged before',
-    one: 'failure not judged before',
-    several: 'failures not judged before',
+    words: ['failure not judged before', 'failures not judged before'],
     colour: 'red',
   },
-  'changed-failure': {
-    heading: 'Failures that changed',
-    one: 'changed failure',
-    several: 'changed failures',
-    colour: 'yellow',
-  },
+  'changed-failure': { heading: 'Failures that changed', words: ['changed failure'], colour: 'yellow' },
   unjudged: {
     heading: 'Checks that can no longer be judged',
-    one: 'check can no longer be judged',
-    several: 'checks can no longer be judged',
+    words: ['check can no longer be judged', 'checks can no longer be judged'],
     colour: 'yellow',
   },
   'not-run': {
     heading: 'Checks that no longer ran',
-    one: 'check no longer ran',
-    several: 'checks no longer ran',
+    words: ['check no longer ran', 'checks no longer ran'],
     colour: 'cyan',
   },
-  drift: { heading: 'Changed answers', one: 'changed answer', several: 'changed answers', colour: 'cyan' },
-  slower: { heading: 'Slower operations', one: 'slower operation', several: 'slower operations', colour: 'cyan' },
-  fix: { heading: 'Fixes', one: 'fix', several: 'fixes', colour: 'green' },
+  drift: { heading: 'Changed answers', words: ['changed answer'], colour: 'cyan' },
+  slower: { heading: 'Slower operations', words: ['slower operation'], colour: 'cyan' },
+  fix: { heading: 'Fixes', words: ['fix', 'fixes'], colour: 'green' },
 } as const
 
 export type ChangeKind = keyof typeof changeKinds
@@ -61,9 +53,10 @@ export function groupedByKind(changes: readonly Change[]): readonly (readonly [C
 
 /** The numbers of a comparison: `2 regressions, 1 fix`. */
 export function countsOf(changes: readonly Change[]): string {
-  const counts = groupedByKind(changes).map(([kind, { length }]) =>
-    plural(length, changeKinds[kind].one, changeKinds[kind].several),
-  )
+  const counts = groupedByKind(changes).map(([kind, { length }]) => {
+    const [one, several] = changeKinds[kind].words
+    return plural(length, one, several)
+  })
   return counts.length === 0 ? 'no change' : counts.join(', ')
 }
 

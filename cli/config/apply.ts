@@ -20,9 +20,9 @@ export async function applyConfig(command: Command, accepted = command.options):
   const path = command.getOptionValue(name) ?? findConfig(process.cwd())
   if (path === null) return
   // The parsers are loaded only when needed, since the command must start fast.
-  const [{ readConfig }, { resolveConfig }] = await Promise.all([import('./read.ts'), import('./resolve.ts')])
+  const { readConfig, resolveConfig } = await import('./read.ts')
   const options = accepted.filter((option) => option.attributeName() !== name)
-  const values = resolveConfig(await readConfig(path), options)
+  const values = resolveConfig(path, await readConfig(path), options)
   for (const [key, value] of values) {
     const given = options.find((option) => option.attributeName() === key)
     // Options of two commands may share a name but differ: `--out` is a folder or a file.

@@ -14,13 +14,13 @@ function file(name: string, text: string): string {
 
 test('the extension decides the format, and a byte order mark is ignored', async () => {
   const entries = [{ key: 'seed', value: '5', line: 1 }]
-  expect((await readConfig(file('a.YML', '\ufeffseed: 5'))).entries).toEqual(entries)
-  expect((await readConfig(file('a.json', '\ufeff{ "seed": 5 }'))).entries).toEqual(entries)
+  expect(await readConfig(file('a.YML', '\ufeffseed: 5'))).toEqual(entries)
+  expect(await readConfig(file('a.json', '\ufeff{ "seed": 5 }'))).toEqual(entries)
 })
 
 test('undefined options of a module are ignored, and a line number is given only if it is certain', async () => {
   const text = "const strict = true\nexport default {\n  'seed': 5, out: undefined,\n  strict, only: ['only: me'],\n}\n"
-  expect((await readConfig(file('a.mjs', text))).entries).toEqual([
+  expect(await readConfig(file('a.mjs', text))).toEqual([
     { key: 'seed', value: 5, line: 3 },
     { key: 'strict', value: true, line: null },
     { key: 'only', value: ['only: me'], line: null },

@@ -8,11 +8,10 @@ import { exitCodeAfter } from '../interruption.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { apis } from '../target/apis.ts'
 import { announceAndAsk } from '../target/notice.ts'
-import { openTarget, planChecks, runCases } from '../target/session.ts'
+import { openTarget, runCases } from '../target/session.ts'
 import { type PlanDocument, planDocument } from '../target/show-plan.ts'
 import type { FleetFlags } from './command.ts'
-import { readEntries } from './entries.ts'
-import { type Install, resolveInstalls } from './installs.ts'
+import { type Install, readInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
 
@@ -20,9 +19,9 @@ import { fleetText, installLine, rollUp, writeFleet } from './roll-up.ts'
 export async function judgeFleet(path: string, flags: FleetFlags, signal: AbortSignal): Promise<number> {
   const startedAt = new Date()
   const shard = flags.shard ?? null
-  const installs = await resolveInstalls(await readEntries(path), shard)
+  const { installs } = await readInstalls(path, shard)
   await requireFolder(flags.out, '`--out`')
-  const plan = planText(await planFleet(installs, flags.out, signal))
+  const plan = await planText(installs, flags.out, signal)
   process.stdout.write(`${plural(installs.length, 'install')}, ${flags.concurrency} at the same time.\n`)
   if (flags.plan) {
     process.stdout.write(plan ?? 'No server that runs already is written to.\n')
@@ -48,30 +47,12 @@ function judgeAll(installs: readonly Install[], { concurrency, out }: FleetFlags
   return Promise.all(installs.map((install) => places.runExclusive(() => judge(install))))
 }
 
-/** What a run would write and create, according to a dry run against the simulator. */
-type PlannedWrites = Pick<PlanDocument, 'writes' | 'mostWrites' | 'creates'>
-
-type PlannedInstall = Install & { readonly writes: PlannedWrites }
-
-/** What the runs would write to running servers. Sends nothing to them. */
-async function planFleet(installs: readonly Install[], out: string, signal: AbortSignal) {
-  const plans = new Map<string, PlannedWrites>()
-  const planned: PlannedInstall[] = []
-  for (const install of installs.filter(mayWrite)) {
-    const scope = scopeOf(install)
-    const writes = plans.get(scope) ?? (await planOf(install, out, signal))
-    plans.set(scope, writes)
-    planned.push({ ...install, writes })
-  }
-  return planned
-}
-
 function mayWrite({ options }: Install): boolean {
   const { target, risk, platform, platformRisk } = options
   return (target.kind === 'url' && risk !== 'read') || (platform?.kind === 'url' && platformRisk !== 'read')
 }
 
-/** Installs with the same scope share a dry run, which does not depend on the server. */
+/** What a dry run depends on: not on the server. */
 function scopeOf({ config }: Install): string {
   const { target, platformUrl, profile, baseline, apiKeyFile, ca, parameters, ...scope } = config
   const given = { target, platformUrl, parameters }
@@ -81,12 +62,12 @@ function scopeOf({ config }: Install): string {
   ])
 }
 
-async function planOf({ name, options }: Install, out: string, signal: AbortSignal): Promise<PlannedWrites> {
+async function planOf({ name, options }: Install, out: string, signal: AbortSignal): Promise<PlanDocument> {
   // Servers that the run itself starts are not written about, and must not get the keys of other installs from here.
   const target = options.target.kind === 'url' ? options.target : ({ kind: 'none' } as const)
   try {
     await using session = await openTarget(apis, { ...options, target, out: join(out, name) }, signal)
-    return await planDocument(session, planChecks(session, runCases(apis)))
+    return await planDocument(session, session.plan(runCases(apis)))
   } catch (error) {
     if (signal.aborted) throw new UsageError('The fleet was interrupted. Nothing was sent.', 'Run the command again.')
     if (!(error instanceof UsageError)) throw error
@@ -94,13 +75,23 @@ async function planOf({ name, options }: Install, out: string, signal: AbortSign
   }
 }
 
-/** The plan as lines for the consent prompt; null if no running server is written to. */
-function planText(writing: readonly PlannedInstall[]): string | null {
+/** What the runs would write to running servers, for the consent; null if nothing. Sends nothing to them. */
+async function planText(installs: readonly Install[], out: string, signal: AbortSignal): Promise<string | null> {
+  const writing = installs.filter(mayWrite)
   if (writing.length === 0) return null
-  const lines = writing.map(({ name, options, writes: { writes, mostWrites, creates } }) => {
-    const created = creates.map((what) => `; creates ${what}`).join('')
-    return `  ${name}  ${addressesOf(options)}  risk ${options.risk}: ${plural(writes, 'write')} in a dry run, at most ${mostWrites}${created}`
-  })
+  // Installs with the same scope share a dry run.
+  const plans = new Map<string, PlanDocument>()
+  const lines: string[] = []
+  for (const install of writing) {
+    const { name, options } = install
+    const scope = scopeOf(install)
+    const plan = plans.get(scope) ?? (await planOf(install, out, signal))
+    plans.set(scope, plan)
+    const created = plan.creates.map((what) => `; creates ${what}`).join('')
+    lines.push(
+      `  ${name}  ${addressesOf(options)}  risk ${options.risk}: ${plural(plan.writes, 'write')} in a dry run, at most ${plan.mostWrites}${created}`,
+    )
+  }
   const some = (test: (options: RunOptions) => boolean) => writing.some(({ options }) => test(options))
   return [
     'These servers are written to, and the rules of the kit are removed again:',

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Shard } from '../fleet-document.ts'
 import type { Environment } from '../transport/proxy.ts'
-import { readEntries } from './entries.ts'
-import { resolveInstalls } from './installs.ts'
+import { readInstalls } from './installs.ts'
 
 async function installsOf(text: string, env: Environment, shard: Shard | null = null) {
   const folder = mkdtempSync(join(tmpdir(), 'copytrade-tck-fleet-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'targets.yaml')
   writeFileSync(path, text)
-  return resolveInstalls(await readEntries(path), shard, env)
+  const { installs } = await readInstalls(path, shard, env)
+  return installs
 }
 
 test('an entry has its own options, the defaults, and only its own key', async () => {

@@ -14,12 +14,10 @@ import { exitCodeAfter } from '../interruption.ts'
 import { readReport } from '../report/read-report.ts'
 import type { Environment } from '../transport/proxy.ts'
 import type { FleetFlags } from './command.ts'
-import { readEntries } from './entries.ts'
-import { type Install, resolveInstalls } from './installs.ts'
+import { type Install, readInstalls } from './installs.ts'
 import { judgeInstall } from './judge-install.ts'
 import { serveMetrics } from './metrics.ts'
 import { fleetText, rollUp, verdictOf, worstOf, writeFleet } from './roll-up.ts'
-import { withoutSecrets } from './secrets.ts'
 
 /**
  * Judges every install repeatedly until the signal. Prints each change since the last round as a line of JSON. Returns
@@ -31,11 +29,9 @@ export async function monitorFleet(
   signal: AbortSignal,
 ): Promise<number> {
   const { everyMs, concurrency, out, shard = null, onChange } = flags
-  const named = await readEntries(path)
-  const installs = await resolveInstalls(named, shard)
+  const { installs, env } = await readInstalls(path, shard)
   requireReadOnly(installs)
   await requireFolder(out, '`--out`')
-  const env = withoutSecrets(process.env, named)
   await using metrics = flags.metrics === undefined ? null : await serveMetrics(flags.metrics)
   const last = lastRound(out)
   const places = new Semaphore(concurrency)

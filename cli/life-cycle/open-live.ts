@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs'
-import { contentOf, type Rule } from '../../suites/model/rule.ts'
+import { dirname } from 'node:path'
+import type { Transport } from '../../suites/client/transport.ts'
+import { contentOf } from '../../suites/model/rule.ts'
 import type { PluginSettings } from '../../suites/runner/plugin/settings.ts'
-import type { Shared } from '../../suites/runner/shared.ts'
-import { type LeaseSettings, openLedger } from '../../suites/safety/ledger.ts'
+import { type LeasedServer, type Ledger, openLedger, type RecordedRun } from '../../suites/safety/ledger.ts'
 import { createHooks } from '../../suites/targets/live/hooks.ts'
 import { createLiveDriver, type LiveDriver } from '../../suites/targets/live/live-driver.ts'
 import {
@@ -12,68 +12,125 @@ import {
   type LiveState,
   liveState,
 } from '../../suites/targets/live/live-server.ts'
+import { type RestoredServer, restoreServer } from '../../suites/targets/live/restore-server.ts'
 import type { Parameters } from '../../suites/targets/live/step.ts'
-import type { LifeCycle } from '../options/life-cycle-options.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { isAlive } from '../../suites/targets/process-alive.ts'
+import { waitUntil } from '../../suites/targets/wait-until.ts'
+import { UsageError } from '../command-error.ts'
+import { hooksIn, type LifeCycle, readCurrentParameters, requireTerminal } from '../options/life-cycle-options.ts'
+import { defaultHookLimitMs, type RunFlags } from '../options/run-definitions.ts'
 
-interface LiveChoice
+export interface LiveChoice
   extends Pick<LiveOptions, 'url' | 'transport' | 'key' | 'logins' | 'ledger' | 'timeoutMs' | 'redact'> {
   readonly lifeCycle: LifeCycle
-  readonly out: string
   /** Cancels questions to a person when the run is interrupted. */
   readonly signal: AbortSignal
   readonly onCancel: () => void
 }
 
-/** What the ledger must record to restore the server later. */
-function leaseSettingsOf({ hooks, manual, parameters }: LifeCycle, rules: readonly Rule[]): LeaseSettings {
-  const { API_Key: _key, ...others } = parameters ?? ({} as Parameters)
-  return { hooks, manual, parameters: parameters === null ? null : others, order: rules.map(contentOf) }
-}
-
 /** Opens the server with its hooks or the person who drives it. */
 export async function openLive(choice: LiveChoice, state: LiveState): Promise<LiveServer> {
-  const { lifeCycle, out, signal, onCancel, ...server } = choice
-  const { url, ledger, redact } = server
-  const { parameters, manual } = lifeCycle
-  mkdirSync(out, { recursive: true })
+  const { lifeCycle, url, ledger, redact } = choice
+  const { hooks: commands, parameters, manual, hookLimitMs: limitMs } = lifeCycle
   const hooks = createHooks({
-    commands: lifeCycle.hooks,
-    url,
-    parameters,
-    limitMs: lifeCycle.hookLimitMs,
-    reportFolder: out,
-    redact,
+    ...{ commands, url, parameters, limitMs, redact },
+    reportFolder: dirname(ledger.file),
     onFolder: (folder) => ledger.append({ event: 'private', folder, pid: process.pid }),
     onStart: (step, pid) => ledger.append({ event: 'hook', step, pid }),
   })
   const { createPerson } = manual ? await import('./person.ts') : { createPerson: null }
-  const person = createPerson?.({ url, parameters, signal, onCancel }) ?? null
-  return createLiveServer({ ...server, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
-}
-
-interface LeaseTerms {
-  readonly options: RunOptions
-  readonly shared: Pick<Shared, 'redactSecrets'>
-  readonly signal: AbortSignal
+  const person = createPerson?.(choice) ?? null
+  return createLiveServer({ ...choice, hooks, person, readyMs: 30_000, briefMs: 1_500 }, state)
 }
 
 /** The driver for a leased server; null if none may be leased. The ledger gets what restores the server first. */
-export async function leaseLiveServer(settings: PluginSettings, terms: LeaseTerms): Promise<LiveDriver | null> {
-  const { options, signal } = terms
-  const { redactSecrets: redact } = terms.shared
+export async function leaseLiveServer(
+  settings: PluginSettings,
+  lifeCycle: LifeCycle,
+  { redact, signal }: Pick<LiveChoice, 'redact' | 'signal'>,
+): Promise<LiveDriver | null> {
   const { target, safety, risk, logins, timeoutMs } = settings
-  const { lifeCycle, out } = options
-  const file = safety?.ledgerFile ?? null
-  if (lifeCycle === null || target.temporaryKey === undefined || safety === null || file === null) return null
-  if (risk !== 'exclusive') return null
-  const ledger = openLedger(file, redact)
-  ledger.append({ event: 'lend', ...leaseSettingsOf(lifeCycle, safety.before) })
-  const { url, transport, key } = target
+  const { url, transport, key, temporaryKey } = target
+  const { before = [], ledgerFile = null } = safety ?? {}
+  if (temporaryKey === undefined || ledgerFile === null || risk !== 'exclusive') return null
+  const ledger = openLedger(ledgerFile, redact)
+  // What is needed to restore the server later. The key stays out of the file.
+  const { API_Key: _key, ...others } = lifeCycle.parameters ?? ({} as Parameters)
+  const { hooks, manual } = lifeCycle
+  const order = before.map(contentOf)
+  ledger.append({ event: 'lend', hooks, manual, parameters: lifeCycle.parameters && others, order })
   // Same as Ctrl-C outside a prompt: the run stops after the check and cleans up.
   const onCancel = () => void (signal.aborted || process.emit('SIGINT'))
-  const choice = { lifeCycle, url, transport, key, logins, ledger, out, timeoutMs, redact, signal, onCancel }
-  const { before } = safety
-  const server = await openLive(choice, liveState({ keys: [key], order: before.map(contentOf), seen: before }))
-  return createLiveDriver(server, target.temporaryKey)
+  const choice = { lifeCycle, url, transport, key, logins, ledger, timeoutMs, redact, signal, onCancel }
+  const server = await openLive(choice, liveState({ keys: [key], order, seen: before }))
+  return createLiveDriver(server, temporaryKey)
+}
+
+/** How the clean-up of an interrupted run reaches its server. */
+export interface Connection {
+  readonly key: string
+  readonly transport: Transport
+  readonly redact: (text: string) => string
+  readonly ledger: Ledger
+}
+
+interface Interrupted extends Connection {
+  readonly run: RecordedRun
+  readonly flags: Partial<RunFlags> & Pick<RunFlags, 'timeout'>
+}
+
+/** Null if the interrupted run had leased no server. Hooks of the flags replace its own. @throws {UsageError} */
+export async function restoreLeasedServer(interrupted: Interrupted): Promise<RestoredServer | null> {
+  const { run, key, transport, flags, ledger, redact } = interrupted
+  const { leased, opening } = run
+  if (leased === null) return null
+  const lifeCycle = lifeCycleOf(leased, flags, key)
+  requireTerminal(lifeCycle)
+  const { hookPid } = leased
+  // A hook may outlive the run that started it; two hooks at once would conflict.
+  const wait = { timeoutMs: lifeCycle.hookLimitMs, intervalMs: 50 }
+  await waitUntil(() => hookPid === null || !isAlive(hookPid), wait)
+  const { target: url, logins } = opening
+  const choice = {
+    ...{ lifeCycle, url, transport, key, logins, ledger, redact },
+    timeoutMs: flags.timeout,
+    signal: new AbortController().signal,
+    onCancel: () => undefined,
+  }
+  const { order, removed, configured } = leased
+  // Requests find out whether the server runs, and with which key.
+  const unknown = { desired: null, answering: false, touched: true }
+  return restoreServer(await openLive(choice, liveState({ keys: [key], order, removed, configured, ...unknown })))
+}
+
+function lifeCycleOf(leased: LeasedServer, flags: Partial<RunFlags>, key: string): LifeCycle {
+  const hooks = { ...leased.hooks, ...hooksIn(flags) }
+  for (const [step, command] of Object.entries(hooks)) {
+    if (isRedacted(command)) {
+      throw new UsageError(
+        `The command of \`--hook-${step}\` contains the key, so the ledger holds it redacted.`,
+        `Give \`--hook-${step}\` again.`,
+      )
+    }
+  }
+  return {
+    hooks,
+    manual: leased.manual || flags.manual === true,
+    parameters: parametersOf(leased, flags, key),
+    hookLimitMs: flags.hookTimeout ?? defaultHookLimitMs,
+  }
+}
+
+function parametersOf({ parameters }: LeasedServer, flags: Partial<RunFlags>, key: string): Parameters | null {
+  if (flags.parameters !== undefined) return readCurrentParameters(flags.parameters, key)
+  if (parameters === null) return null
+  if (!Object.values(parameters).some(isRedacted)) return { ...parameters, API_Key: key }
+  throw new UsageError(
+    'A parameter contains the key, so the ledger holds the parameters redacted.',
+    'Give `--parameters <file>` again.',
+  )
+}
+
+function isRedacted(text: string | undefined): boolean {
+  return text?.includes('[redacted]') === true || text?.includes('[wrong key') === true
 }

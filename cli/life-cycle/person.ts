@@ -8,17 +8,10 @@ import {
   StepSkipped,
 } from '../../suites/targets/live/step.ts'
 import { Interruption } from '../interruption.ts'
-
-export interface PersonOptions {
-  readonly url: string
-  /** The original parameters; null if unknown. */
-  readonly parameters: Parameters | null
-  readonly signal: AbortSignal
-  readonly onCancel: () => void
-}
+import type { LiveChoice } from './open-live.ts'
 
 /** Asks the person at the terminal to do steps in the administrator tool and on the disk of the server. */
-export function createPerson({ url, parameters, signal, onCancel }: PersonOptions): Person {
+export function createPerson({ url, lifeCycle, signal, onCancel }: LiveChoice): Person {
   const ask = async <Value extends string>(message: string, choices: readonly Choice<Value>[], purpose: Purpose) => {
     const isRestore = purpose === 'restore'
     const options = [...choices, ...(isRestore ? [leaveServer] : skip)] as { value: string; label: string }[]
@@ -39,7 +32,7 @@ export function createPerson({ url, parameters, signal, onCancel }: PersonOption
   return {
     can: (step) => step !== 'stop' && step !== 'start',
     async carryOut(steps, desired, purpose) {
-      const lines = linesFor(steps, desired, parameters).map((line, at) => `${at + 1}. ${line}`)
+      const lines = linesFor(steps, desired, lifeCycle.parameters).map((line, at) => `${at + 1}. ${line}`)
       const reason = purpose === 'restore' ? 'To restore the server' : 'For the next checks'
       log.step(`${reason}, do this at ${url}:\n${lines.join('\n')}`)
       await ask('Then press Enter.', [{ value: 'done', label: 'Done' }], purpose)
@@ -68,7 +61,7 @@ interface Choice<Value> {
   readonly label: string
 }
 
-export function linesFor(steps: readonly StepName[], desired: DesiredParameters, before: Parameters | null) {
+function linesFor(steps: readonly StepName[], desired: DesiredParameters, before: Parameters | null) {
   return steps.flatMap((step) => {
     if (step === 'set-parameters') return [keyLine(desired.apiKey), ...copyLines(desired.copy, before)]
     if (step === 'delete-rules-file') return ['Delete the file `ServiceCopyTrade_rules.dat`.']

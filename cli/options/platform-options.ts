@@ -40,7 +40,7 @@ export function resolvePlatform(flags: Partial<RunFlags>, env: Environment): Pla
       'Give the group in which demo accounts are created: `--group <slug>`.',
     )
   }
-  const url = readUrl(platformUrl, { option: '--platform-url', example: 'https://api.example.com', end: '/v1' })
+  const url = readUrl(platformUrl, '--platform-url')
   return {
     kind: 'url',
     url,

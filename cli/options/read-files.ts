@@ -2,12 +2,10 @@ import type { Command } from 'commander'
 import { UsageError } from '../command-error.ts'
 import { readTextFile } from '../files.ts'
 import type { Environment } from '../transport/proxy.ts'
+import type { RunFlags } from './run-definitions.ts'
 
 /** The options that hold a key; commander fills `apiKey` from TCK_API_KEY. */
-export interface KeyFlags {
-  readonly apiKey?: string
-  readonly apiKeyFile?: string
-}
+type KeyFlags = Pick<RunFlags, 'apiKey' | 'apiKeyFile'>
 
 /** The key and its source, the file first; null without a key. @throws {UsageError} for an unusable file or key */
 export function readKey({ apiKey, apiKeyFile }: KeyFlags, env: Environment = process.env) {

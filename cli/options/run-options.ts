@@ -93,7 +93,7 @@ function chooseTarget(flags: RunFlags, platform: PlatformChoice | null, env: Env
       'Set `TCK_API_KEY`, or give `--api-key-file <path>` or `--api-key <key>`.',
     )
   }
-  const url = readUrl(target, { option: '--target', example: 'http://127.0.0.1:8443', end: '/api' })
+  const url = readUrl(target, '--target')
   return {
     kind: 'url',
     url,

@@ -109,17 +109,12 @@ export interface ComparisonResult extends SearchResult {
 
 /** Searches for every difference: after each one it continues without the step that showed it. */
 export async function compareAll(options: ComparisonOptions): Promise<readonly ComparisonResult[]> {
-  const all: ComparisonResult[] = []
-  let { maxRequests, steps } = options
-  for (;;) {
-    const compared = await compareServers({ ...options, steps, maxRequests })
-    all.push(compared)
-    const left = steps.filter((step) => step !== compared.divergence?.step)
-    const hasMore = left.length > 0 && left.length < steps.length
-    steps = left
-    maxRequests -= compared.requests
-    if (!hasMore || maxRequests <= 0 || options.signal.aborted) return all
-  }
+  const compared = await compareServers(options)
+  const steps = options.steps.filter((step) => step !== compared.divergence?.step)
+  const maxRequests = options.maxRequests - compared.requests
+  const hasMore = steps.length > 0 && steps.length < options.steps.length
+  if (!hasMore || maxRequests <= 0 || options.signal.aborted) return [compared]
+  return [compared, ...(await compareAll({ ...options, steps, maxRequests }))]
 }
 
 /** Searches for a difference between two servers and names it. */

@@ -13,16 +13,7 @@ import { exitCodeAfter } from '../interruption.ts'
 import { type RunOptions, resolvePluginOptions } from '../options/run-options.ts'
 import type { WriteEstimate } from '../target/api.ts'
 import { type OpenPlugin, pluginApi } from '../target/plugin/api.ts'
-import {
-  codeOfTarget,
-  consent,
-  inspect,
-  listChangesText,
-  onlyOne,
-  openTarget,
-  type ReadySession,
-  verifyAfter,
-} from '../target/session.ts'
+import { codeOfTarget, listChangesText, openTarget, type ReadySession } from '../target/session.ts'
 import type { ParityFlags } from './command.ts'
 import {
   type ComparisonOptions,
@@ -45,20 +36,20 @@ export async function parity(flags: ParityFlags, signal: AbortSignal): Promise<n
     process.stdout.write(planText(options, stepsOf(options, targetOptions.capacity, hasForeignRules)))
     return exitCode.conformant
   }
-  await inspect(target)
+  await target.inspect()
   const startMs = performance.now() - openedAt
-  const { url, kind, risk, inspection, target: server } = onlyOne(target)
+  const { url, kind, risk, inspection, target: server } = target.main
   const before = inspection?.list?.rules ?? []
   process.stdout.write(`Comparing ${url} with ${twinName} (risk ${risk}, seed ${targetOptions.seed})\n`)
-  const session = await consent(target, [], writes)
+  const session = await target.consent([], writes)
   const steps = stepsOf(options, server.capacity, kind === 'url' && before.length > 0)
   process.stdout.write(effortText(steps.length + runs, kind === 'url' ? null : startMs))
   const capacity = profile?.capacity ?? server.capacity
   const scope = scopeOf(profile, ignore)
   const comparison = { target: serverOf(session), scope, before, steps, capacity, runs, maxRequests, signal }
-  const { result, harm } = await verifyAfter(session, () => compareWithTwin(session, comparison, options))
+  const { result, harm } = await session.verifyAfter(() => compareWithTwin(session, comparison, options))
   process.stdout.write(listChangesText(harm))
-  return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes: [] }) ?? result)
+  return exitCodeAfter(signal, codeOfTarget(kind, harm) ?? result)
 }
 
 type ParityOptions = ReturnType<typeof resolveParityOptions>
@@ -99,14 +90,12 @@ function otherServer(flags: ParityFlags, { target, risk, seed }: RunOptions, aga
   return { ...options, target: { ...options.target, keySource: '--against-api-key' } }
 }
 
-function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean): Steps {
+function stepsOf(options: ParityOptions, capacity: number | null, hasForeignRules: boolean) {
   const { target, profile, maxRequests } = options
   const { risk, maxFill } = target
   const known = profile?.capacity ?? capacity
   return stepsFor({ risk, withoutForeignRules: !hasForeignRules, capacity: known, maxFill, maxRequests })
 }
-
-type Steps = ReturnType<typeof stepsFor>
 
 /** The effort of a comparison without differences. The kit restarts its own servers whenever their list has changed. */
 function effortText(sequences: number, startMs: number | null): string {
@@ -116,17 +105,15 @@ function effortText(sequences: number, startMs: number | null): string {
   return `${sent}, and restarts the target up to ${plural(sequences, 'time')}, which takes up to ${duration}.\n`
 }
 
-function planText(options: ParityOptions, steps: Steps): string {
-  const { target, maxRequests } = options
-  const { most: mostWrites } = options.writes
+function planText({ target, maxRequests, writes }: ParityOptions, steps: ReturnType<typeof stepsOf>): string {
+  const { most: mostWrites } = writes
   if (target.plan === 'json') {
-    const named = steps.map(({ id, risk: needed }) => ({ id, risk: needed }))
+    const named = steps.map(({ id, risk }) => ({ id, risk }))
     return `${JSON.stringify({ steps: named, mostRequests: maxRequests, mostWrites }, null, 2)}\n`
   }
-  const lines = steps.map(({ id, risk: needed }) => `${id} (${needed})`)
   return [
     'Random sequences of these steps, each sent to both servers:',
-    ...lines.map((line) => `  ${line}`),
+    ...steps.map(({ id, risk }) => `  ${id} (${risk})`),
     `At most ${maxRequests} requests to each server, and ${mostWrites} writes including diagnosis and clean-up.`,
     'Nothing was sent to the target.',
     '',
@@ -140,26 +127,26 @@ async function compareWithTwin(session: ReadySession<OpenPlugin>, comparison: Co
   const { profile, writes } = options
   const { before, capacity } = comparison
   if (options.other === null) {
-    const { settings } = onlyOne(session)
+    const { settings } = session.main
     const plugin = await identityOf(session, comparison.target.context)
     await using open = await startTwin({ settings, profile, plugin, rules: before, capacity })
     return await compareBoth(comparison, open, options)
   }
   await using other = await openTarget([pluginApi], options.other, session.signal)
-  await inspect(other)
-  const otherPlugin = onlyOne(other)
+  await other.inspect()
+  const otherPlugin = other.main
   process.stdout.write(`The other server is ${otherPlugin.url}.\n`)
   rejectDifferentLists(before, otherPlugin.inspection?.list?.rules ?? [], otherPlugin.url)
-  const otherSession = await consent(other, [], writes)
-  const { result, harm } = await verifyAfter(otherSession, () =>
+  const otherSession = await other.consent([], writes)
+  const { result, harm } = await otherSession.verifyAfter(() =>
     compareBoth(comparison, serverOf(otherSession), options),
   )
   process.stdout.write(listChangesText(harm))
-  return codeOfTarget({ kind: otherPlugin.kind, harm, outcomes: [] }) ?? result
+  return codeOfTarget(otherPlugin.kind, harm) ?? result
 }
 
 function serverOf(session: ReadySession<OpenPlugin>): ComparedServer {
-  return comparedServer(createPluginContext(onlyOne(session).settings, session.driver, session.shared))
+  return comparedServer(createPluginContext(session.main.settings, session.driver, session.shared))
 }
 
 function rejectDifferentLists(before: Parameters<typeof differences>[0], other: typeof before, otherUrl: string) {
@@ -175,7 +162,7 @@ function rejectDifferentLists(before: Parameters<typeof differences>[0], other: 
 async function identityOf(session: ReadySession<OpenPlugin>, context: PluginContext) {
   const status = await context.main.plugin.status()
   const { license_active: licenseActive } = (status.json ?? {}) as { license_active?: unknown }
-  const { inspection } = onlyOne(session)
+  const { inspection } = session.main
   return { ...inspection?.plugin, ...(typeof licenseActive === 'boolean' ? { licenseActive } : {}) }
 }
 

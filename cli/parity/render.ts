@@ -23,7 +23,7 @@ export function renderParity({ compared, seed, twin, redact, further }: Shown): 
   const words = wording.map((difference) => `  ${bothOf(difference, twin, redact)}`)
   return [
     ...(words.length === 0 ? [] : ['wording: error texts that differ and are not in the profile', ...words]),
-    ...(divergence === null ? [] : renderDivergence({ divergence, name, twin, redact })),
+    ...(divergence === null ? [] : renderDivergence(divergence, { name, twin, redact })),
     divergence === null
       ? `no ${further ? 'further ' : ''}divergence${cutShort ? ' so far, stopped early' : ''} (${effort})`
       : `divergence: ${headline(name, twin)} (${effort})`,
@@ -31,12 +31,9 @@ export function renderParity({ compared, seed, twin, redact, further }: Shown): 
   ].join('\n')
 }
 
-interface Found extends Pick<Shown, 'twin' | 'redact'> {
-  readonly divergence: Divergence
-  readonly name: Name | null
-}
+type Named = Pick<Shown, 'twin' | 'redact'> & Pick<ComparisonResult, 'name'>
 
-function renderDivergence({ divergence, name, twin, redact }: Found): readonly string[] {
+function renderDivergence(divergence: Divergence, { name, twin, redact }: Named): readonly string[] {
   const { sent, differences, step } = divergence
   const lines = sent.map((exchange) => `  ${visibleLine(toCurl(exchange) ?? rawLine(exchange.request.body))}`)
   const rows = [

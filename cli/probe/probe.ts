@@ -13,22 +13,10 @@ import { resolvePluginOptions } from '../options/run-options.ts'
 import { apisModule } from '../target/apis.ts'
 import { pluginApi } from '../target/plugin/api.ts'
 import { runChecks } from '../target/run-checks.ts'
-import {
-  codeOfTarget,
-  consent,
-  describe,
-  inspect,
-  listChangesText,
-  onlyOne,
-  openTarget,
-  planChecks,
-  requireChecks,
-  verifyAfter,
-} from '../target/session.ts'
+import { codeOfTarget, listChangesText, openTarget, requireChecks } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import type { ProbeFlags } from './command.ts'
-import { type DetectedAnswers, detectAnswers } from './detect-answers.ts'
-import { profileText } from './profile-text.ts'
+import { type DetectedAnswers, detectAnswers, profileText } from './profile.ts'
 
 /** Observes how a server behaves, writes its profile and returns the exit code. */
 export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<number> {
@@ -37,23 +25,21 @@ export async function probe(flags: ProbeFlags, signal: AbortSignal): Promise<num
   requireChecks(options, [pluginApi], pluginProbes)
   await using target = await openTarget([pluginApi], options, signal)
   if (options.plan !== null) {
-    await showPlan(target, planChecks(target, pluginProbes), options.plan)
+    await showPlan(target, target.plan(pluginProbes), options.plan)
     return exitCode.conformant
   }
-  await inspect(target)
-  process.stdout.write(`Probing ${describe(target)}\n`)
-  const planned = planChecks(target, pluginProbes)
-  const session = await consent(target, planned)
-  const { result: outcomes, harm } = await verifyAfter(session, () =>
-    runChecks(session, startThread(apisModule), planned),
-  )
-  const { url, kind, identity: plugin } = onlyOne(session)
+  await target.inspect()
+  process.stdout.write(`Probing ${target.describe()}\n`)
+  const planned = target.plan(pluginProbes)
+  const session = await target.consent(planned)
+  const { result: outcomes, harm } = await session.verifyAfter(() => runChecks(session, startThread(apisModule)))
+  const { url, kind, identity: plugin } = session.main
   const detected = detectAnswers({ url, plugin, outcomes, statedCapacity: options.capacity })
   await writeFile(flags.out, profileText(detected))
   process.stdout.write(`${summary(detected)}\n${listChangesText(harm)}\nProfile: ${flags.out}\n`)
   const complete = outcomes.length === planned.length && outcomes.every(({ status }) => status !== 'blocked')
   const code = complete ? exitCode.conformant : exitCode.incomplete
-  return exitCodeAfter(signal, codeOfTarget({ kind, harm, outcomes }) ?? code)
+  return exitCodeAfter(signal, codeOfTarget(kind, harm, outcomes) ?? code)
 }
 
 /** Fails before the first request if the profile cannot be written. @throws {UsageError} */

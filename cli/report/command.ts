@@ -2,11 +2,6 @@ import { Command, Option } from 'commander'
 import type { Format } from '../../reports/write.ts'
 import { writeTextFile } from '../files.ts'
 
-interface ReportFlags {
-  readonly format: Format
-  readonly out?: string
-}
-
 const formats: readonly Format[] = ['html', 'junit', 'md', 'har', 'ctrf', 'badge']
 
 export function reportCommand(): Command {
@@ -22,7 +17,7 @@ export function reportCommand(): Command {
     .action(renderAgain)
 }
 
-async function renderAgain(path: string, { format, out }: ReportFlags): Promise<void> {
+async function renderAgain(path: string, { format, out }: { format: Format; out?: string }): Promise<void> {
   const { readReport } = await import('./read-report.ts')
   const { renderers } = await import('../../reports/write.ts')
   const text = renderers[format](readReport(path))

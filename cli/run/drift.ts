@@ -2,21 +2,16 @@ import type { DriftedAnswer, Report, ReportedObservation } from '../../reports/r
 import type { ProfileDocument } from '../../simulator/index.ts'
 import { changedAnswers } from '../baseline/diff.ts'
 
-export interface Comparison {
-  /** The answers of the profile by question. */
-  readonly answers: Readonly<Record<string, string>>
-  /** Adds the differences from the profile to a report. */
-  readonly compare: (report: Report) => Report
-}
-
 /** Reads the profile before anything is sent. Without one, reports are not changed. @throws {InvalidProfileError} */
-export async function openComparison(path: string | null): Promise<Comparison> {
-  if (path === null) return { answers: {}, compare: (report) => report }
+export async function openComparison(path: string | null) {
+  if (path === null) return { answers: {}, compare: (report: Report) => report }
   const { readProfile } = await import('../../simulator/index.ts')
   const document = readProfile(path)
   return {
+    /** The answers of the profile by question. */
     answers: document.options.profile,
-    compare: (report) => ({ ...report, drift: compare(report.observations, document, path) }),
+    /** Adds the differences from the profile to a report. */
+    compare: (report: Report): Report => ({ ...report, drift: compare(report.observations, document, path) }),
   }
 }
 

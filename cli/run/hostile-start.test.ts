@@ -10,9 +10,8 @@ import { runPlan } from '../../suites/runner/run-plan.ts'
 import { defaultLogins } from '../../suites/session/logins.ts'
 import { resolvePluginOptions } from '../options/run-options.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import { consent, inspect, onlyOne, openTarget, planChecks, runCases, verifyAfter } from '../target/session.ts'
-import { record } from './record.ts'
-import { exitCodeOf } from './run.ts'
+import { openTarget, runCases } from '../target/session.ts'
+import { exitCodeOf, record } from './run.ts'
 
 const apiKey = 'a-key-for-tests'
 
@@ -91,13 +90,13 @@ async function judgeServer(url: string, only = ['plugin.status.*', 'plugin.list.
     ...{ yes: true, jobs: 1 },
   })
   await using target = await openTarget([pluginApi], options, new AbortController().signal)
-  await inspect(target)
-  const planned = planChecks(target, runCases([pluginApi]))
-  const session = await consent(target, planned)
-  const { result: outcomes, ...verification } = await verifyAfter(session, () =>
-    runPlan(planned, pluginCases, createPluginContext(onlyOne(session).settings, null, session.shared)),
+  await target.inspect()
+  const planned = target.plan(runCases([pluginApi]))
+  const session = await target.consent(planned)
+  const { result: outcomes, ...verification } = await session.verifyAfter(() =>
+    runPlan(planned, pluginCases, createPluginContext(session.main.settings, null, session.shared)),
   )
-  const report = buildReport(record({ session, planned, outcomes, verification }))
+  const report = buildReport(record(session, outcomes, verification))
   const failed = report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id)
   return { verdict: report.verdict, code: exitCodeOf(report, outcomes), outcomes, failed }
 }

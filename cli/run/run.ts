@@ -1,40 +1,39 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import type { RunRecord } from '../../reports/document.ts'
 import { buildReport } from '../../reports/document.ts'
 import { paintFor } from '../../reports/paint.ts'
 import { formatDuration, formatEstimate, levelCounts } from '../../reports/phrases.ts'
-import type { Report } from '../../reports/report.ts'
+import type { Connection, Report } from '../../reports/report.ts'
 import { renderDiagnosis, renderEnd, renderVerdictAlone, renderWholeEnd } from '../../reports/terminal.ts'
 import { writeReports } from '../../reports/write.ts'
-import { canShowFailure, type Outcome } from '../../suites/runner/outcome.ts'
+import { proxyAddress, type Transport } from '../../suites/client/transport.ts'
+import { canShowFailure, notRun, type Outcome } from '../../suites/runner/outcome.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import { type CheckThread, startThread } from '../../suites/runner/run-in-worker.ts'
-import { openGate, printEnd, printVerdict } from '../baseline/gate.ts'
-import { verdictAtGate } from '../baseline/judge-gate.ts'
+import { openGate, verdictAtGate } from '../baseline/gate.ts'
+import { printEnd, printVerdict } from '../baseline/github.ts'
 import { exitCode } from '../exit-code.ts'
 import { exitCodeAfter, Interruption } from '../interruption.ts'
-import type { RunOptions } from '../options/run-options.ts'
-import type { ApiUnderTest } from '../target/api.ts'
+import { kit } from '../kit.ts'
+import type { ReporterName, RunOptions } from '../options/run-options.ts'
+import type { ApiUnderTest, Verification } from '../target/api.ts'
 import { apisModule, apis as everyApi } from '../target/apis.ts'
 import { linesStream, notice } from '../target/notice.ts'
+import { platformApi } from '../target/platform/api.ts'
 import { runChecks } from '../target/run-checks.ts'
 import {
   codeOfTarget,
-  consent,
-  describe,
-  inspect,
   openTarget,
-  planChecks,
   type ReadySession,
   requireChecks,
   runCases,
   type TargetSession,
-  verifyAfter,
 } from '../target/session.ts'
 import { showPlan } from '../target/show-plan.ts'
 import { diagnose } from './diagnose.ts'
 import { driftCounts, openComparison } from './drift.ts'
-import { record } from './record.ts'
+import { countKnownFaults, mostSpecificFaults } from './known-faults.ts'
 
 /** The APIs that may be judged, and a worker thread that has loaded them. */
 export interface Registries {
@@ -60,37 +59,33 @@ export async function run(
   const open = () => openTarget(apis, options, AbortSignal.any([signal, early.signal]))
   if (options.plan !== null) {
     await using target = await open()
-    await showPlan(target, planChecks(target, runCases(apis)), options.plan)
+    await showPlan(target, target.plan(runCases(apis)), options.plan)
     return exitCode.conformant
   }
   await using thread = start()
   await using target = await open()
-  await inspect(target)
-  notice(options, `Judging ${describe(target)}\n`)
-  const planned = reorder(planChecks(target, runCases(apis)))
+  await target.inspect()
+  notice(options, `Judging ${target.describe()}\n`)
+  const planned = reorder(target.plan(runCases(apis)))
   const estimatedMs = await printEstimate(target, planned)
-  const session = await consent(target, planned)
+  const session = await target.consent(planned)
 
-  const { result: outcomes, ...verification } = await verifyAfter(session, async () => {
-    const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers(session), ...profile.answers }
-    const judged = await runChecks(session, thread, planned, { see: early.see, expectedAnswers, estimatedMs })
-    if (options.keepServer) await waitForSignal(session, planned, judged)
+  const questions = session.apis.flatMap(({ api }) => api.questions)
+  const defaultAnswers = Object.fromEntries(questions.map((question) => [question.id, question.default]))
+  const expectedAnswers = options.evidence === 'all' ? null : { ...defaultAnswers, ...profile.answers }
+  const { result: outcomes, ...verification } = await session.verifyAfter(async () => {
+    const judged = await runChecks(session, thread, { see: early.see, expectedAnswers, estimatedMs })
+    if (options.keepServer) await waitForSignal(session, judged)
     return judged
   })
 
-  const ended = record({ session, planned, outcomes, verification })
+  const ended = record(session, outcomes, verification)
   const reportWith = (diagnosis: Report['diagnosis']) =>
     profile.compare(applyBaseline(buildReport({ ...ended, diagnosis })))
   const judged = reportWith([])
   const stream = linesStream(options.reporter)
-  const renderers = {
-    quiet: renderVerdictAlone,
-    list: renderWholeEnd,
-    line: renderEnd,
-    dot: renderEnd,
-    json: renderEnd,
-  }
-  printVerdict(renderers[options.reporter](judged, paintFor(stream)), stream)
+  const render = renderers[options.reporter] ?? renderEnd
+  printVerdict(render(judged, paintFor(stream)), stream)
   // Also written before the diagnosis, so that a run that is killed during it has a report.
   await writeReports(judged, options.out)
   const { diagnosis, isCutShort } = await diagnose(session.apis, outcomes, { ...options, signal })
@@ -103,13 +98,11 @@ export async function run(
   return exitCodeAfter(signal, exitCodeOf(report, outcomes))
 }
 
-function defaultAnswers({ apis }: ReadySession): Readonly<Record<string, string>> {
-  const questions = apis.flatMap(({ api }) => api.questions)
-  return Object.fromEntries(questions.map((question) => [question.id, question.default]))
-}
+/** What reporters with an end of their own print. */
+const renderers: Partial<Record<ReporterName, typeof renderEnd>> = { quiet: renderVerdictAlone, list: renderWholeEnd }
 
 export function exitCodeOf(report: Report, outcomes: readonly Outcome[]): number {
-  const ofTarget = codeOfTarget({ kind: report.target.kind, harm: report.harm, outcomes })
+  const ofTarget = codeOfTarget(report.target.kind, report.harm, outcomes)
   if (ofTarget !== null) return ofTarget
   const codes = {
     conformant: exitCode.conformant,
@@ -138,11 +131,7 @@ async function printEstimate({ apis, options }: TargetSession, planned: readonly
 }
 
 /** Prints where the servers of the last check run, and waits for a signal. */
-async function waitForSignal(
-  { options, apis, signal }: ReadySession,
-  planned: readonly PlannedCheck[],
-  outcomes: readonly Outcome[],
-): Promise<void> {
+async function waitForSignal({ options, apis, planned, signal }: ReadySession, outcomes: readonly Outcome[]) {
   const [main, ...launched] = apis.flatMap((api) => api.running?.() ?? [])
   const urls = launched.length > 0 ? launched : [main]
   const check = planned.findLast(({ outOfScope }) => outOfScope === null)?.id
@@ -178,4 +167,59 @@ export function createEarlyEnd(
     },
     [Symbol.dispose]: () => clearTimeout(timer ?? undefined),
   }
+}
+
+/** What the report is built from. */
+export function record(session: ReadySession, outcomes: readonly Outcome[], verification: Verification): RunRecord {
+  const { options, apis, startedAt } = session
+  const { only, skip, strict, complete, seed } = options
+  const judged = outcomes.filter(({ status }) => status === 'passed' || status === 'failed')
+  const judgedApis = apis.map(({ api, risk }) => ({ ...api, risk }))
+  const main = session.main
+  const platform = apis.find(({ api }) => api === platformApi)
+  return {
+    kit,
+    target: {
+      ...{ kind: main.kind, url: main.url, plugin: main.identity },
+      ...(main.kind === 'url' && connectionOf(main)),
+      ...(options.capacity !== null && { capacity: options.capacity }),
+    },
+    scope: {
+      risk: main.risk,
+      capabilities: apis.flatMap(({ capabilities }) => capabilities),
+      ...{ only, skip, strict, complete },
+      knownFaults: countKnownFaults(judgedApis, new Set(judged.map(({ check }) => check))),
+    },
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requirements: judgedApis.flatMap(({ requirements }) => requirements),
+    questions: judgedApis.flatMap(({ questions }) => questions),
+    checks: runCases(judgedApis),
+    outcomes: [...outcomes, ...interrupted(session, outcomes)],
+    defectsOf: mostSpecificFaults(judgedApis),
+    harm: verification.harm,
+    ...(platform !== undefined && {
+      platform: {
+        ...{ kind: platform.kind === 'url' ? 'url' : 'simulator', url: platform.url, risk: platform.risk },
+        ...(platform.kind === 'url' && connectionOf(platform)),
+        alone: platform === main,
+        accounts: verification.accounts,
+      },
+    }),
+  }
+}
+
+function connectionOf({ transport }: { readonly transport: Transport }): { readonly connection: Connection } {
+  const { insecure, proxy } = transport
+  return { connection: { insecure, proxy: proxy === null ? null : proxyAddress(proxy) } }
+}
+
+/** The planned checks that did not run because the run was interrupted. */
+function interrupted({ planned, signal, shared }: ReadySession, outcomes: readonly Outcome[]) {
+  const reason = signal.reason instanceof Interruption ? `: ${shared.redact(signal.reason.message)}` : ''
+  const ended = new Set(outcomes.map(({ check }) => check))
+  return planned
+    .filter(({ id }) => !ended.has(id))
+    .map(({ id }) => notRun(id, 'blocked', `the run was interrupted before this check${reason}`))
 }

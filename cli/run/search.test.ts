@@ -36,12 +36,13 @@ async function searched(
     known,
     costOf: () => 1,
     isLate: () => false,
+    reenact(defects: readonly string[], asked: readonly string[], inOrder?: boolean) {
+      left -= 1
+      const like = inOrder ? inTheRun : world
+      return Promise.resolve(left < 0 ? null : new Map(asked.map((check) => [check, wayIn(like, defects, check)])))
+    },
   }
-  const found = await searchFaults(ended, (defects, asked, inOrder) => {
-    left -= 1
-    const like = inOrder ? inTheRun : world
-    return Promise.resolve(left < 0 ? null : new Map(asked.map((check) => [check, wayIn(like, defects, check)])))
-  })
+  const found = await searchFaults(ended)
   return found && { ...found, faults: byDefect(found) }
 }
 
@@ -152,22 +153,20 @@ describe('the search names', () => {
         ['two', 'same'],
       ],
     }
-    const found = await searchFaults(
-      {
-        failed: new Map(['C6', 'C7'].map((check) => [check, { text: 'same', change: '', recorded: 'same' }])),
-        passed: new Set(['C1']),
-        timed: new Set(),
-        known: recordedOf(twins),
-        costOf: () => 1,
-        isLate: () => false,
-      },
-      (defects, asked) =>
+    const found = await searchFaults({
+      failed: new Map(['C6', 'C7'].map((check) => [check, { text: 'same', change: '', recorded: 'same' }])),
+      passed: new Set(['C1']),
+      timed: new Set(),
+      known: recordedOf(twins),
+      costOf: () => 1,
+      isLate: () => false,
+      reenact: (defects, asked) =>
         Promise.resolve(
           new Map(
             asked.map((check) => [check, wayIn(twins, defects, check) && { text: 'same', change: '', recorded: '' }]),
           ),
         ),
-    )
+    })
     expect(found?.faults).toMatchObject([{ defect: 'one', alternatives: ['two'] }])
   })
 

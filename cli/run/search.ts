@@ -2,17 +2,6 @@ import type { Failure } from '../selftest/task.ts'
 import { checkOf, type FaultMatrix } from './known-faults.ts'
 import { similarDefects } from './similar-defects.ts'
 
-/**
- * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined if
- * it was not judged. Null if the time ran out. With `inOrder` the checks that share a server run one after the other on
- * one, as in the run, since a fault may depend on earlier requests.
- */
-export type Reenact = (
-  defects: readonly string[],
-  checks: readonly string[],
-  inOrder?: boolean,
-) => Promise<ReadonlyMap<string, Failure | null | undefined> | null>
-
 /** The results of a run, and the recorded failures that may explain them. */
 export interface RunResults {
   readonly failed: ReadonlyMap<string, Failure>
@@ -25,6 +14,16 @@ export interface RunResults {
   readonly costOf: (check: string) => number
   /** Whether it is time for the confirmation. */
   readonly isLate: () => boolean
+  /**
+   * Judges a simulator with these defects by these checks. For each check: how it failed, null if it passed, undefined
+   * if it was not judged. Null if the time ran out. With `inOrder` the checks that share a server run one after the
+   * other on one, as in the run, since a fault may depend on earlier requests.
+   */
+  reenact(
+    defects: readonly string[],
+    checks: readonly string[],
+    inOrder?: boolean,
+  ): Promise<ReadonlyMap<string, Failure | null | undefined> | null>
 }
 
 export interface Found {
@@ -67,25 +66,25 @@ const exactForEachPassed = 4
 const leftForEachExplained = 5
 
 /** The smallest found set of defects that fail the same checks in the same way; null if the time ran out. */
-export async function searchFaults(ended: RunResults, reenact: Reenact): Promise<Found | null> {
+export async function searchFaults(ended: RunResults): Promise<Found | null> {
   const refuted = new Set<string>()
   const cheap = new Map([...ended.failed].filter(([check]) => ended.costOf(check) < expensive))
   let chosen: readonly Chosen[] = []
   for (;;) {
-    chosen = await choose({ ...ended, failed: cheap }, reenact, chosen, refuted)
-    chosen = await choose(ended, reenact, chosen, refuted)
-    const found = await confirm(ended, reenact, chosen, new Set(chosen.flatMap((one) => checksOf(ended, one.defect))))
+    chosen = await choose({ ...ended, failed: cheap }, chosen, refuted)
+    chosen = await choose(ended, chosen, refuted)
+    const found = await confirm(ended, chosen, new Set(chosen.flatMap((one) => checksOf(ended, one.defect))))
     if (found === null) return null
-    const whole = 'faults' in found ? await confirm(ended, reenact, chosen, null) : found
+    const whole = 'faults' in found ? await confirm(ended, chosen, null) : found
     if (whole === null || 'faults' in whole) return whole ?? (found as Found)
-    for (const defect of whole.refuted) refuted.add(defect)
+    refuted.add(whole.refuted)
     chosen = chosen.filter(({ defect }) => !refuted.has(defect))
   }
 }
 
 /** Adds defects that explain more, until everything is explained or nothing helps. */
-async function choose(ended: RunResults, reenact: Reenact, first: readonly Chosen[], refuted: ReadonlySet<string>) {
-  const { failed, passed, known, isLate } = ended
+async function choose(ended: RunResults, first: readonly Chosen[], refuted: ReadonlySet<string>) {
+  const { failed, passed, known, isLate, reenact } = ended
   const chosen = [...first]
   const tried = new Set(refuted)
   for (let vain = 0; vain < maxVainRounds && chosen.length < maxFaults && !isLate(); ) {
@@ -97,7 +96,7 @@ async function choose(ended: RunResults, reenact: Reenact, first: readonly Chose
       .filter((id) => !tried.has(id) && !ids.includes(id))
       .slice(0, triedAtOnce)
     if (next.length === 0) break
-    const ofAll = await Promise.all(next.map((defect) => attempt(ended, reenact, ids, left, defect)))
+    const ofAll = await Promise.all(next.map((defect) => attempt(ended, ids, left, defect)))
     const attempts = ofAll.filter((one) => one !== null)
     const gaining = attempts.filter(({ net }) => net > 0)
     // A defect that explains few of its failures may explain more once another fault is known.
@@ -112,12 +111,11 @@ async function choose(ended: RunResults, reenact: Reenact, first: readonly Chose
 /** Which of the unexplained failures a defect explains; null if the time ran out. */
 async function attempt(
   ended: RunResults,
-  reenact: Reenact,
   others: readonly string[],
   left: RunResults['failed'],
   defect: string,
 ): Promise<Attempt | null> {
-  const { passed, costOf } = ended
+  const { passed, costOf, reenact } = ended
   const named = checksOf(ended, defect).toSorted((one, other) => costOf(one) - costOf(other))
   const failures = named.filter((check) => left.has(check)).slice(0, maxFailures)
   const rest = named.filter((check) => passed.has(check)).slice(0, maxPassed)
@@ -149,16 +147,15 @@ function apart(gaining: readonly Attempt[]): readonly Chosen[] {
 }
 
 /**
- * The result of these defects together, or those that are not confirmed; null if the time ran out. Of the checks that
+ * The result of these defects together, or one that is not confirmed; null if the time ran out. Of the checks that
  * passed only those in `tried` run, if given.
  */
 async function confirm(
   ended: RunResults,
-  reenact: Reenact,
   chosen: readonly Chosen[],
   tried: ReadonlySet<string> | null,
-): Promise<Found | { readonly refuted: readonly string[] } | null> {
-  const { failed, passed, timed, known } = ended
+): Promise<Found | { readonly refuted: string } | null> {
+  const { failed, passed, timed, known, reenact } = ended
   const ids = chosen.map(({ defect }) => defect)
   const rest = [...passed].filter((check) => tried?.has(check) ?? true)
   const together = await reenact(ids, [...failed.keys(), ...rest], tried === null)
@@ -204,7 +201,7 @@ async function confirm(
   const [worst] = faults.toSorted(
     (one, other) => other.against - one.against || one.explains.length - other.explains.length,
   )
-  if (worst !== undefined && worst.against > 0) return { refuted: [worst.defect] }
+  if (worst !== undefined && worst.against > 0) return { refuted: worst.defect }
   return { faults, explained, besides, passing: rest.filter((check) => together.get(check) === null).length }
 }
 

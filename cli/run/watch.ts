@@ -56,11 +56,6 @@ function failedFirst(planned: readonly PlannedCheck[], failed: ReadonlySet<strin
   return [...planned.filter(isFirst), ...planned.filter((check) => !isFirst(check))]
 }
 
-export interface Changes extends AsyncDisposable {
-  /** Aborted by the next change of a file, or by Enter. The reason says which. */
-  next(): AbortSignal
-}
-
 /** Editors and compilers write several files at once. */
 const quietMs = 100
 
@@ -68,7 +63,7 @@ const quietMs = 100
 const ignored = /^(\..*|node_modules|__pycache__)$/
 
 /** Watches standard input and files, except hidden ones, packages and the report. @throws {UsageError} */
-async function watchFiles(path: string, report: string): Promise<Changes> {
+async function watchFiles(path: string, report: string) {
   const [root, out] = [resolve(path), resolve(report)]
   const hint = 'Give the file or folder with the code of the server, as in `--watch src`.'
   if (!existsSync(root)) throw new UsageError(`\`--watch\`: ${path} does not exist.`, hint)
@@ -92,6 +87,7 @@ async function watchFiles(path: string, report: string): Promise<Changes> {
   files.on('error', (error) => process.stderr.write(`Not all files are watched: ${(error as Error).message}\n`))
   const lines = createInterface({ input: process.stdin }).on('line', () => end('Enter was pressed'))
   return {
+    /** Aborted by the next change of a file, or by Enter. The reason says which. */
     next() {
       if (round.signal.aborted) round = new AbortController()
       return round.signal

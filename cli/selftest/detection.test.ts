@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunScope, SelfTestApi } from '../target/self-test.ts'
-import { detectionOf } from './matrix.ts'
-import { tryAll } from './runs.ts'
+import { detectionOf, tryAll } from './matrix.ts'
 import type { Result, SelfTestTask } from './task.ts'
 
 const scope: RunScope = { id: 'read', summary: '`--target`', risk: 'read', capabilities: [], shared: true }

@@ -138,9 +138,9 @@ export async function shrinkAll(possible: readonly PossibleViolation[], scope: A
   return Promise.all(
     possible.map(async (one) => {
       const { profile: place, ...finding } = one
-      const profile = { questions: scope.api.questions, seed: scope.seed, place: place ?? 0 }
+      const from = { seed: scope.seed, place: place ?? 0 }
       const smallest = shrunk.includes(one)
-        ? await smallestViolation(profile, (answers) => violates({ ...finding, answers }, scope, run))
+        ? await smallestViolation(scope.api.questions, from, (answers) => violates({ ...finding, answers }, scope, run))
         : null
       const answers = smallest ?? finding.answers
       return { ...finding, answers, sentence: finding.sentence.replace('{answers}', () => answersText(answers)) }

@@ -10,13 +10,6 @@ export class ProcessFailedError extends Error {
 
 export type Processes = ReturnType<typeof createProcesses>
 
-interface ProcessesOptions {
-  readonly jobs: number
-  /** The URL of the module that exports `apis`. Default: the APIs of the kit. */
-  readonly apisModule?: string
-  readonly taskLimitMs: number
-}
-
 /** A task for a process, and the number for its reply. */
 export interface Assignment {
   readonly id: number
@@ -35,9 +28,9 @@ const execArgv = ['--max-semi-space-size=32']
 
 /**
  * Starts the processes. `close` ends them even if they are busy. Threads would not do: Node.js may abort as a whole if
- * one is terminated while it parses HTTP.
+ * one is terminated while it parses HTTP. `apisModule` is the URL of the module that exports `apis`.
  */
-export function createProcesses({ jobs, apisModule = kitApis, taskLimitMs }: ProcessesOptions) {
+export function createProcesses(jobs: number, taskLimitMs: number, apisModule = kitApis) {
   // The first failure ends every task, since the result would be incomplete.
   const failed = new AbortController()
   setMaxListeners(0, failed.signal)

@@ -30,12 +30,12 @@ describe('random profiles', () => {
       asked.push(answers)
       return answers['q.two'] === 'perhaps' && answers['q.four'] !== undefined
     }
-    const smallest = await smallestViolation({ questions, seed: 5, place }, violates)
+    const smallest = await smallestViolation(questions, { seed: 5, place }, violates)
     expect(asked[0]).toEqual(profiles[place])
     expect(smallest).toEqual({ 'q.two': 'perhaps', 'q.four': profiles[place]?.['q.four'] })
   })
 
   test('yield no violation if it does not happen again', async () => {
-    expect(await smallestViolation({ questions, seed: 5, place: 3 }, async () => false)).toBeNull()
+    expect(await smallestViolation(questions, { seed: 5, place: 3 }, async () => false)).toBeNull()
   })
 })

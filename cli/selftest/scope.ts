@@ -61,11 +61,8 @@ export function randomProfiles(questions: readonly Question[], seed: number, cou
 
 /** The smallest set of answers of the profile at `place` with which a violation still happens; null if it does not. */
 export async function smallestViolation(
-  {
-    questions,
-    seed,
-    place,
-  }: { readonly questions: readonly Question[]; readonly seed: number; readonly place: number },
+  questions: readonly Question[],
+  { seed, place }: Readonly<Record<'seed' | 'place', number>>,
   violates: (answers: Answers) => Promise<boolean>,
 ): Promise<Answers | null> {
   const property = asyncProperty(anyAnswers(questions), async (answers) => !(await violates(answers)))

@@ -11,10 +11,9 @@ import { apis as allApis } from './apis.ts'
 import type { SelftestOptions } from './command.ts'
 import type { Selftest } from './document.ts'
 import { findPossibleViolations, shrinkAll } from './laws.ts'
-import { buildMatrix } from './matrix.ts'
+import { buildMatrix, tryAll } from './matrix.ts'
 import { createProcesses, type Processes } from './processes.ts'
 import { renderText } from './render-text.ts'
-import { tryAll } from './runs.ts'
 import { type ApiScope, chooseScope } from './scope.ts'
 import { describeTask, type SelfTestTask } from './task.ts'
 
@@ -28,7 +27,7 @@ export interface Registries {
 }
 
 /** Tests the laws, writes the kill matrix and returns the exit code. */
-export async function selftest(options: SelftestOptions, { apis, ...processOptions }: Registries = { apis: allApis }) {
+export async function selftest(options: SelftestOptions, { apis, apisModule }: Registries = { apis: allApis }) {
   const startedAt = new Date()
   const scopes = apis.map((api) => chooseScope(api, options)).filter(({ requirements }) => requirements.length > 0)
   if (scopes.length === 0) {
@@ -39,7 +38,7 @@ export async function selftest(options: SelftestOptions, { apis, ...processOptio
   }
   const total = scopes.reduce((sum, { profiles, defects }) => sum + 1 + profiles.length + defects.length, 0)
   await requireFolder(options.out, '`--out`')
-  const processes = createProcesses({ jobs: options.jobs, taskLimitMs, ...processOptions })
+  const processes = createProcesses(options.jobs, taskLimitMs, apisModule)
   const progress = createProgress(process.stderr, total)
   try {
     const tested = await Promise.all(scopes.map((scope) => test(scope, processes.run, progress.show)))

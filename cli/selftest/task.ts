@@ -50,14 +50,13 @@ export async function perform(task: SelfTestTask, apis: readonly SelfTestApi[]):
   )
   const cases = observes ? [...checks, ...api.observations] : checks
   const outcomes = await api.judge({ answers, defects, checks: cases, seed, scope: task.scope ?? undefined })
-  const subjects = new Map<string, Pick<Result, 'requirement' | 'question'>>([
-    ...checks.map(({ id, requirement }) => [id, { requirement }] as const),
-    ...api.observations.map(({ id, question }) => [id, { question }] as const),
-  ])
+  const subjectOf = new Map(
+    cases.map((one) => [one.id, 'requirement' in one ? { requirement: one.requirement } : { question: one.question }]),
+  )
   return outcomes.map((outcome) => {
     const { check, status, code, answer, message } = outcome
     const failure = status === 'failed' && { failure: failureOf(outcome) }
-    return { check, status, code, answer, message, ...subjects.get(check), ...failure }
+    return { check, status, code, answer, message, ...subjectOf.get(check), ...failure }
   })
 }
 

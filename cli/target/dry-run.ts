@@ -20,8 +20,15 @@ export async function dryRun(
   const simulated: (SimulatedApi & Pick<OpenApi, 'api'>)[] = []
   try {
     for (const one of apis) simulated.push({ api: one.api, ...(await one.simulate()) })
+    const own = simulated.find((one) => one.driver !== null)?.driver ?? null
     let starts = 0
-    const driver = countingStarts(simulated, () => (starts += 1))
+    const driver: Driver | null = own && {
+      ...own,
+      start(id, wait) {
+        starts += 1
+        return own.start(id, wait)
+      },
+    }
     const { shared, requests, writes } = countingShared(simulated.map(({ settings }) => settings))
     const judged = simulated.map(({ api, settings }) => api.judged(settings, driver, shared))
     const outcomes: Outcome[] = []
@@ -38,16 +45,6 @@ export async function dryRun(
   } finally {
     for (const one of simulated) await one.stop()
   }
-}
-
-function countingStarts(simulated: readonly SimulatedApi[], count: () => void): Driver | null {
-  const driver = simulated.find((one) => one.driver !== null)?.driver ?? null
-  if (driver === null) return null
-  const start: Driver['start'] = (id, wait) => {
-    count()
-    return driver.start(id, wait)
-  }
-  return { ...driver, start }
 }
 
 /** Counts every request, since the outcome of a long check has only some of them. */

@@ -7,17 +7,13 @@ import type { Risk } from '../../suites/session/check.ts'
 export interface DoctorFinding {
   readonly state: 'ok' | 'warning' | 'problem' | 'skipped'
   readonly finding: string
-  readonly remedy?: string
+  readonly remedy?: string | undefined
 }
 
-export const ok = (finding: string, remedy?: string) => found('ok', finding, remedy)
-export const warning = (finding: string, remedy: string) => found('warning', finding, remedy)
-export const problem = (finding: string, remedy: string) => found('problem', finding, remedy)
-export const skipped = (finding: string, remedy?: string) => found('skipped', finding, remedy)
-
-function found(state: DoctorFinding['state'], finding: string, remedy?: string): DoctorFinding {
-  return remedy === undefined ? { state, finding } : { state, finding, remedy }
-}
+export const ok = (finding: string, remedy?: string): DoctorFinding => ({ state: 'ok', finding, remedy })
+export const warning = (finding: string, remedy: string): DoctorFinding => ({ state: 'warning', finding, remedy })
+export const problem = (finding: string, remedy: string): DoctorFinding => ({ state: 'problem', finding, remedy })
+export const skipped = (finding: string, remedy?: string): DoctorFinding => ({ state: 'skipped', finding, remedy })
 
 /** Examines one aspect of a target before a run. */
 export interface Examination<Context> {
@@ -46,7 +42,7 @@ export async function examineAll<Context>(
   redact: (text: string) => string,
 ): Promise<Pick<ExaminedServer, 'examined' | 'risk'>> {
   const clean = (text: string) => visibleLine(redact(text))
-  const examined: (DoctorFinding & { readonly name: string })[] = []
+  const examined: ExaminedServer['examined'][number][] = []
   // The examinations with a problem, and those skipped because of one, with the reason. An examination that was skipped
   // because it had nothing to examine is not among them.
   const obstacles = new Map<string, string>()
@@ -58,7 +54,7 @@ export async function examineAll<Context>(
       obstacle === undefined ? await runExamination(examination, context) : skipped(`Skipped: "${obstacle}" failed.`)
     if (obstacle !== undefined || state === 'problem') obstacles.set(name, obstacle ?? name)
     if (state === 'problem') forbidden.add(examination.forbids)
-    examined.push({ name, ...found(state, clean(finding), remedy && clean(remedy)) })
+    examined.push({ name, state, finding: clean(finding), remedy: remedy && clean(remedy) })
   }
   const risk = forbidden.has('everything') ? null : forbidden.has('writing') ? 'read' : 'exclusive'
   return { examined, risk }

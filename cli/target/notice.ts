@@ -11,13 +11,11 @@ export function linesStream(reporter: RunOptions['reporter']): NodeJS.WriteStrea
   return reporter === 'json' ? process.stderr : process.stdout
 }
 
-interface Consent {
-  readonly options: Pick<RunOptions, 'yes' | 'reporter' | 'out'>
-  readonly signal: AbortSignal
-}
-
 /** Announces what will be written, and asks for consent on a terminal. @throws {UsageError} without consent */
-export async function announceAndAsk(announcement: string, { options, signal }: Consent): Promise<void> {
+export async function announceAndAsk(
+  announcement: string,
+  { options, signal }: { readonly options: Pick<RunOptions, 'yes' | 'reporter'>; readonly signal: AbortSignal },
+): Promise<void> {
   if (options.yes || !process.stdin.isTTY) return notice(options, announcement)
   // Loaded only here, since a run must start fast.
   const { confirm } = await import('@clack/prompts')

@@ -6,16 +6,7 @@ import { createPluginContext } from '../../suites/runner/plugin/context.ts'
 import { type RunOptions, resolveRunOptions } from '../options/run-options.ts'
 import { apis } from './apis.ts'
 import { type OpenPlugin, pluginApi } from './plugin/api.ts'
-import {
-  consent,
-  inspect,
-  onlyOne,
-  openTarget,
-  planChecks,
-  type ReadySession,
-  runCases,
-  verifyAfter,
-} from './session.ts'
+import { openTarget, type ReadySession, runCases } from './session.ts'
 
 function embedded(): RunOptions {
   const out = mkdtempSync(join(tmpdir(), 'copytrade-tck-test-'))
@@ -26,13 +17,13 @@ function embedded(): RunOptions {
 const { signal } = new AbortController()
 
 function rulesIn(session: ReadySession<OpenPlugin>) {
-  return createPluginContext(onlyOne(session).settings, session.driver, session.shared).main.rules
+  return createPluginContext(session.main.settings, session.driver, session.shared).main.rules
 }
 
 test('without a target both embedded servers are opened, planned for and closed', async () => {
   const target = await openTarget(apis, embedded(), signal)
-  await inspect(target)
-  const judged = new Set(planChecks(target, runCases(apis)).map(({ id }) => id))
+  await target.inspect()
+  const judged = new Set(target.plan(runCases(apis)).map(({ id }) => id))
   const names = apis.filter(({ cases }) => cases.some(({ id }) => judged.has(id))).map(({ name }) => name)
   expect(names).toEqual(['plugin', 'platform'])
   const urls = target.apis.map(({ url }) => url)
@@ -50,18 +41,18 @@ test('one redactor removes the secrets of all servers', async () => {
 
 test('rules that were left behind are removed before the list is compared', async () => {
   await using target = await openTarget([pluginApi], embedded(), signal)
-  await inspect(target)
-  expect(onlyOne(target).inspection?.list?.rules).toHaveLength(3)
-  const session = await consent(target, [])
-  const { harm } = await verifyAfter(session, () => rulesIn(session).arrange(2))
+  await target.inspect()
+  expect(target.main.inspection?.list?.rules).toHaveLength(3)
+  const session = await target.consent([])
+  const { harm } = await session.verifyAfter(() => rulesIn(session).arrange(2))
   expect(harm).toMatchObject({ rulesBefore: 3, rulesAfter: 3, restored: true })
 })
 
 test('an error is reported only after the servers were verified', async () => {
   await using target = await openTarget([pluginApi], embedded(), signal)
-  await inspect(target)
-  const session = await consent(target, [])
-  const failing = verifyAfter(session, async () => {
+  await target.inspect()
+  const session = await target.consent([])
+  const failing = session.verifyAfter(async () => {
     await rulesIn(session).arrange(1)
     throw new Error('planted')
   })

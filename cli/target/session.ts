@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accountsLine, listChangesLine } from '../../reports/phrases.ts'
-import type { Harm, Report } from '../../reports/report.ts'
+import type { Harm } from '../../reports/report.ts'
 import { visibleLine } from '../../reports/visible.ts'
 import type { Api, RunSettings } from '../../suites/runner/define-api.ts'
 import type { Outcome } from '../../suites/runner/outcome.ts'
 import { type PlannedCheck, plan } from '../../suites/runner/plan.ts'
-import { createShared } from '../../suites/runner/shared.ts'
+import { createShared, type Shared } from '../../suites/runner/shared.ts'
 import { readLedger } from '../../suites/safety/ledger.ts'
 import { removePrivateFolder } from '../../suites/safety/private-folder.ts'
 import type { Case } from '../../suites/session/check.ts'
@@ -17,107 +17,121 @@ import { exitCode } from '../exit-code.ts'
 import { requireFolder } from '../files.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { warningsAbout } from '../transport/explain.ts'
-import type { ApiUnderTest, OpenApi, SessionOptions, Verification, WriteEstimate } from './api.ts'
+import type { ApiUnderTest, OpenApi, Verification, WriteEstimate } from './api.ts'
 
-export interface TargetSession<Opened extends OpenApi = OpenApi> extends SessionOptions, AsyncDisposable {
+/** The opened servers of a command. `inspect` and `consent` follow, in this order, before anything is judged. */
+export class TargetSession<Opened extends OpenApi = OpenApi> implements AsyncDisposable {
+  readonly startedAt = new Date()
   /** The servers, in the order in which they are judged. */
-  readonly apis: readonly Opened[]
+  readonly apis: Opened[] = []
+  readonly options: RunOptions
+  readonly shared: Shared
+  readonly signal: AbortSignal
+
+  constructor(options: RunOptions, shared: Shared, signal: AbortSignal) {
+    this.options = options
+    this.shared = shared
+    this.signal = signal
+  }
+
+  /** The first server, or the only one. */
+  get main(): Opened {
+    const [first] = this.apis
+    if (first === undefined) throw new Error('a command judges at least one API')
+    return first
+  }
+
+  describe(): string {
+    return `${this.apis.map((api) => api.describe()).join(' and ')}, seed ${this.options.seed}`
+  }
+
+  /** Sends only GET. */
+  async inspect(): Promise<void> {
+    // Printed before the key is sent.
+    const byUrl = new Map(this.apis.toReversed().map((api) => [api.url, api]))
+    for (const api of this.apis) {
+      if (byUrl.get(api.url) !== api) continue
+      for (const line of warningsAbout(api.url, api.transport)) process.stderr.write(`${line}\n`)
+    }
+    for (const api of this.apis) await api.inspect()
+  }
+
+  /** Plans one API after the other, since each has its own risk. */
+  plan(cases: readonly Case[]): readonly PlannedCheck[] {
+    return this.apis.flatMap((open) => open.plan(cases.filter((check) => open.api.cases.includes(check))))
+  }
+
+  /**
+   * Announces the writes to foreign servers, asks for consent, and opens the ledgers. Commands that send more than the
+   * checks of their plan give `writes`. @throws {UsageError} without consent
+   */
+  async consent(planned: readonly PlannedCheck[], writes?: WriteEstimate): Promise<ReadySession<Opened>> {
+    for (const api of this.apis) {
+      await api.consent(planned, writes ?? api.estimateWrites?.(planned) ?? { usual: 0, most: 0 })
+    }
+    const settings = Object.fromEntries(this.apis.map((api) => [api.api.name, api.settings]))
+    const driver = this.apis.find((api) => api.driver !== null)?.driver ?? null
+    return Object.assign(this, { planned, settings, driver })
+  }
+
+  /** Runs `work`, then verifies the state of the servers, even if `work` throws. */
+  async verifyAfter<Result>(work: () => Promise<Result>) {
+    const result = await work().catch(async (error: unknown) => {
+      // Rules of the kit must not be left behind, and without a report only the terminal can say so.
+      const { harm, accounts } = await this.verify()
+      const created = accounts === null ? [] : [accountsLine(accounts)]
+      process.stderr.write(`${[listChangesLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
+      throw error
+    })
+    return { result, ...(await this.verify()) }
+  }
+
+  /** Removes what the kit left behind, and returns how the servers were left. */
+  private async verify(): Promise<Verification> {
+    const verification: Verification = { harm: null, accounts: null }
+    for (const api of this.apis) Object.assign(verification, await api.verify())
+    return verification
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const api of this.apis) await api.close()
+  }
 }
 
 /** A session after consent was given and the ledger was opened. */
 export interface ReadySession<Opened extends OpenApi = OpenApi> extends TargetSession<Opened> {
+  readonly planned: readonly PlannedCheck[]
   readonly settings: RunSettings
   /** Null if the kit drives no server. */
   readonly driver: Driver | null
 }
 
-/** Opens the servers that the options name. Sends nothing to running servers; `inspect` and `consent` follow. */
+/** Opens the servers that the options name. Sends nothing to running servers. */
 export async function openTarget<Opened extends OpenApi>(
   apis: readonly ApiUnderTest<Opened>[],
   options: RunOptions,
   signal: AbortSignal,
 ): Promise<TargetSession<Opened>> {
   for (const line of limitsOfSystem(options)) process.stderr.write(`${line}\n`)
-  const startedAt = new Date()
   await requireFolder(options.out, 'The report folder')
   await removeLeftKeys(options.out)
   const chosen = apis.map((api) => api.choose(options)).filter((one) => one !== null)
   const { maxRequestsPerSecond } = options
   const shared = createShared(chosen.map((one) => ({ ...one, maxRequestsPerSecond })))
-  const terms: SessionOptions = { options, shared, startedAt, signal }
-  const opened: Opened[] = []
-  const close = async () => {
-    for (const api of opened) await api.close()
-  }
+  const session = new TargetSession<Opened>(options, shared, signal)
   try {
-    for (const one of chosen) opened.push(await one.open(terms))
-    return { ...terms, apis: opened, [Symbol.asyncDispose]: close }
+    for (const one of chosen) session.apis.push(await one.open(session))
+    return session
   } catch (error) {
-    await close()
+    await session[Symbol.asyncDispose]()
     throw error
   }
-}
-
-/** Inspects the servers before anything is judged. Sends only GET. */
-export async function inspect({ apis }: TargetSession): Promise<void> {
-  // Printed before the key is sent.
-  const byUrl = new Map(apis.toReversed().map((api) => [api.url, api]))
-  for (const api of apis) {
-    if (byUrl.get(api.url) !== api) continue
-    for (const line of warningsAbout(api.url, api.transport)) process.stderr.write(`${line}\n`)
-  }
-  for (const api of apis) await api.inspect()
-}
-
-export function describe({ apis, options }: TargetSession): string {
-  return `${apis.map((api) => api.describe()).join(' and ')}, seed ${options.seed}`
-}
-
-/** The server of a session that has exactly one. */
-export function onlyOne<Opened extends OpenApi>({ apis }: Pick<TargetSession<Opened>, 'apis'>): Opened {
-  const [first] = apis
-  if (first === undefined) throw new Error('a command judges at least one API')
-  return first
-}
-
-/**
- * Announces the writes to foreign servers, asks for consent, and opens the ledgers. Commands that send more than the
- * checks of their plan give `writes`. @throws {UsageError} without consent
- */
-export async function consent<Opened extends OpenApi>(
-  session: TargetSession<Opened>,
-  plan: readonly PlannedCheck[],
-  writes?: WriteEstimate,
-): Promise<ReadySession<Opened>> {
-  const { apis } = session
-  for (const api of apis) await api.consent(plan, writes ?? api.estimateWrites?.(plan) ?? { usual: 0, most: 0 })
-  const settings = Object.fromEntries(apis.map(({ api, settings: own }) => [api.name, own]))
-  return { ...session, settings, driver: apis.find(({ driver }) => driver !== null)?.driver ?? null }
-}
-
-/** Runs `work`, then verifies the state of the servers, even if `work` throws. */
-export async function verifyAfter<Result>(session: TargetSession, work: () => Promise<Result>) {
-  const result = await work().catch(async (error: unknown) => {
-    // Rules of the kit must not be left behind, and without a report only the terminal can say so.
-    const { harm, accounts } = await verify(session)
-    const created = accounts === null ? [] : [accountsLine(accounts)]
-    process.stderr.write(`${[listChangesLine(harm), ...(harm?.differences ?? []), ...created].join('\n')}\n`)
-    throw error
-  })
-  return { result, ...(await verify(session)) }
 }
 
 /** What happened to a list, for the end of a command in the terminal. */
 export function listChangesText(harm: Harm | null): string {
   const details = [...(harm?.interference ?? []), ...(harm?.differences ?? [])].map((line) => `  ${visibleLine(line)}`)
   return `${[`(${listChangesLine(harm)})`, ...details].join('\n')}\n`
-}
-
-/** Removes what the kit left behind, and returns how the servers were left. */
-export async function verify({ apis }: TargetSession): Promise<Verification> {
-  const verification: Verification = { harm: null, accounts: null }
-  for (const api of apis) Object.assign(verification, await api.verify())
-  return verification
 }
 
 /** Removes keys that killed runs left in the report folder. */
@@ -159,11 +173,6 @@ export function runCases(apis: readonly Pick<Api, 'checks' | 'observations'>[]) 
   return apis.flatMap(({ checks, observations }) => [...checks, ...observations])
 }
 
-/** Plans one API after the other, since each has its own risk. */
-export function planChecks({ apis }: Pick<TargetSession, 'apis'>, cases: readonly Case[]): readonly PlannedCheck[] {
-  return apis.flatMap((open) => open.plan(cases.filter((check) => open.api.cases.includes(check))))
-}
-
 /** Fails before anything is opened if the options select no check. @throws {UsageError} */
 export function requireChecks(
   options: RunOptions,
@@ -180,14 +189,12 @@ export function requireChecks(
   )
 }
 
-interface TargetLeft {
-  readonly kind: Report['target']['kind']
-  readonly harm: Harm | null
-  readonly outcomes: readonly Pick<Outcome, 'status' | 'stop'>[]
-}
-
 /** The exit code if a problem with the target outweighs the verdict; null otherwise. */
-export function codeOfTarget({ kind, harm, outcomes }: TargetLeft): number | null {
+export function codeOfTarget(
+  kind: OpenApi['kind'],
+  harm: Harm | null,
+  outcomes: readonly Pick<Outcome, 'status' | 'stop'>[] = [],
+): number | null {
   const isForeign = kind === 'url'
   if (isForeign && (harm?.unreachable || outcomes.some(({ stop }) => stop === 'unreachable'))) {
     return exitCode.unreachable

@@ -5,18 +5,13 @@ import { requestLinesIn } from '../../suites/client/raw.ts'
 import type { PlannedCheck } from '../../suites/runner/plan.ts'
 import type { PlanFormat } from '../options/run-options.ts'
 import { dryRun, requestsIn } from './dry-run.ts'
-import { describe, type TargetSession } from './session.ts'
+import type { TargetSession } from './session.ts'
 
 /** Prints what a run would send. Sends nothing to the target. */
 export async function showPlan(session: TargetSession, plan: readonly PlannedCheck[], format: PlanFormat) {
   const document = await planDocument(session, plan)
-  process.stdout.write(
-    {
-      summary: () => summaryOf(document, session),
-      full: () => `${fullList(document)}\n\n${summaryOf(document, session)}`,
-      json: () => `${visibleJson(document, 2)}\n`,
-    }[format](),
-  )
+  const list = format === 'full' ? `${fullList(document)}\n\n` : ''
+  process.stdout.write(format === 'json' ? `${visibleJson(document, 2)}\n` : list + summaryOf(document, session))
 }
 
 /** The requests of a dry run, in the format `json`. */
@@ -27,6 +22,7 @@ export async function planDocument({ apis, options, signal }: TargetSession, pla
   const { outcomes, writesOf, starts: _, ...counts } = await dryRun(apis, plan, signal)
   const byId = new Map(outcomes.map((outcome) => [outcome.check, outcome]))
   const cases = new Map(apis.flatMap(({ api }) => api.cases).map((check) => [check.id, check]))
+  const limits = apis.map((api) => (api.kind === 'url' ? (api.estimateWrites?.(plan).most ?? 0) : 0))
   return {
     apis: apis.map(({ api, url, risk }) => ({ api: api.name, url, risk })),
     seed: options.seed,
@@ -43,14 +39,9 @@ export async function planDocument({ apis, options, signal }: TargetSession, pla
     }),
     ...counts,
     // Null if no running server is written to, since there is no limit then.
-    mostWrites: mostWrites(apis, plan),
+    mostWrites: limits.reduce((sum, most) => sum + most, 0) || null,
     creates: apis.flatMap((api) => api.createdByRun?.(plan) ?? []),
   }
-}
-
-function mostWrites(apis: TargetSession['apis'], plan: readonly PlannedCheck[]): number | null {
-  const limits = apis.flatMap((api) => (api.kind === 'url' ? (api.estimateWrites?.(plan).most ?? []) : []))
-  return limits.every((most) => most === 0) ? null : limits.reduce((sum, most) => sum + most, 0)
 }
 
 type PlannedRequest = ReturnType<typeof plannedRequest>
@@ -74,9 +65,9 @@ function summaryOf(document: PlanDocument, session: TargetSession): string {
   const limit = mostWrites === null ? '' : ` The run stops before it sends more than ${mostWrites}, clean-up included.`
   const methods = Object.entries(requests).map(([method, count]) => `${methodName(method)} ${count}`)
   return [
-    `Plan for ${describe(session)}`,
+    `Plan for ${session.describe()}`,
     '',
-    `${plural(checks.filter(isRun).length, 'check')} would send ${plural(sum, 'request')}: ${methods.join(', ')}.`,
+    `${plural(checks.filter(({ outOfScope }) => outOfScope === null).length, 'check')} would send ${plural(sum, 'request')}: ${methods.join(', ')}.`,
     `${writes} of them are writes.${limit}`,
     'The numbers come from a dry run against the simulator. Nothing was sent to the target.',
     ...creates.map((created) => `A run creates ${created}.`),
@@ -86,8 +77,6 @@ function summaryOf(document: PlanDocument, session: TargetSession): string {
     '',
   ].join('\n')
 }
-
-const isRun = ({ outOfScope }: Pick<PlannedCheck, 'outOfScope'>) => outOfScope === null
 
 /** The number of checks that are not run, by reason. */
 function notRun(checks: PlanDocument['checks']): readonly string[] {
@@ -122,11 +111,9 @@ function methodName(method: string): string {
 
 /** Merges equal consecutive lines. */
 function grouped(lines: readonly string[]): readonly string[] {
-  const groups: { line: string; times: number }[] = []
-  for (const line of lines) {
-    const last = groups.at(-1)
-    if (last?.line === line) last.times += 1
-    else groups.push({ line, times: 1 })
-  }
-  return groups.map(({ line, times }) => (times === 1 ? `  ${line}` : `  ${line}  (${times} times)`))
+  const starts = lines.flatMap((line, at) => (line === lines[at - 1] ? [] : at))
+  return starts.map((start, group) => {
+    const times = (starts[group + 1] ?? lines.length) - start
+    return times === 1 ? `  ${lines[start]}` : `  ${lines[start]}  (${times} times)`
+  })
 }

@@ -11,12 +11,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export function proxyFor(url: string, env: Environment): string | null {
   const { protocol, hostname, port } = new URL(url)
   const read = (name: string) => env[name.toLowerCase()] || env[name] || ''
-  const name = `${protocol.slice(0, -1).toUpperCase()}_PROXY`
-  const [used, value] = read(name) === '' ? ['ALL_PROXY', read('ALL_PROXY')] : [name, read(name)]
-  if (value === '') return null
+  const names = [`${protocol.slice(0, -1).toUpperCase()}_PROXY`, 'ALL_PROXY']
+  const name = names.find((one) => read(one) !== '')
+  if (name === undefined) return null
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isExempt({ host, port: port || (protocol === 'https:' ? '443' : '80') }, read('NO_PROXY'))) return null
-  return proxyUrl(used ?? name, value)
+  const isExempt = exemptFrom(read('NO_PROXY'), host, port || (protocol === 'https:' ? '443' : '80'))
+  return isExempt ? null : proxyUrl(name, read(name))
 }
 
 function proxyUrl(name: string, value: string): string {
@@ -37,20 +37,13 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-interface Origin {
-  readonly host: string
-  readonly port: string
+/** Whether a list of hosts, domains, addresses and networks (each with an optional port) contains an origin. */
+function exemptFrom(list: string, host: string, port: string): boolean {
+  const entries = list.toLowerCase().split(/[\s,]+/)
+  return entries.some((entry) => entry === '*' || matches(entry, host, port))
 }
 
-/** Whether a list of hosts, domains, addresses and networks (each with an optional port) contains it. */
-function isExempt(origin: Origin, list: string): boolean {
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .some((entry) => entry !== '' && (entry === '*' || matches(entry, origin)))
-}
-
-function matches(entry: string, { host, port }: Origin): boolean {
+function matches(entry: string, host: string, port: string): boolean {
   const [, bracketed, plain, ownPort] =
     /^(?:\[([^\]]*)\]|(.*?))(?::(\d+))?$/.exec(isIPv6(entry) ? `[${entry}]` : entry) ?? []
   const name = (bracketed ?? plain ?? '').replace(/^\*?\./, '').replace(/\.$/, '')

@@ -51,14 +51,15 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-interface UrlOption {
-  readonly option: string
-  readonly example: string
-  readonly end: '/api' | '/v1'
-}
+/** An example for each option that names a server, and the end of a URL that is not part of its base. */
+const urlOptions = {
+  '--target': { example: 'http://127.0.0.1:8443', end: '/api' },
+  '--platform-url': { example: 'https://api.example.com', end: '/v1' },
+} as const
 
 /** The base URL of a server. @throws {UsageError} */
-export function readUrl(text: string, { option, example, end }: UrlOption): string {
+export function readUrl(text: string, option: keyof typeof urlOptions): string {
+  const { example, end } = urlOptions[option]
   try {
     return baseUrlOf(text, end)
   } catch (cause) {

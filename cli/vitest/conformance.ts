@@ -8,15 +8,7 @@ import type { Check } from '../../suites/session/check.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { ApiUnderTest } from '../target/api.ts'
 import { pluginApi } from '../target/plugin/api.ts'
-import {
-  consent,
-  describe as describeServers,
-  inspect,
-  openTarget,
-  planChecks,
-  requireChecks,
-  verifyAfter,
-} from '../target/session.ts'
+import { openTarget, requireChecks } from '../target/session.ts'
 import { type ConformanceOptions, type ConformanceTarget, resolveConformance } from './options.ts'
 
 /** Far more than any check needs: it only ends checks that hang. */
@@ -87,10 +79,10 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
   requireChecks(options, apis, checks)
   const target = await openTarget(apis, options, new AbortController().signal)
   try {
-    await inspect(target)
-    process.stdout.write(`Judging ${describeServers(target)}\n`)
-    const planned = planChecks(target, checks)
-    const session = await consent(target, planned)
+    await target.inspect()
+    process.stdout.write(`Judging ${target.describe()}\n`)
+    const planned = target.plan(checks)
+    const session = await target.consent(planned)
     const { driver, shared } = session
     const judged = session.apis.map(({ api, settings }) => api.judged(settings, driver, shared))
     return {
@@ -102,7 +94,7 @@ async function beginJudging(apis: readonly ApiUnderTest[], options: RunOptions) 
       /** Removes the remaining rules of the kit and stops a server that it started. @throws LeftBehindError */
       async end() {
         await using _ = session
-        const { harm } = await verifyAfter(session, () => releaseAll(judged))
+        const { harm } = await session.verifyAfter(() => releaseAll(judged))
         if (harm?.restored === false) throw new LeftBehindError(harm.differences.join('\n'))
       },
     }

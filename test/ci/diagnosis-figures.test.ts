@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { evidenceOf, reenactor } from '../../cli/run/reenact.ts'
+import { resultsOf } from '../../cli/run/diagnose.ts'
 import { searchFaults } from '../../cli/run/search.ts'
 import { apis } from '../../cli/selftest/apis.ts'
 import { perform, type SelfTestTask } from '../../cli/selftest/task.ts'
@@ -45,7 +45,7 @@ async function diagnosed({ name, capacity }: WrongServer, faults: readonly strin
   const server = wrongServers.find((one) => one.name === name)
   if (server === undefined) throw new Error(`there is no server ${name}`)
   const outcomes = await judgeForeign(shellCommand(server, faults.join()), { checks, seed }, capacity)
-  const judged: Parameters<typeof evidenceOf>[0] = {
+  const judged: Parameters<typeof resultsOf>[0] = {
     api: pluginApi,
     conditions: () => ({
       ...{ risk: 'exclusive', shared: false },
@@ -55,7 +55,7 @@ async function diagnosed({ name, capacity }: WrongServer, faults: readonly strin
   const before = process.cpuUsage()
   const isLate = () => process.cpuUsage(before).user > 10_000_000
   const run = (task: SelfTestTask) => perform(task, apis)
-  const found = await searchFaults({ ...evidenceOf(judged, outcomes), isLate }, reenactor(judged, outcomes, seed, run))
+  const found = await searchFaults(resultsOf(judged, outcomes, { seed, run, isLate }))
   return { found, seconds: process.cpuUsage(before).user / 1_000_000 }
 }
 

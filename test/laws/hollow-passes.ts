@@ -121,7 +121,7 @@ export const runPluginWith: RunWith = async (check, step, seed) => {
     driver: createEmbeddedDriver({ capacity, override }),
     capabilities: [...ownServerCapabilities, 'capacity', 'stated-capacity'],
     capacity,
-    chosen: { checks: [watched], seed },
+    ...{ checks: [watched], seed },
   })
   return { outcome: outcome as Outcome, seen: play.seen() }
 }

@@ -7,19 +7,7 @@ import { createTimes } from '../../../suites/session/signing.ts'
 import type { PlatformChoice } from '../../options/platform-options.ts'
 import { isKeyRejected, platformKeyRemedy } from '../../transport/explain.ts'
 import type { ExaminationOptions } from '../api.ts'
-import {
-  type DoctorFinding,
-  type Examination,
-  type ExaminedServer,
-  examineAll,
-  examineClock,
-  ok,
-  once,
-  problem,
-  skipped,
-  tryWithoutKey,
-  warning,
-} from '../examination.ts'
+import { examineAll, examineClock, ok, once, problem, skipped, tryWithoutKey, warning } from '../examination.ts'
 
 type RunningPlatform = Extract<PlatformChoice, { kind: 'url' }>
 
@@ -35,16 +23,30 @@ function createPlatformDoctorContext(chosen: RunningPlatform, { options, shared 
   return { platform, hasSecret: secret !== null, listPaths, account: once(() => platform.account()) }
 }
 
-const platformExaminations: readonly Examination<PlatformDoctorContext>[] = [
-  { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
-  { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
-  { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
-  { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
-  { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
-  { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
-]
+const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
 
-async function examineAnswer({ account }: PlatformDoctorContext): Promise<DoctorFinding> {
+export async function examinePlatform(chosen: RunningPlatform, terms: ExaminationOptions) {
+  const context = createPlatformDoctorContext(chosen, terms)
+  const found = await examineAll(
+    [
+      { name: 'platform', needs: [], forbids: 'everything', examine: examineAnswer },
+      { name: 'platform key', needs: ['platform'], forbids: 'everything', examine: examineKey },
+      { name: 'platform wrong key', needs: ['platform key'], forbids: 'nothing', examine: examineWrongKey },
+      { name: 'platform signature', needs: ['platform key'], forbids: 'nothing', examine: examineSignature },
+      { name: 'platform list', needs: ['platform key'], forbids: 'nothing', examine: examineList },
+      { name: 'platform clock', needs: ['platform'], forbids: 'nothing', examine: examineSigningClock },
+    ],
+    context,
+    terms.shared.redact,
+  )
+  return {
+    url: chosen.url,
+    ...found,
+    conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
+  }
+}
+
+async function examineAnswer({ account }: PlatformDoctorContext) {
   const answer = await account()
   if (answer.status === 429) {
     const wait = answer.headers['retry-after']
@@ -64,13 +66,13 @@ async function examineAnswer({ account }: PlatformDoctorContext): Promise<Doctor
   }
 }
 
-async function examineKey({ account, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
+async function examineKey({ account, hasSecret }: PlatformDoctorContext) {
   const { status } = await account()
   if (!isKeyRejected(status)) return ok('the key is accepted')
   return problem(`the key is rejected with ${status}`, platformKeyRemedy(hasSecret))
 }
 
-async function examineWrongKey({ platform }: PlatformDoctorContext): Promise<DoctorFinding> {
+async function examineWrongKey({ platform }: PlatformDoctorContext) {
   const { wrong, accepted } = await tryWithoutKey((key) => platform.account({ key }))
   if (accepted === '') return ok(`a wrong key and a missing key are rejected with ${wrong}`)
   return problem(
@@ -79,7 +81,7 @@ async function examineWrongKey({ platform }: PlatformDoctorContext): Promise<Doc
   )
 }
 
-async function examineSignature({ platform, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
+async function examineSignature({ platform, hasSecret }: PlatformDoctorContext) {
   if (!hasSecret) {
     return skipped('there is no secret for signatures', 'Set `TCK_PLATFORM_SECRET` to judge signatures.')
   }
@@ -93,7 +95,7 @@ async function examineSignature({ platform, hasSecret }: PlatformDoctorContext):
   return ok('the signature is accepted, and a wrong one is rejected')
 }
 
-async function examineList({ platform, listPaths }: PlatformDoctorContext): Promise<DoctorFinding> {
+async function examineList({ platform, listPaths }: PlatformDoctorContext) {
   const path = await findList(platform, listPaths)
   if (path !== null) return ok(`accounts are listed at ${path}`)
   return warning(
@@ -102,19 +104,8 @@ async function examineList({ platform, listPaths }: PlatformDoctorContext): Prom
   )
 }
 
-async function examineSigningClock({ account, hasSecret }: PlatformDoctorContext): Promise<DoctorFinding> {
+async function examineSigningClock({ account, hasSecret }: PlatformDoctorContext) {
   const found = await examineClock(account)
   if (found.state !== 'warning' || !hasSecret) return found
   return { ...found, remedy: 'Correct the wrong clock: a signature is valid for only a few minutes.' }
-}
-
-const ready = 'Ready. With `--risk write` and `--group <slug>` a run creates demo accounts.'
-
-export async function examinePlatform(chosen: RunningPlatform, terms: ExaminationOptions): Promise<ExaminedServer> {
-  const context = createPlatformDoctorContext(chosen, terms)
-  return {
-    url: chosen.url,
-    ...(await examineAll(platformExaminations, context, terms.shared.redact)),
-    conclusions: { none: 'Not ready: the platform cannot be judged.', read: ready, any: ready },
-  }
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSimulator } from '../../../simulator/index.ts'
 import { ledgerName, readLedger } from '../../../suites/safety/ledger.ts'
 import { resolveRunOptions } from '../../options/run-options.ts'
-import { consent, inspect, openTarget } from '../session.ts'
+import { openTarget } from '../session.ts'
 import { pluginApi } from './api.ts'
 
 /** The opening ledger entry of a session with a server that has this key. */
@@ -22,8 +22,8 @@ async function openingAt(apiKey: string) {
   const flags = { target: simulator.url, apiKey, risk: 'write', yes: true, out } as const
   const options = resolveRunOptions({ ...flags }, {})
   await using target = await openTarget([pluginApi], options, new AbortController().signal)
-  await inspect(target)
-  await consent(target, [], { usual: 0, most: 0 })
+  await target.inspect()
+  await target.consent([], { usual: 0, most: 0 })
   return { url: simulator.url, opening: readLedger(join(out, ledgerName(simulator.url)))?.opening }
 }
 

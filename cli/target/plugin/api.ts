@@ -155,7 +155,8 @@ function openPlugin(
       const lifeCycleUse = await lifeCycleOf(planned, open)
       const announced = { settings: open.settings, list, writes, fills, lifeCycle: lifeCycleUse, terms }
       safety = { before: list.rules, ledgerFile: await announceWrites(announced), mostWrites: writes.most }
-      live = await leaseLiveServer(open.settings, terms)
+      const driving = { redact: shared.redactSecrets, signal: terms.signal }
+      live = lifeCycle && (await leaseLiveServer(open.settings, lifeCycle, driving))
       open.driver = live
     },
     async verify() {

@@ -8,7 +8,7 @@ import { createSimulator } from '../../../simulator/index.ts'
 import { createPlatformSimulator } from '../../../simulator/platform/index.ts'
 import { resolveRunOptions } from '../../options/run-options.ts'
 import { apis } from '../apis.ts'
-import { inspect, openTarget } from '../session.ts'
+import { openTarget } from '../session.ts'
 
 const apiKey = 'a-key-for-tests'
 
@@ -18,7 +18,7 @@ async function inspectAt(target: string, key = apiKey): Promise<unknown> {
   onTestFinished(() => rmSync(out, { recursive: true, force: true }))
   const options = resolveRunOptions({ target, apiKey: key, out }, {})
   await using session = await openTarget(apis, options, new AbortController().signal)
-  return inspect(session).catch((error: unknown) => error)
+  return session.inspect().catch((error: unknown) => error)
 }
 
 async function startPlugin(): Promise<string> {

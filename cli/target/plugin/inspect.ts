@@ -1,5 +1,4 @@
 import { visibleLine } from '../../../reports/visible.ts'
-import { FailedExpectation } from '../../../suites/assertions/failure.ts'
 import { createClient } from '../../../suites/client/client.ts'
 import { type HttpResponse, NoResponse, orNoResponse } from '../../../suites/client/response.ts'
 import { NoHandshake } from '../../../suites/client/wait.ts'
@@ -10,31 +9,26 @@ import type { Shared } from '../../../suites/runner/shared.ts'
 import { type ListState, listState } from '../../../suites/safety/list-state.ts'
 import { isWithin, type LoginRange } from '../../../suites/session/logins.ts'
 import { createPlugin, type Plugin } from '../../../suites/session/plugin.ts'
-import { rulesIn } from '../../../suites/session/rules.ts'
+import { rulesOrNull } from '../../../suites/session/rules.ts'
 import { baseUrlOf, type Target } from '../../../suites/targets/target.ts'
 import { UnreachableError, UsageError } from '../../command-error.ts'
 import { isKeyRejected, keyRemedy, remedyFor } from '../../transport/explain.ts'
+import type { OpenApi } from '../api.ts'
 
-export interface Inspection {
-  readonly plugin: { readonly name: string; readonly version: string } | null
-  /** Null if the list cannot be read. Nothing may be written then. */
-  readonly list: ListState | null
-  /** The header in which the key is accepted, if not `X-API-Key`. */
-  readonly keyAs?: 'bearer'
-}
+export type Inspection = Awaited<ReturnType<typeof inspectPlugin>>
 
 /**
  * Sends only GET. Wrong responses are left to the checks; without any there is nothing to judge. `keySource` is null if
  * the kit chose the key. @throws {UnreachableError}, or {UsageError} for rules with logins that the kit would use
  */
-export async function inspectPlugin(settings: PluginSettings, shared: Shared, keySource: string | null = null) {
+export async function inspectPlugin(settings: PluginSettings, shared: Shared, keySource: string | null) {
   const { target, risk, logins, timeoutMs } = settings
   const { url, transport, key } = target
   const inspectAt = (baseUrl: string, keyAs?: 'bearer') =>
     inspect(createPlugin(createClient({ ...shared, baseUrl, transport, timeoutMs }), key, keyAs))
   const inApiKey = await inspectAt(url)
   const seen = isRejected(inApiKey) ? await inspectAt(url, 'bearer') : inApiKey
-  if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen, inspectAt)
+  if (target.server === null && isOtherServer(seen)) throw await wrongAddress(url, seen.status, inspectAt)
   if (isRejected(seen)) {
     const rejected = keySource === null ? 'the key' : `the key of \`${keySource}\``
     throw new UnreachableError(`${url} rejects ${rejected}.`, remedyForKey(target, seen))
@@ -47,10 +41,17 @@ export async function inspectPlugin(settings: PluginSettings, shared: Shared, ke
       { cause: status },
     )
   }
-  const list = stateIn(listed)
+  const rules = listed instanceof NoResponse ? null : rulesOrNull(listed)
+  const list = rules && listState(rules)
   if (risk !== 'read' && list !== null && target.server === null) rejectForeignLogins(logins, list)
   const plugin = status instanceof NoResponse ? null : pluginOf(status.json, shared.redact)
-  return { plugin, list, ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }) }
+  return {
+    plugin,
+    /** Null if the list cannot be read. Nothing may be written then. */
+    list,
+    /** The header in which the key is accepted, if not `X-API-Key`. */
+    ...(seen === inApiKey ? {} : { keyAs: 'bearer' as const }),
+  }
 }
 
 type Inspected = Awaited<ReturnType<typeof inspect>>
@@ -65,9 +66,8 @@ async function inspect(plugin: Plugin) {
 
 /** If only one operation is rejected, that operation may be faulty. */
 function isRejected({ status, list }: Inspected): boolean {
-  const states = [status, list].map((one) => (one instanceof NoResponse ? null : one.status))
-  const isRejection = (state: number | null) => state !== null && isKeyRejected(state)
-  return states.some(isRejection) && states.every((state) => isRejection(state) || state === null)
+  const states = [status, list].flatMap((one) => (one instanceof NoResponse ? [] : one.status))
+  return states.length > 0 && states.every(isKeyRejected)
 }
 
 function remedyForKey({ server }: Target, { status, list }: Inspected): string {
@@ -81,16 +81,6 @@ function remedyForKey({ server }: Target, { status, list }: Inspected): string {
     : keyRemedy
 }
 
-function stateIn(response: HttpResponse | NoResponse): ListState | null {
-  if (response instanceof NoResponse) return null
-  try {
-    return listState(rulesIn(response))
-  } catch (error) {
-    if (error instanceof FailedExpectation) return null
-    throw error
-  }
-}
-
 function rejectForeignLogins(logins: LoginRange, { rules }: ListState): void {
   const taken = rules.find((rule) => isWithin(logins, rule))
   if (taken === undefined) return
@@ -100,7 +90,7 @@ function rejectForeignLogins(logins: LoginRange, { rules }: ListState): void {
   )
 }
 
-function pluginOf(json: unknown, redact: (text: string) => string): Inspection['plugin'] {
+function pluginOf(json: unknown, redact: (text: string) => string): OpenApi['identity'] {
   const { plugin, version } = (json ?? {}) as { plugin?: unknown; version?: unknown }
   return typeof plugin === 'string' && typeof version === 'string'
     ? { name: redact(plugin), version: redact(version) }
@@ -108,8 +98,8 @@ function pluginOf(json: unknown, redact: (text: string) => string): Inspection['
 }
 
 /** Whether this is not a plugin: both reads lead to an unknown path, a redirect, an HTML page or binary bytes. */
-function isOtherServer({ status, list }: Inspected): boolean {
-  return [status, list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
+function isOtherServer(seen: Inspected): seen is Record<'status' | 'list', HttpResponse> {
+  return [seen.status, seen.list].every((one) => !(one instanceof NoResponse) && isUnknownTo(one))
 }
 
 function isUnknownTo({ status, text }: HttpResponse): boolean {
@@ -122,8 +112,7 @@ function isBinary(text: string): boolean {
 }
 
 /** The error for an address without a plugin. It names a plugin at a shorter path of the URL. */
-async function wrongAddress(url: string, { status, list }: Inspected, inspectAt: (url: string) => Promise<Inspected>) {
-  const response = status instanceof NoResponse ? list : status
+async function wrongAddress(url: string, response: HttpResponse, inspectAt: (url: string) => Promise<Inspected>) {
   const message = `No plugin responds at ${url}: ${describe(response)}.`
   for (const parent of parentsOf(url)) {
     const inspected = await inspectAt(parent)
@@ -137,9 +126,7 @@ async function wrongAddress(url: string, { status, list }: Inspected, inspectAt:
   )
 }
 
-function describe(response: HttpResponse | NoResponse): string {
-  if (response instanceof NoResponse) return visibleLine(response.message)
-  const { status, exchange, headers, text } = response
+function describe({ status, exchange, headers, text }: HttpResponse): string {
   const path = new URL(exchange.request.url).pathname
   const location = headers.location === undefined ? '' : ` (to ${visibleLine(headers.location)})`
   const page = text.trimStart().startsWith('<') ? ' with an HTML page' : isBinary(text) ? ' with binary bytes' : ''

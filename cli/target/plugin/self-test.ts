@@ -74,7 +74,7 @@ export const pluginSelfTest: SelfTestParts<Defect> = {
       driver: createEmbeddedDriver({ capacity, profile, override }),
       capacity: capabilities.includes('stated-capacity') ? capacity : null,
       copySyntax: profile['plugin.start.copy-syntax'] === 'other' ? syntaxWithSemicolons : publicCopySyntax,
-      chosen: { checks, seed },
+      ...{ checks, seed },
     })
   },
 }
@@ -85,13 +85,6 @@ const foreignRules: readonly Draft[] = [
   { master: 1002, follower: 2001, mode: 'fixed', value: 0.01, direction: 'reverse' },
 ]
 
-export interface Chosen {
-  /** The checks that `only` selects from. Default: every check and observation of the plugin. */
-  readonly checks?: readonly Case<Session>[]
-  readonly only?: readonly string[]
-  readonly seed: number
-}
-
 /** A server and the conditions of its run. Defaults: risk `exclusive`, no rules that must stay. */
 export interface ServerToJudge extends Omit<Partial<Conditions>, 'capabilities'>, Pick<Conditions, 'capabilities'> {
   readonly driver: OwnDriver
@@ -99,14 +92,16 @@ export interface ServerToJudge extends Omit<Partial<Conditions>, 'capabilities'>
   readonly capacity: number | null
   /** The stated syntax of `Copy_N` values; left out if unknown. */
   readonly copySyntax?: string
-  readonly chosen: Chosen
+  /** The checks that `only` selects from. Default: every check and observation of the plugin. */
+  readonly checks?: readonly Case<Session>[]
+  readonly only?: readonly string[]
+  readonly seed: number
 }
 
 /** Runs the chosen checks in this thread against a server of this driver. */
 export async function judgeServer(judged: ServerToJudge): Promise<readonly Outcome[]> {
-  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, chosen } = judged
-  const { rules = foreignRules } = judged
-  const { checks = [...pluginChecks, ...pluginObservations], only = [], seed } = chosen
+  const { driver, capabilities, risk = 'exclusive', shared = false, capacity, copySyntax = null, seed } = judged
+  const { rules = foreignRules, checks = [...pluginChecks, ...pluginObservations], only = [] } = judged
   const key = 'a-key-for-tests-7'
   try {
     const copies = rules.map((rule, at) => [`Copy_${at + 1}`, copyValue(copySyntax ?? publicCopySyntax, rule)])

@@ -10,13 +10,12 @@ import { differences, type ListState, listState } from '../../../suites/safety/l
 import { ownByRecord } from '../../../suites/safety/ownership.ts'
 import type { LiveDriver } from '../../../suites/targets/live/live-driver.ts'
 import { leavesServerChanged, leftReason, lossLines, orderLines, waitingLine } from '../../life-cycle/clean-up-lines.ts'
+import type { RunOptions } from '../../options/run-options.ts'
 import { restoreLine } from '../../transport/explain.ts'
 
-interface CleanUpOptions {
+interface CleanUpOptions extends Pick<RunOptions, 'cleanupTimeoutMs'> {
   /** Drives the life cycle of a leased server; null if the server was not leased. */
   readonly live: LiveDriver | null
-  /** How long to retry while other clients change the list. */
-  readonly cleanupTimeoutMs: number
 }
 
 /** Restores a leased server, removes the rules of the kit, and compares the list with the one before. */

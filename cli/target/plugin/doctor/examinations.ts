@@ -1,47 +1,56 @@
 import { plural } from '../../../../reports/phrases.ts'
 import { FailedExpectation } from '../../../../suites/assertions/failure.ts'
 import { pluginChecks, pluginObservations } from '../../../../suites/checks/plugin/all.ts'
+import { createClient } from '../../../../suites/client/client.ts'
 import { isObject } from '../../../../suites/client/json.ts'
+import { addressOf } from '../../../../suites/client/socket.ts'
 import { type Draft, describeRule } from '../../../../suites/model/rule.ts'
 import { plan } from '../../../../suites/runner/plan.ts'
 import type { Risk } from '../../../../suites/session/check.ts'
 import { isWithin, type LoginRange } from '../../../../suites/session/logins.ts'
+import { createPlugin, type RequestOverrides } from '../../../../suites/session/plugin.ts'
 import { rulesIn } from '../../../../suites/session/rules.ts'
 import { capabilitiesOf } from '../../../life-cycle/capabilities.ts'
+import type { TargetChoice } from '../../../options/run-options.ts'
 import { isKeyRejected, keyRemedy } from '../../../transport/explain.ts'
 import type { ExaminationOptions } from '../../api.ts'
-import {
-  type DoctorFinding,
-  type Examination,
-  type ExaminedServer,
-  examineAll,
-  examineClock,
-  ok,
-  problem,
-  skipped,
-  tryWithoutKey,
-  warning,
-} from '../../examination.ts'
-import { createPluginDoctorContext, type PluginDoctorContext, type RunningPlugin } from './context.ts'
+import { examineAll, examineClock, ok, once, problem, skipped, tryWithoutKey, warning } from '../../examination.ts'
 import { examineCertificate, examineHttp, examineName, examinePort } from './reach.ts'
 
-const pluginExaminations: readonly Examination<PluginDoctorContext>[] = [
-  { name: 'name', needs: [], forbids: 'everything', examine: examineName },
-  { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
-  { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
-  { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
-  { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity },
-  { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
-  { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
-  { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
-  { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
-  { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
-  { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
-  { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
-  { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
-]
+/** Examines the plugin from its address up to what a run can judge. */
+export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOptions) {
+  const context = createPluginDoctorContext(chosen, terms)
+  const found = await examineAll(
+    [
+      { name: 'name', needs: [], forbids: 'everything', examine: examineName },
+      { name: 'port', needs: ['name'], forbids: 'everything', examine: examinePort },
+      { name: 'certificate', needs: ['port'], forbids: 'everything', examine: examineCertificate },
+      { name: 'http', needs: ['certificate'], forbids: 'everything', examine: examineHttp },
+      { name: 'plugin', needs: ['http'], forbids: 'everything', examine: examineIdentity },
+      { name: 'key', needs: ['plugin'], forbids: 'everything', examine: examineKey },
+      { name: 'key headers', needs: ['key'], forbids: 'writing', examine: examineHeaders },
+      { name: 'wrong key', needs: ['plugin'], forbids: 'nothing', examine: examineWrongKey },
+      { name: 'list', needs: ['key'], forbids: 'writing', examine: examineList },
+      { name: 'capacity', needs: ['list'], forbids: 'nothing', examine: examineCapacity },
+      { name: 'clock', needs: ['http'], forbids: 'nothing', examine: ({ status }) => examineClock(status) },
+      { name: 'logins', needs: ['list'], forbids: 'writing', examine: examineLogins },
+      { name: 'checks', needs: ['key'], forbids: 'nothing', examine: examineChecks },
+    ],
+    context,
+    terms.shared.redact,
+  )
+  return {
+    url: chosen.url,
+    ...found,
+    conclusions: {
+      none: 'Not ready: the target cannot be judged.',
+      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
+      any: 'Ready for any `--risk`.',
+    },
+  }
+}
 
-async function examineIdentity({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineIdentity({ status, keySource }: PluginDoctorContext) {
   const answer = await status()
   if (isKeyRejected(answer.status)) {
     return skipped(`unknown: ${keySource === null ? 'no key was given' : `the key is rejected with ${answer.status}`}`)
@@ -67,7 +76,7 @@ async function examineIdentity({ status, keySource }: PluginDoctorContext): Prom
   )
 }
 
-async function examineKey({ status, keySource }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineKey({ status, keySource }: PluginDoctorContext) {
   if (keySource === null) return problem('no key was given', keyRemedy)
   const answer = await status()
   if (!isKeyRejected(answer.status)) return ok('the key is accepted')
@@ -77,7 +86,7 @@ async function examineKey({ status, keySource }: PluginDoctorContext): Promise<D
 const headers = { 'x-api-key': '`X-API-Key`', bearer: '`Authorization: Bearer`' } as const
 
 /** Checks that the target accepts the key in both headers. A run removes its rules with the key in X-API-Key. */
-async function examineHeaders({ statusIn }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineHeaders({ statusIn }: PluginDoctorContext) {
   const own = await statusIn('x-api-key')
   const bearer = await statusIn('bearer')
   if (!isKeyRejected(own.status) && !isKeyRejected(bearer.status)) {
@@ -93,7 +102,7 @@ async function examineHeaders({ statusIn }: PluginDoctorContext): Promise<Doctor
   )
 }
 
-async function examineWrongKey({ statusWith }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineWrongKey({ statusWith }: PluginDoctorContext) {
   const { wrong, none, accepted } = await tryWithoutKey((key) => statusWith({ key }))
   if (accepted !== '') {
     return problem(
@@ -108,7 +117,7 @@ async function examineWrongKey({ statusWith }: PluginDoctorContext): Promise<Doc
   )
 }
 
-async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineList({ list }: PluginDoctorContext) {
   const answer = await list()
   try {
     const { length } = rulesIn(answer)
@@ -127,7 +136,7 @@ async function examineList({ list }: PluginDoctorContext): Promise<DoctorFinding
   }
 }
 
-async function examineCapacity({ list, capacity }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineCapacity({ list, capacity }: PluginDoctorContext) {
   if (capacity === null) {
     return skipped(
       'unknown: GET does not show it',
@@ -143,7 +152,7 @@ async function examineCapacity({ list, capacity }: PluginDoctorContext): Promise
     : warning(`${used}: more than the capacity`, 'Give the correct `--capacity <n>`.')
 }
 
-async function examineLogins({ list, logins }: PluginDoctorContext): Promise<DoctorFinding> {
+async function examineLogins({ list, logins }: PluginDoctorContext) {
   const rules = rulesIn(await list())
   const range = `${logins.from}-${logins.to}`
   const foreign = rules.filter((rule) => isWithin(logins, rule))
@@ -160,7 +169,7 @@ async function examineLogins({ list, logins }: PluginDoctorContext): Promise<Doc
 
 const risks: readonly Risk[] = ['read', 'write', 'exclusive']
 
-function examineChecks({ capacity, lifeCycle }: PluginDoctorContext): DoctorFinding {
+function examineChecks({ capacity, lifeCycle }: PluginDoctorContext) {
   const checks = [...pluginChecks, ...pluginObservations]
   const driven = lifeCycle === null ? [] : capabilitiesOf(lifeCycle).capabilities
   const capabilities = [...driven, ...(capacity === null ? [] : (['stated-capacity'] as const))]
@@ -177,19 +186,6 @@ function examineChecks({ capacity, lifeCycle }: PluginDoctorContext): DoctorFind
   )
 }
 
-export async function examinePlugin(chosen: RunningPlugin, terms: ExaminationOptions): Promise<ExaminedServer> {
-  const context = createPluginDoctorContext(chosen, terms)
-  return {
-    url: chosen.url,
-    ...(await examineAll(pluginExaminations, context, terms.shared.redact)),
-    conclusions: {
-      none: 'Not ready: the target cannot be judged.',
-      read: 'Ready for `--risk read`. Writing is unsafe until the problem above is fixed.',
-      any: 'Ready for any `--risk`.',
-    },
-  }
-}
-
 /** The nearest range of the same size without a login of these rules, up to `highest`; null if there is none. */
 export function nearestFreeRange({ from, to }: LoginRange, rules: readonly Draft[], highest = 2 ** 31 - 1) {
   const size = to - from + 1
@@ -201,4 +197,42 @@ export function nearestFreeRange({ from, to }: LoginRange, rules: readonly Draft
     .map((start) => ({ from: start, to: start + size - 1 }))
   const isFree = (range: LoginRange) => !rules.some((rule) => isWithin(range, rule))
   return ranges.find((range) => range.from >= 1 && range.to <= highest && isFree(range)) ?? null
+}
+
+export type RunningPlugin = Extract<TargetChoice, { kind: 'url' }>
+
+type KeyHeader = NonNullable<RequestOverrides['as']>
+
+/** What an examination can read from the target. It cannot change the target. */
+export type PluginDoctorContext = ReturnType<typeof createPluginDoctorContext>
+
+export function createPluginDoctorContext(chosen: RunningPlugin, { options, shared, hasKey }: ExaminationOptions) {
+  const { url, transport, keySource } = chosen
+  const { timeoutMs, logins, capacity, lifeCycle } = options
+  const key = hasKey ? chosen.key : null
+  const plugin = createPlugin(createClient({ ...shared, baseUrl: url, transport, timeoutMs }), chosen.key)
+  const withKey = (as: KeyHeader): RequestOverrides => (key === null ? { key } : { as })
+  const inHeader = {
+    'x-api-key': once(() => plugin.status(withKey('x-api-key'))),
+    bearer: once(() => plugin.status(withKey('bearer'))),
+  }
+  const accepted = async (): Promise<KeyHeader> => {
+    if (key === null || !isKeyRejected((await inHeader['x-api-key']()).status)) return 'x-api-key'
+    return isKeyRejected((await inHeader.bearer()).status) ? 'x-api-key' : 'bearer'
+  }
+  return {
+    // Examinations must not see the key itself.
+    ...{ url, transport, timeoutMs, logins, capacity, lifeCycle },
+    ...addressOf(url),
+    /** The option or variable that holds the key; null if no key was given. */
+    keySource: key === null ? null : keySource,
+    /** GET /api/status with the key in this header, sent once and cached. */
+    statusIn: (header: KeyHeader) => inHeader[header](),
+    /** The same in the accepted header; without a key if none was given. */
+    status: async () => inHeader[await accepted()](),
+    /** GET /api/rules with the key, sent once and cached. */
+    list: once(async () => plugin.list(withKey(await accepted()))),
+    /** GET /api/status with another key or none. */
+    statusWith: (overrides: RequestOverrides) => plugin.status(overrides),
+  }
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type NetConnectOpts } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { connect as connectTls, type TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 import { certificateProblem, failureReason } from '../../../../suites/client/failure-reason.ts'
 import { ProxyFailed, ServerDown } from '../../../../suites/client/proxied.ts'
 import { type HttpResponse, NoResponse } from '../../../../suites/client/response.ts'
@@ -9,7 +9,7 @@ import { addressOf, opened, openSocket } from '../../../../suites/client/socket.
 import { proxyAddress } from '../../../../suites/client/transport.ts'
 import { remedyFor } from '../../../transport/explain.ts'
 import { type DoctorFinding, ok, problem, skipped, warning } from '../../examination.ts'
-import type { PluginDoctorContext } from './context.ts'
+import type { PluginDoctorContext } from './examinations.ts'
 
 export async function examineName({ host, transport }: PluginDoctorContext): Promise<DoctorFinding> {
   if (transport.proxy !== null) return skipped('resolved by the proxy')
@@ -148,21 +148,16 @@ function noHttp({ cause }: NoResponse, { transport, timeoutMs }: PluginDoctorCon
 const patienceMs = 3_000
 
 /** Begins a TLS handshake and sends no request. */
-async function speaksTls({ host, port, timeoutMs }: PluginDoctorContext): Promise<boolean> {
-  const socket = connectTls({
-    host,
-    port,
-    // No secret is sent, so the certificate does not matter.
-    rejectUnauthorized: false,
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-  })
+async function speaksTls({ url, port, transport, timeoutMs }: PluginDoctorContext): Promise<boolean> {
+  const secure = Object.assign(new URL(url), { protocol: 'https:', port })
   try {
-    await opened(socket, 'secureConnect', AbortSignal.timeout(Math.min(timeoutMs, patienceMs)))
+    // No secret is sent, so the certificate does not matter.
+    const anyCertificate = { ...transport, insecure: true }
+    const socket = await openSocket(secure.href, anyCertificate, AbortSignal.timeout(Math.min(timeoutMs, patienceMs)))
+    socket.destroy()
     return true
   } catch (error) {
     // Only a TLS server ends a handshake with an alert.
     return /ALERT/.test((error as NodeJS.ErrnoException).code ?? '')
-  } finally {
-    socket.destroy()
   }
 }
