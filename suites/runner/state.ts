@@ -22,7 +22,12 @@ export const initialState = {
   badNetwork: false,
 }
 
-export const nothingSeen: Seen = { blockingFailure: null, unrequestedChange: null, malformedError: null }
+export const nothingSeen: Seen = {
+  blockingFailure: null,
+  unrequestedChange: null,
+  malformedError: null,
+  wrongTotal: null,
+}
 
 /** The first finding of each kind, in the given order. */
 export function firstSeen(...all: readonly Seen[]): Seen {
@@ -31,6 +36,7 @@ export function firstSeen(...all: readonly Seen[]): Seen {
     blockingFailure: first('blockingFailure'),
     unrequestedChange: first('unrequestedChange'),
     malformedError: first('malformedError'),
+    wrongTotal: first('wrongTotal'),
   }
 }
 

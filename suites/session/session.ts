@@ -13,6 +13,8 @@ export interface Seen {
   readonly unrequestedChange: FailedExpectation | null
   /** An error response that is not `{ error: string }`. */
   readonly malformedError: FailedExpectation | null
+  /** A list whose `total` is not the number of its rules. */
+  readonly wrongTotal: FailedExpectation | null
 }
 
 /** Everything that a check of the plugin may use. Rules that it adds to the target are removed after it. */

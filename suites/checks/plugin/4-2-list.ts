@@ -34,8 +34,14 @@ export const listChecks: readonly Check[] = [
         expectUnchanged(rulesIn(await plugin.list({ headers: { Accept } })), list)
       },
   }),
-  ...checks(reading, 'plugin.list.total', {
-    'CT-302 GET /api/rules returns total equal to the number of listed rules': ({ plugin }) => expectTotal(plugin),
+  ...checks({ ...reading, concludes: true }, 'plugin.list.total', {
+    'CT-302 GET /api/rules returns total equal to the number of listed rules in every list of the run': async ({
+      plugin,
+      throwSeen,
+    }) => {
+      await expectTotal(plugin)
+      throwSeen('wrongTotal')
+    },
   }),
   ...checks(writing, 'plugin.list.total', {
     'CT-303 GET /api/rules returns the correct total after two POSTs and after a DELETE': async ({ plugin, rules }) => {

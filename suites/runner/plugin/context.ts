@@ -14,7 +14,7 @@ import { createShared, type Shared } from '../shared.ts'
 import { blockingFailure } from './blocking-failure.ts'
 import { cleanUpAfterCheck, removeFillRules } from './clean-up-after-check.ts'
 import { type Access, type Connections, createConnections, createGuards, observedDriver } from './connections.ts'
-import { createErrorFormats } from './error-formats.ts'
+import { createErrorFormats, createTotals } from './error-formats.ts'
 import { fullReason } from './full-list.ts'
 import { openCheck } from './session.ts'
 import type { PluginSettings } from './settings.ts'
@@ -72,11 +72,12 @@ export function createPluginContext(
   let launched = 0
   const changes = createChanges()
   const errorFormats = createErrorFormats(owned)
+  const totals = createTotals()
   const brokenConnections = recordBrokenConnections()
   const guards = createGuards(settings, shared)
   // Other clients may change the list of a foreign server.
   const ofList = owned ? changes : guards?.lastRead
-  const observers = [brokenConnections, errorFormats, ofList].flatMap((one) => one?.observe ?? [])
+  const observers = [brokenConnections, errorFormats, totals, ofList].flatMap((one) => one?.observe ?? [])
   const { access, closeIdle, forget, sendOnly } = createConnections(settings, shared, draft, observers)
   const main = access(target.url, target.key)
   const hangOfChanges = () =>
@@ -123,6 +124,7 @@ export function createPluginContext(
         blockingFailure: failed ?? unjudgedBecause,
         unrequestedChange: changes.found,
         malformedError: errorFormats.found,
+        wrongTotal: totals.found,
       }
     },
     closeIdle,
