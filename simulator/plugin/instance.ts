@@ -2,6 +2,7 @@ import type { HttpApi } from '../server/api.ts'
 import { buildInstance, type ServerInstance } from '../server/instance.ts'
 import { saveOrReject } from '../server/save.ts'
 import { savesInGroups } from './hooks/saving.ts'
+import { loadRules } from './load-rules.ts'
 import type { RuleList } from './model/rule-list.ts'
 import { type ResolvedOptions, resolvePort } from './options.ts'
 import { handleRequest } from './pipeline.ts'
@@ -10,7 +11,6 @@ import { groupCommit } from './stages/group-commit.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 import { type LiveList, liveList } from './store/live-list.ts'
 import { rulesLog } from './store/rules-log.ts'
-import { loadRules } from './store/start-up.ts'
 
 /** One run of the plugin, from a start to the next stop or crash. While it is disabled it opens no port. */
 export interface PluginInstance extends ServerInstance {
@@ -32,12 +32,7 @@ export async function startPlugin(options: PluginInstanceOptions): Promise<Plugi
   const { file, parameters, settings, hooks, log } = options
   const key = parameters.API_Key ?? ''
   const configuredPort = resolvePort(options, parameters)
-  const { rules, source, unreadable, corrupt } = await loadRules({
-    file,
-    parameters,
-    capacity: settings.capacity,
-    hooks,
-  })
+  const { rules, source, unreadable, corrupt } = await loadRules({ ...options, capacity: settings.capacity })
   log({ level: unreadable.length > 0 || corrupt ? 'warn' : 'info', event: 'rules-loaded', source, unreadable, corrupt })
 
   const { port, isKilled, unlessKilled, serve } = buildInstance(options)

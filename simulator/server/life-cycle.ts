@@ -10,14 +10,16 @@ export interface LifeCycleOptions<Instance extends ServerInstance> {
   readonly port: () => number
   readonly log: (entry: LogEntry) => void
   /** Called when an instance has started, opened its port, or ended. */
-  readonly onChange?: () => void
+  readonly onChange: () => void
+  /** Called as soon as a stop or a restart is wanted. */
+  readonly onStop?: (() => void) | undefined
 }
 
 /** Starts, stops and restarts a server, one instance at a time. Starts and stops wait for each other; a crash does not wait. */
 export type LifeCycle<Instance extends ServerInstance> = ReturnType<typeof lifeCycle<Instance>>
 
 export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOptions<Instance>) {
-  const { log, onChange = () => undefined } = options
+  const { log, onChange } = options
   const mutex = new Mutex()
   let instance: Instance | undefined
   let [hasLoaded, hasListened, isStarted] = [false, false, false]
@@ -58,12 +60,17 @@ export function lifeCycle<Instance extends ServerInstance>(options: LifeCycleOpt
     onChange()
   }
 
+  const stopping = (transition: () => Promise<void>) => {
+    options.onStop?.()
+    return mutex.runExclusive(transition)
+  }
+
   return {
     start: () => mutex.runExclusive(start),
-    stop: () => mutex.runExclusive(() => end('stopped')),
+    stop: () => stopping(() => end('stopped')),
     /** `change` runs while the server is stopped. */
     restart: (change: () => void | Promise<void>) =>
-      mutex.runExclusive(async () => {
+      stopping(async () => {
         // A server that was only used through its handler opens no port, even after a crash.
         const withoutPort = hasLoaded && !hasListened
         await end('stopped')
