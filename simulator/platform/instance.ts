@@ -10,9 +10,7 @@ import type { ResolvedPlatformOptions } from './options.ts'
 import { handleRequest } from './pipeline.ts'
 import { createRateLimiter, type RateLimitUsage } from './rate-limit.ts'
 import type { PlatformService } from './service.ts'
-import { decodeRecords, encodeRecords } from './store/file-format.ts'
-import { type LiveRecords, liveRecords } from './store/live-records.ts'
-import type { Records } from './store/records.ts'
+import { decodeRecords, encodeRecords, type LiveRecords, liveRecords, type Records } from './store/records.ts'
 
 /** One run of the platform, from a start to the next stop or crash. */
 export interface PlatformInstance extends ServerInstance {

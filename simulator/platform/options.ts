@@ -10,7 +10,7 @@ import { type PlatformOverride, platformHooksFor } from './hooks/hooks.ts'
 import { checkPair, type KeyPair } from './keys/key-pair.ts'
 import type { PlatformAccount } from './model/platform-account.ts'
 import { type PlatformProfile, resolvePlatformProfile } from './profile/profile.ts'
-import { platformFileName } from './store/file-format.ts'
+import { platformFileName } from './store/records.ts'
 
 /** The options of a platform simulator. All are optional. */
 export interface PlatformSimulatorOptions {

@@ -3,7 +3,6 @@ import type { Mutex } from 'async-mutex'
 import type { ParseProblem } from './api.ts'
 import { Dropped, ErrorResponse, type Rejection, type RequestPart } from './error-response.ts'
 import { writeJson } from './json.ts'
-import { parseProblemResponse } from './parse-error.ts'
 import type { ReceivedRequest } from './receive.ts'
 import type { HttpResponse, Json } from './response.ts'
 import { decodeSegment, type EndingSlash, endingSlash, mergeSlashes, splitTarget } from './target.ts'
@@ -18,17 +17,16 @@ export interface EndpointRow<Name extends string, Operation extends string> {
   readonly hasQuery?: true
 }
 
+type SharedPoint =
+  | `auth.before-${RequestPart}`
+  | `path.${'case' | 'double-slash' | 'trailing-slash'}`
+  | `method.${'head' | 'options'}`
+
 /** The decisions of an API and its profile about any request. */
 export interface ApiRules<Name extends string, Operation extends string> {
   readonly endpoints: readonly EndpointRow<Name, Operation>[]
-  readonly pathCase: 'sensitive' | 'insensitive'
-  readonly doubleSlash: 'ignored' | 'unknown'
-  readonly trailingSlash: keyof typeof endingSlash
-  readonly servesHead: boolean
-  /** The status of the response to OPTIONS; undefined if OPTIONS is not served. */
-  readonly optionsStatus: number | undefined
-  /** Whether the key is checked before or after each part. */
-  readonly keyChecked: Readonly<Record<RequestPart, 'before' | 'after'>>
+  /** The profile's answer to a question that each API has. */
+  readonly answer: (point: SharedPoint) => string
   /** The answer for a body of more than 1 MiB: `accepted`, `closed` or a status. */
   readonly sizeLimit: string
   readonly texts: { readonly tooLarge: string; readonly notSaved: string }
@@ -38,8 +36,8 @@ export interface ApiRules<Name extends string, Operation extends string> {
 export type ApiHooks<Name extends string, Operation extends string> = ReturnType<typeof apiHooks<Name, Operation>>
 
 export function apiHooks<Name extends string, Operation extends string>(rules: ApiRules<Name, Operation>) {
-  const { endpoints, optionsStatus, keyChecked, sizeLimit, texts } = rules
-  const methods = new Map(endpoints.map(({ name, operations }) => [name, methodsFor(operations, rules)]))
+  const { endpoints, answer, sizeLimit, texts } = rules
+  const methods = new Map(endpoints.map(({ name, operations }) => [name, methodsFor(operations, answer)]))
   return {
     // How the request line and headers are read.
     endpoints: endpoints.map(splitPath),
@@ -47,22 +45,24 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
     /** A decoded segment of the path; undefined if it cannot be decoded. */
     decodeSegment,
     sameSegment: (segment: string, known: string): boolean =>
-      (rules.pathCase === 'insensitive' ? segment.toLowerCase() : segment) === known,
+      (answer('path.case') === 'insensitive' ? segment.toLowerCase() : segment) === known,
     /** Removes the empty segments of repeated slashes, or leaves them. */
-    mergeSlashes: (path: string): string => (rules.doubleSlash === 'ignored' ? mergeSlashes(path) : path),
+    mergeSlashes: (path: string): string => (answer('path.double-slash') === 'ignored' ? mergeSlashes(path) : path),
     /** How a trailing slash is handled: the path to look up, or the path to redirect to. */
-    endingSlash: (path: string): EndingSlash => endingSlash[rules.trailingSlash](path),
+    endingSlash: (path: string): EndingSlash => endingSlash(path, answer('path.trailing-slash')),
     /** The methods of an endpoint, with the operation of each. */
     methodsOf: (endpoint: Name): ReadonlyMap<string, Operation | 'show-methods'> => methods.get(endpoint) ?? new Map(),
     /** The response to OPTIONS, if it is served. */
     showMethods: (allow: readonly string[]): { readonly status: number; readonly allow: string } => ({
-      status: optionsStatus ?? 405,
+      status: Number(answer('method.options')),
       allow: allow.join(', '),
     }),
     /** Whether this request needs a key. */
     asksForKey: (_received: ReceivedRequest): boolean => true,
     /** The concerns that are reported before a missing or wrong key. */
-    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter((part) => keyChecked[part] === 'after'),
+    disclosedWithoutAuth: (['path', 'method', 'body'] as const).filter(
+      (part) => answer(`auth.before-${part}`) === 'after',
+    ),
     /** The response to a request without a Host header, which HTTP/1.1 requires. */
     missingHost: (): ErrorResponse => new ErrorResponse(400, 'Bad request: the Host header is missing.'),
 
@@ -81,7 +81,7 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
     // How responses are written, and changes saved.
     encodeJson: (value: Json): Uint8Array => writeJson(value),
     /** `code` is Node's code of the parser error. */
-    unparsable: (problem: ParseProblem, _code: string): ErrorResponse => parseProblemResponse(problem),
+    unparsable: (problem: ParseProblem, _code: string): ErrorResponse => new ErrorResponse(...problems[problem]),
     /** The error response to an unexpected exception. */
     unexpected: (_error: unknown): ErrorResponse => new ErrorResponse(500, 'Internal server error.'),
     /** Runs last on every response, before it is sent. */
@@ -89,6 +89,12 @@ export function apiHooks<Name extends string, Operation extends string>(rules: A
     serialise,
     notSaved: (): ErrorResponse => new ErrorResponse(500, texts.notSaved),
   }
+}
+
+const problems: Readonly<Record<ParseProblem, readonly [number, string]>> = {
+  malformed: [400, 'Bad request: this is not valid HTTP.'],
+  'headers-too-large': [431, 'The header fields are too large.'],
+  'timed-out': [408, 'The request did not arrive in time.'],
 }
 
 const mebibyte = 1024 * 1024
@@ -102,13 +108,13 @@ function splitPath<Row extends Pick<EndpointRow<string, string>, 'path'>>(row: R
 
 function methodsFor<Operation extends string>(
   operations: Readonly<Record<string, Operation>>,
-  { servesHead, optionsStatus }: Pick<ApiRules<string, Operation>, 'servesHead' | 'optionsStatus'>,
+  answer: (point: SharedPoint) => string,
 ): ReadonlyMap<string, Operation | 'show-methods'> {
   const { GET: read } = operations
   return new Map<string, Operation | 'show-methods'>([
     ...Object.entries(operations),
-    ...(servesHead && read !== undefined ? [['HEAD', read] as const] : []),
-    ...(optionsStatus === undefined ? [] : [['OPTIONS', 'show-methods'] as const]),
+    ...(answer('method.head') === 'allowed' && read !== undefined ? [['HEAD', read] as const] : []),
+    ...(/^2/.test(answer('method.options')) ? [['OPTIONS', 'show-methods'] as const] : []),
   ])
 }
 

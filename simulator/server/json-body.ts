@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiHooks } from './api-hooks.ts'
-import type { Members } from './body.ts'
 import type { Caller } from './caller.ts'
 import { ErrorResponse } from './error-response.ts'
+import type { Members } from './json.ts'
 import type { ReceivedRequest } from './receive.ts'
 import { readUpTo } from './request-body.ts'
 

@@ -2,9 +2,7 @@ import { accountRequirements } from './requirements/2-1-account.ts'
 import { creationRequirements } from './requirements/4-1-create.ts'
 import { listRequirements } from './requirements/4-1-list.ts'
 import { platformAuthenticationRequirements } from './requirements/5-authentication.ts'
-import { signingRequirements } from './requirements/5-signing.ts'
 import { platformErrorRequirements } from './requirements/7-errors.ts'
-import { versioningRequirements } from './requirements/9-versioning.ts'
 import { platformHttpRequirements } from './requirements/http.ts'
 
 /** Every requirement of the platform API, by clause. */
@@ -13,9 +11,7 @@ export const platformRequirements = [
   ...creationRequirements,
   ...listRequirements,
   ...platformAuthenticationRequirements,
-  ...signingRequirements,
   ...platformErrorRequirements,
-  ...versioningRequirements,
   ...platformHttpRequirements,
 ] as const
 

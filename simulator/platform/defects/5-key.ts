@@ -2,8 +2,9 @@ import { after } from '../../defect-parts/events.ts'
 import { changesResponse, withMembers, withStatus } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
-import type { PlatformHooks } from '../hooks/hooks.ts'
-import { masked, type PlatformDefect, rows } from './defect.ts'
+import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
+import type { SignedParts } from '../keys/signature.ts'
+import { masked, maskedByDefault, type PlatformDefect, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { withoutBody, withoutList, withoutSignatures } from './masks.ts'
 import { accountWith, isWithoutKey, listing, on } from './overrides.ts'
@@ -17,7 +18,28 @@ function rejectsValidKeys({ errorBody }: PlatformHooks) {
 const isPostWithoutKey = (asked: Parameters<typeof isWithoutKey>[0] & { readonly method?: string | undefined }) =>
   asked.method === 'POST' && isWithoutKey(asked)
 
-/** Clause 5: which keys are valid, the response without a valid key, and where a secret must not appear. */
+/** A server that also accepts the signature of any of these requests. */
+function acceptsSignatureOf(others: (parts: SignedParts) => readonly SignedParts[]): PlatformOverride {
+  return ({ sign, sameSignature }) => {
+    let rights: readonly string[] = []
+    return {
+      sign: (key, parts) => {
+        rights = others(parts).map((other) => sign(key, other))
+        return sign(key, parts)
+      },
+      sameSignature: (given, right) => [right, ...rights].some((candidate) => sameSignature(given, candidate)),
+    }
+  }
+}
+
+const daySeconds = 24 * 60 * 60
+const dayMs = daySeconds * 1000
+const toleratedSeconds = 300
+
+/**
+ * Clause 5: which keys are valid, the response without a valid key, where a secret must not appear, and, as public facts,
+ * how signatures are checked.
+ */
 export const keyDefects: readonly PlatformDefect[] = [
   ...rows('platform.auth.account-needs-key', {
     'platform.key.account-needs-no-key GET of the account requires no key.': () => ({
@@ -139,4 +161,42 @@ export const keyDefects: readonly PlatformDefect[] = [
         (response, { url = '' }) => ({ ...response, headers: { ...response.headers, 'X-Request-Url': url } }),
       ),
   }),
+  ...maskedByDefault(withoutSignatures, [
+    ...rows('platform.signing.whole-signature', {
+      'platform.signature.last-digit-not-compared The last digit of a signature is not compared.': () => ({
+        sameSignature: (given, right) => given.length === right.length && given.startsWith(right.slice(0, -1)),
+      }),
+      'platform.signature.compared-by-prefix A prefix of the signature is accepted.': () => ({
+        sameSignature: (given, right) => right.startsWith(given),
+      }),
+    }),
+    ...rows('platform.signing.covers-request', {
+      'platform.signature.body-not-covered A signature without the body is accepted.': acceptsSignatureOf((parts) => [
+        { ...parts, body: new Uint8Array() },
+      ]),
+      'platform.signature.path-not-covered A signature for any path of the API is accepted.': acceptsSignatureOf(
+        (parts) => ['/v1/account', '/v1/trading-accounts', ''].map((path) => ({ ...parts, path })),
+      ),
+      'platform.signature.method-not-covered A signature for another method is accepted.': acceptsSignatureOf((parts) =>
+        ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'PATCH', ''].map((method) => ({ ...parts, method })),
+      ),
+      'platform.signature.timestamp-not-covered A signature for any time within five minutes of the timestamp is accepted.':
+        acceptsSignatureOf((parts) => {
+          const sent = Number(parts.timestamp)
+          return Array.from({ length: 2 * toleratedSeconds + 1 }, (_, step) => ({
+            ...parts,
+            timestamp: `${sent - toleratedSeconds + step}`,
+          }))
+        }),
+    }),
+    ...rows('platform.signing.day-old', {
+      'platform.signature.timestamp-not-compared The timestamp is signed, but not compared with the clock.': () => ({
+        isFresh: () => true,
+      }),
+      'platform.signature.time-of-day-compared Only the time of day of the timestamp is compared.': ({ isFresh }) => ({
+        isFresh: (aheadMs, windowMs) =>
+          isFresh(((((aheadMs + dayMs / 2) % dayMs) + dayMs) % dayMs) - dayMs / 2, windowMs),
+      }),
+    }),
+  ]),
 ]

@@ -2,7 +2,6 @@ import { accountDefects } from './2-1-account.ts'
 import { creationDefects } from './4-1-create.ts'
 import { listDefects } from './4-1-list.ts'
 import { keyDefects } from './5-key.ts'
-import { signingDefects } from './5-signing.ts'
 import { errorDefects } from './7-errors.ts'
 import type { PlatformDefect } from './defect.ts'
 import { httpDefects } from './http.ts'
@@ -14,7 +13,6 @@ export const platformDefects: readonly PlatformDefect[] = [
   ...creationDefects,
   ...listDefects,
   ...keyDefects,
-  ...signingDefects,
   ...errorDefects,
   ...httpDefects,
   ...robustnessDefects,

@@ -9,7 +9,7 @@ import { holdResponse, neverAnswered } from '../../defect-parts/hold-response.ts
 import { correctsBody, overflowsStack, ownMember } from '../../defect-parts/json-body.ts'
 import { reject } from '../../defect-parts/reject.ts'
 import { changesResponse } from '../../defect-parts/wire.ts'
-import type { Members } from '../../server/body.ts'
+import type { Members } from '../../server/json.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import { masked, maskedRows, type PlatformDefect, rows } from './defect.ts'
 import { withoutList, withStrictMembers } from './masks.ts'

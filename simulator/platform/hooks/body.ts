@@ -1,6 +1,5 @@
-import { decodeText, type Members, membersOf } from '../../server/body.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import { readJson } from '../../server/json.ts'
+import { decodeText, type Members, membersOf, readJson } from '../../server/json.ts'
 import { termNames } from '../model/trading-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 

@@ -43,16 +43,7 @@ export function endpointHooks(profile: PlatformProfile) {
   const options = profile['platform.method.options']
   const api = apiHooks({
     endpoints: endpointsOf(profile),
-    pathCase: profile['platform.path.case'],
-    doubleSlash: profile['platform.path.double-slash'],
-    trailingSlash: profile['platform.path.trailing-slash'],
-    servesHead: head === 'allowed',
-    optionsStatus: options === '200' || options === '204' ? Number(options) : undefined,
-    keyChecked: {
-      path: profile['platform.auth.before-path'],
-      method: profile['platform.auth.before-method'],
-      body: profile['platform.auth.before-body'],
-    },
+    answer: (point) => profile[`platform.${point}`],
     sizeLimit: profile['platform.create.size-limit'],
     texts: {
       tooLarge: 'The body is too large.',

@@ -98,20 +98,13 @@ export const savingDefects: readonly Defect[] = [
           encodeFile: (rules) => encodeFile(filed ?? rules),
         }
       },
-    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': (hooks) => {
-      let hadFile = false
-      return {
-        chooseSource: (fileExists, parameters) => {
-          hadFile = fileExists
-          return hooks.chooseSource(fileExists, parameters)
-        },
-        writeFile: async (file, bytes) => {
-          if (hadFile && !(await file.exists())) return
-          await hooks.writeFile(file, bytes)
-          hadFile = true
-        },
-      }
-    },
+    'save.not-after-file-deletion After the file was deleted, changes are not saved until the next start.': instead(
+      'writeFile',
+      async ({ writeFile, known: { foundFile, sinceStart } }, file, bytes) => {
+        const hadFile = foundFile || sinceStart > 1
+        if (!hadFile || (await file.exists())) await writeFile(file, bytes)
+      },
+    ),
     'save.only-after-first-start A server that found a file at the start does not save changes.': saves(
       ({ foundFile }) => !foundFile,
     ),

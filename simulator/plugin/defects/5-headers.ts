@@ -208,17 +208,12 @@ export const headerDefects: readonly Defect[] = [
       ...listensWhileDisabled,
       asksForKey: ({ method }) => method === 'GET',
     }),
-    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': (hooks) => {
-      let isSet = true
-      return {
+    'disabled.open-by-default A missing API_Key does not disable the API; then no key is required.': withKnown(
+      ({ rejectWhenDisabled, asksForKey }, known) => ({
         ...listensWhileDisabled,
-        findCopies: (parameters) => {
-          isSet = 'API_Key' in parameters
-          return hooks.findCopies(parameters)
-        },
-        rejectWhenDisabled: () => (isSet ? hooks.rejectWhenDisabled() : undefined),
-        asksForKey: (request) => isSet && hooks.asksForKey(request),
-      }
-    },
+        rejectWhenDisabled: () => ('API_Key' in known.parameters ? rejectWhenDisabled() : undefined),
+        asksForKey: (request) => 'API_Key' in known.parameters && asksForKey(request),
+      }),
+    ),
   }),
 ]

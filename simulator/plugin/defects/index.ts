@@ -15,12 +15,10 @@ import { errorDefects } from './7-errors.ts'
 import { pathDefects } from './7-paths.ts'
 import { unrequestedDefects } from './7-unrequested.ts'
 import { capacityDefects } from './8-capacity.ts'
-import { limitDefects } from './8-limits.ts'
 import type { Defect } from './defect.ts'
 import { httpDefects } from './http.ts'
 import { listStateDefects } from './list-states.ts'
 import { nativeDefects } from './native.ts'
-import { nativeConnectionDefects } from './native-connections.ts'
 import { ordinaryDefects } from './ordinary.ts'
 import { robustnessDefects } from './robustness.ts'
 import { parallelDefects } from './robustness-parallel.ts'
@@ -45,13 +43,11 @@ const inAnyState: readonly Defect[] = [
   ...unrequestedDefects,
   ...ordinaryDefects,
   ...capacityDefects,
-  ...limitDefects,
   ...httpDefects,
   ...robustnessDefects,
   ...parallelDefects,
   ...sequenceDefects,
   ...nativeDefects,
-  ...nativeConnectionDefects,
 ]
 
 /** Ways in which a copy-trade plugin can be wrong, by clause. Each replaces hooks of the simulator. */

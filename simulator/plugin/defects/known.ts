@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { observing } from '../../defect-parts/combine.ts'
-import type { Members } from '../../server/body.ts'
+import type { Members } from '../../server/json.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import { arrayOf, type RuleList } from '../model/rule-list.ts'
+import type { Parameters } from '../store/copy-parameters.ts'
 
 /** The state before the first request. */
 const nothing = {
@@ -37,6 +38,8 @@ const nothing = {
   headers: {} as IncomingHttpHeaders,
   /** What was loaded from Copy_N at the last start; empty if they were not read. */
   copied: [] as RuleList,
+  /** The parameters at the last start that read Copy_N. */
+  parameters: { API_Key: '' } as Parameters,
   /** Whether a DELETE has emptied the list. */
   emptied: false,
   /** Whether any POST has found the list full. */
@@ -59,6 +62,8 @@ const nothing = {
   removed: [] as RuleList,
   /** How many times the list was returned. */
   lists: 0,
+  /** The list when it was last returned, added to or loaded. */
+  listed: [] as RuleList,
   /** The body of the last POST. */
   text: '',
   /** The members of the last body that was valid JSON. */
@@ -95,8 +100,9 @@ export function observe(hooks: Hooks) {
   })
   const seeing = observing(hooks, known, {
     chooseSource: (_, foundFile) => ({ foundFile, loaded: [], copied: [], sinceStart: 0 }),
-    decodeFile: (rules) => ({ loaded: rules, ...listIs(rules) }),
-    joinCopies: (rules) => ({ copied: rules, ...listIs(rules) }),
+    decodeFile: (rules) => ({ loaded: rules, listed: rules, ...listIs(rules) }),
+    findCopies: (_, parameters) => ({ parameters }),
+    joinCopies: (rules) => ({ copied: rules, listed: rules, ...listIs(rules) }),
     splitTarget: (_, target) => ({ target }),
     asksForKey: (_, request) => ({ request, headers: request.headers }),
     sameKey: (_same, _given, key) => ({ key }),
@@ -112,6 +118,7 @@ export function observe(hooks: Hooks) {
       ...changed('add-rule', rules),
       fullSinceAddition: false,
       newest: rule,
+      listed: rules,
       added: new Set([...known.added, rule]),
       aliased: known.members.mode === 'multiplier' ? new Set([...known.aliased, rule]) : known.aliased,
       removal: undefined,
@@ -124,7 +131,7 @@ export function observe(hooks: Hooks) {
       removedLast: position === rules.length - 1 ? rules.at(-1) : known.removedLast,
       emptied: known.emptied || left.length === 0,
     }),
-    writtenList: () => ({ lists: known.lists + 1 }),
+    writtenList: () => ({ lists: known.lists + 1, listed: known.rules }),
     errorBody: () => ({ rejected: known.rejected + 1 }),
     finish: (_, { status }) => ({ status }),
   })

@@ -1,6 +1,5 @@
-import { decodeText, type Members, membersOf } from '../../server/body.ts'
 import { ErrorResponse } from '../../server/error-response.ts'
-import { readJson } from '../../server/json.ts'
+import { decodeText, type Members, membersOf, readJson } from '../../server/json.ts'
 import { type Rule, ruleMembers } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'
 import { fillIn, type Wording } from '../profile/wording.ts'

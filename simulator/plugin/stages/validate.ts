@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Members } from '../../server/body.ts'
 import type { Caller } from '../../server/caller.ts'
+import type { Members } from '../../server/json.ts'
 import { readMembers, throwIfAny } from '../../server/json-body.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
 import type { Hooks } from '../hooks/hooks.ts'

@@ -29,4 +29,17 @@ export const platformAuthenticationRequirements = requirements('5', {
     'An error response does not repeat a secret that was sent by mistake.',
     'The secret ends up in the error log of every client.',
   ),
+  // The specification does not say how requests are signed. These apply to platforms that reject a wrong signature.
+  'platform.signing.whole-signature': expected(
+    'A signature that is truncated, empty or wrong in one digit is rejected.',
+    'A signature can be guessed digit by digit.',
+  ),
+  'platform.signing.covers-request': expected(
+    'A signature for another body, path, method or timestamp is rejected.',
+    'A signed request is changed on its way and still accepted.',
+  ),
+  'platform.signing.day-old': robustness(
+    'A request that was signed a day ago is rejected.',
+    'Anyone who once saw a signed request can send it forever.',
+  ),
 })

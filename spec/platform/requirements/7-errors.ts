@@ -1,4 +1,4 @@
-import { expected, requirements } from '../../clause.ts'
+import { expected, required, requirements } from '../../clause.ts'
 
 export const platformErrorRequirements = [
   ...requirements('4.1', {
@@ -25,6 +25,16 @@ export const platformErrorRequirements = [
     'platform.json.no-byte-order-mark': expected(
       'The JSON of the account does not begin with a byte order mark (RFC 8259, 8.1).',
       'Many JSON parsers reject the response.',
+    ),
+  }),
+  ...requirements('9', {
+    'platform.version.in-path': required(
+      'The documented operations are served under the path prefix /v1.',
+      'No client finds the API at its documented address.',
+    ),
+    'platform.version.unknown': expected(
+      'A version that does not exist (/v0, /v99) does not respond like /v1.',
+      'A client for a later version talks to an earlier one without noticing.',
     ),
   }),
 ]

@@ -4,7 +4,7 @@ import { isObject } from '../../client/json.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformRequest } from '../../session/platform.ts'
-import { arrangeAccount, expectClientError } from '../../session/platform-expect.ts'
+import { arrangeAccount, expectAccount, expectClientError, expectNoSuccess } from '../../session/platform-expect.ts'
 import type { PlatformSession } from '../../session/platform-session.ts'
 import { checks, reading } from './scopes.ts'
 
@@ -28,7 +28,7 @@ function isJsonType(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
 }
 
-/** Clause 7: errors, whose form is not specified. */
+/** Clauses 7 and 9: errors, whose form is not specified, and the version in the path. */
 export const platformErrorChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.path.unknown', {
     'CP-501 GET of an unknown path of the platform returns 4xx': async (platform) => {
@@ -64,6 +64,17 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
           response,
         })
       }
+    },
+  }),
+  ...checks(reading, 'platform.version.in-path', {
+    'CP-901 GET /v1/account returns the account under the path prefix /v1': async (platform) => {
+      expectAccount(await platform.account())
+    },
+  }),
+  ...checks(reading, 'platform.version.unknown', {
+    'CP-903 GET /v99/account does not succeed': async (platform) => {
+      await arrangeAccount(platform)
+      expectNoSuccess(await platform.send({ method: 'GET', path: '/v99/account' }))
     },
   }),
 ]

@@ -5,7 +5,6 @@ import { creationChecks } from './4-1-creation.ts'
 import { platformKeyChecks } from './5-keys.ts'
 import { signingChecks } from './5-signing.ts'
 import { platformErrorChecks } from './7-errors.ts'
-import { versionChecks } from './9-version.ts'
 import { creationObservations } from './catalogue/creation.ts'
 import { listObservations } from './catalogue/list.ts'
 import { readObservations } from './catalogue/reads.ts'
@@ -21,7 +20,6 @@ export const platformChecks: readonly PlatformCheck[] = [
   ...platformKeyChecks,
   ...signingChecks,
   ...platformErrorChecks,
-  ...versionChecks,
   ...platformHttpChecks,
   ...platformRobustnessChecks,
 ]

@@ -1,15 +1,21 @@
-import { exactDifference, expectEqual, expectExactly, expectThat } from '../../assertions/expect.ts'
+import {
+  exactDifference,
+  expectEqual,
+  expectExactly,
+  expectStatus,
+  expectThat,
+  expectUnchanged,
+} from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
-import { type Draft, type Login, type Rule, sameToSixDigits } from '../../model/rule.ts'
+import { type Draft, describeRule, haveSameLogins, type Login, type Rule, sameToSixDigits } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import { toJson } from '../../session/plugin.ts'
 import { responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, type Rules, requireRemoved } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
-import { escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
-import { documentedWords } from './documented-words.ts'
+import { documentedWords, escapeOf, expectLogins, reverseFields } from './4-2-add-rule.ts'
 import { reading, writing } from './scopes.ts'
 
 /** The existing rules; an empty list cannot be judged. */
@@ -120,7 +126,7 @@ const unusualLogins: readonly (readonly [what: string, login: Login, json?: stri
   ['with an exponent', 300_500, '3005e2'],
 ]
 
-/** Clause 2.3: the format of each listed rule, its index, and that it is listed as it was sent. */
+/** Clauses 2.3 and 3: the format of each listed rule, its index, that it is listed as it was sent, and for how long. */
 export const ruleChecks: readonly Check[] = [
   ...checks(reading, 'plugin.rule.fields', {
     'CT-101 GET /api/rules lists every existing rule with all fields in their documented form': async (session) => {
@@ -209,5 +215,35 @@ export const ruleChecks: readonly Check[] = [
           }
         }
       },
+  }),
+  ...checks(writing, 'plugin.rule.exists-until-removed', {
+    'CT-113 A rule stays listed, and a removed one unlisted, while ten other rules are added and removed': async ({
+      rules,
+    }) => {
+      const [kept, gone] = await rules.arrange(2)
+      await rules.sendRemoval(gone)
+      for (let i = 0; i < 5; i += 1) {
+        const [one, two] = await rules.arrange(2)
+        await rules.sendRemoval(one)
+        await rules.sendRemoval(two)
+        const list = await rules.read()
+        rules.find(list, kept)
+        const found = list.find((rule) => [gone, one, two].some((removed) => haveSameLogins(removed, rule)))
+        expectThat(found === undefined, 'rule.listed-after-delete', {
+          expected: describeRule(gone),
+          actual: found && describeRule(found),
+        })
+      }
+    },
+  }),
+  ...checks(reading, 'plugin.list.reading-changes-nothing', {
+    'CT-121 Repeated GET /api/status and GET /api/rules requests leave the list unchanged': async (session) => {
+      const { plugin, rules } = session
+      const before = await rules.read()
+      for (let i = 0; i < 5; i += 1) {
+        expectStatus(await plugin.status(), 200)
+        expectUnchanged(await rules.read(), before)
+      }
+    },
   }),
 ]

@@ -17,8 +17,18 @@ import { toJson } from '../../session/plugin.ts'
 import { postInChunks, responseTo } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
 import { isAccepted, requireRemoved } from '../../session/rules.ts'
-import { acceptedWords } from './documented-words.ts'
 import { judgingResponses, ownServer, writing } from './scopes.ts'
+
+/** Every mode and direction that a listed rule can have. */
+export const documentedWords = [
+  { mode: 'mult', direction: 'same' },
+  { mode: 'mult', direction: 'reverse' },
+  { mode: 'fixed', direction: 'same' },
+  { mode: 'fixed', direction: 'reverse' },
+] as const
+
+/** The same words, and the alias that a request may use. */
+export const acceptedWords = [...documentedWords, { mode: 'multiplier', direction: 'reverse' }] as const
 
 /** Other spellings of the same JSON. */
 const spellings: Readonly<Record<string, (json: string) => string>> = {

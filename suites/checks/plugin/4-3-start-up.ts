@@ -6,7 +6,6 @@ import { type Check, checks } from '../../session/check.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
-import { copyOf } from './copy-parameters.ts'
 import { ownServer } from './scopes.ts'
 
 /** Needs a server that the kit starts with rules from `Copy_N`. */
@@ -14,6 +13,11 @@ const withCopies = { ...ownServer, copies: true } as const
 
 /** Also needs to delete its rules file. */
 const deletingFile = { risk: 'write', copies: true, needs: ['launch', 'delete-rules-file'] } as const
+
+/** The `Copy_N` parameters that create these rules, by name. */
+export function copyOf({ copySyntax }: Pick<Session, 'copySyntax'>, rules: Readonly<Record<string, Draft>>) {
+  return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, copyValue(copySyntax, rule)]))
+}
 
 /** The list holds these rules; their indices and order are not judged here. */
 async function expectRules({ rules }: LaunchedServer, expected: readonly Draft[]): Promise<void> {

@@ -2,7 +2,7 @@ import { expectSequences, listScenarios, mostWritesOf, restartScenarios } from '
 import { type Check, checks } from '../../session/check.ts'
 import { growList } from '../../session/fill.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
-import { copyOf } from './copy-parameters.ts'
+import { copyOf } from './4-3-start-up.ts'
 import { expectChangesAfterRejection, expectEveryOperation } from './every-operation.ts'
 import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
 
