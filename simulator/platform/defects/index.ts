@@ -5,7 +5,6 @@ import { keyDefects } from './5-key.ts'
 import { errorDefects } from './7-errors.ts'
 import type { PlatformDefect } from './defect.ts'
 import { httpDefects } from './http.ts'
-import { robustnessDefects } from './robustness.ts'
 
 /** Ways in which a platform API can be wrong, by clause. Each replaces hooks of its simulator. */
 export const platformDefects: readonly PlatformDefect[] = [
@@ -15,7 +14,6 @@ export const platformDefects: readonly PlatformDefect[] = [
   ...keyDefects,
   ...errorDefects,
   ...httpDefects,
-  ...robustnessDefects,
 ]
 
 export type { PlatformDefect }

@@ -1,4 +1,12 @@
-import { expectJsonType, expectObject, expectThat, malformedErrorIn } from '../../assertions/expect.ts'
+import {
+  expectError,
+  expectErrorResponse,
+  expectJsonType,
+  expectObject,
+  expectThat,
+  malformedErrorIn,
+} from '../../assertions/expect.ts'
+import { after } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
@@ -12,7 +20,7 @@ import { noOpRequests } from '../../session/no-op-requests.ts'
 import { type OperationName, reads, succeed, writes } from '../../session/operations.ts'
 import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, responseTo } from '../../session/raw-request.ts'
-import { withoutDirection } from '../../session/rejected-bodies.ts'
+import { withField, withoutDirection } from '../../session/rejected-bodies.ts'
 import { requestsToReject } from '../../session/rejected-requests.ts'
 import type { Session } from '../../session/session.ts'
 import { exclusive, judgingResponses, reading, writing } from './scopes.ts'
@@ -140,6 +148,54 @@ const inSuccesses = (names: readonly OperationName[], expectPart: Judge) => asyn
 const rejecting = { ...writing, tolerates: ['rejection'], shares: writesToReject } as const
 const concluding = { ...exclusive, concludes: true, tolerates: ['rejection', 'end of connection'] } as const
 
+/** Texts that a server must escape if its error text repeats them, as JSON strings. */
+const jsonTexts = {
+  'quotation marks': '"a\\"b\\""',
+  backslashes: '"a\\\\b\\\\"',
+  'line breaks and tabs': '"a\\n\\r\\tb"',
+  'control characters': '"\\u0001\\u001f\\u007f"',
+  'a NUL': '"a\\u0000b"',
+  'U+2028 and an emoji': '"\\u2028\\ud83d\\ude00"',
+  'a lone surrogate': '"\\ud800"',
+  'a format string': '"%s%n{0}"',
+  '5,000 characters': `"${'x'.repeat(5_000)}"`,
+}
+
+/** The same texts in a path segment and in a header. */
+const pathTexts = named(['%22', '%5C', '%0A%09', '%01%1F', '%E2%80%A8', '%25s%25n', "'", 'x'.repeat(2_000)])
+const headerTexts = named(['"', 'a\\b\\', '\'"', '\t"\t', '%s%n', 'x'.repeat(2_000)])
+
+function named(texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(texts.map((text) => [text.slice(0, 20), text]))
+}
+
+type Send = (session: Session, text: string) => Promise<HttpResponse>
+
+/** A part of a request, the texts to put there, and the request. */
+type Place = readonly [where: string, texts: Readonly<Record<string, string>>, send: Send]
+
+const post =
+  (change: (rule: string, text: string) => string): Send =>
+  ({ plugin, rules }, text) =>
+    plugin.addText(change(toJson(rules.draft()), text))
+
+const withHeader =
+  (name: string, value: (text: string) => string): Send =>
+  ({ plugin }, text) =>
+    plugin.status({ key: null, headers: { [name]: value(text) } })
+
+const escaped = (places: readonly Place[]) => async (session: Session) => {
+  for (const [where, texts, send] of places) {
+    for (const [name, text] of Object.entries(texts)) {
+      await after(`${name} in ${where}`, async () => {
+        const response = await send(session, text)
+        expectErrorResponse(response)
+        expectError(response)
+      })
+    }
+  }
+}
+
 /** Clauses 4.2 and 7: the format of every error response, and the media type of every response. */
 export const errorChecks: readonly Check[] = [
   ...checks({ ...reading, concludes: true }, 'plugin.errors.every', {
@@ -197,5 +253,22 @@ export const errorChecks: readonly Check[] = [
   }),
   ...checks(judgingResponses, 'plugin.json.content-type', {
     'CT-503 POST and DELETE of a rule respond with Content-Type application/json': inSuccesses(writes, expectJsonType),
+  }),
+  ...checks(reading, 'plugin.errors.every', {
+    'CT-894 The error response to GET is valid JSON whatever characters are in the path or the key': escaped([
+      ['the path', pathTexts, ({ plugin }, text) => plugin.send({ method: 'GET', path: `/api/unknown${text}x` })],
+      ['X-API-Key', headerTexts, withHeader('X-API-Key', (text) => `no${text}key`)],
+      ['Authorization', headerTexts, withHeader('Authorization', (text) => `Bearer no${text}key`)],
+    ]),
+  }),
+  ...checks(writing, 'plugin.errors.every', {
+    'CT-890 The error response to POST and DELETE is valid JSON whatever characters are in the body or the index':
+      escaped([
+        ['the mode', jsonTexts, post((rule, text) => withField(rule, 'mode', text))],
+        ['the direction', jsonTexts, post((rule, text) => withField(rule, 'direction', text))],
+        ['the name of a member', jsonTexts, post((rule, text) => rule.replace('"master"', () => text))],
+        ['the value', jsonTexts, post((rule, text) => withField(rule, 'value', text))],
+        ['the index', pathTexts, ({ plugin }, text) => plugin.remove(`no${text}index`)],
+      ]),
   }),
 ]

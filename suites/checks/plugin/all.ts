@@ -10,15 +10,12 @@ import { relatedRuleChecks } from './4-2-related-rules.ts'
 import { persistenceChecks } from './4-3-persistence.ts'
 import { startUpChecks } from './4-3-start-up.ts'
 import { keyParameterChecks } from './5-key-parameter.ts'
-import { rightKeyChecks } from './5-right-key.ts'
-import { wrongKeyChecks } from './5-wrong-key.ts'
+import { keyChecks } from './5-keys.ts'
 import { errorChecks } from './7-errors.ts'
 import { pathAndMethodChecks } from './7-paths-and-methods.ts'
 import { limitChecks } from './8-limits.ts'
 import { pluginObservations } from './catalogue/observations.ts'
 import { concurrencyChecks } from './concurrency.ts'
-import { durabilityChecks } from './durability.ts'
-import { echoedTextChecks } from './echoed-text.ts'
 import { errorTextProbes } from './error-text-probes.ts'
 import { framingChecks } from './framing.ts'
 import { connectionChecks, malformedHttpChecks } from './http.ts'
@@ -32,12 +29,10 @@ export const pluginChecks: readonly Check[] = [
   ...statusChecks,
   ...listChecks,
   ...ruleChecks,
-  ...rightKeyChecks,
-  ...wrongKeyChecks,
+  ...keyChecks,
   ...keyParameterChecks,
   ...pathAndMethodChecks,
   ...errorChecks,
-  ...echoedTextChecks,
   ...addRuleChecks,
   ...addRejectedChecks,
   ...deleteChecks,
@@ -47,7 +42,6 @@ export const pluginChecks: readonly Check[] = [
   ...limitChecks,
   ...sequenceChecks,
   ...concurrencyChecks,
-  ...durabilityChecks,
   ...connectionChecks,
   ...framingChecks,
   ...robustnessChecks,

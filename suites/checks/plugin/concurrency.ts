@@ -1,6 +1,8 @@
-import { expectContents, expectEqual, expectExactly, expectStatus } from '../../assertions/expect.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expectContents, expectEqual, expectExactly, expectStatus, failure } from '../../assertions/expect.ts'
 import { expectExplained } from '../../assertions/explained.ts'
-import { CannotArrange } from '../../assertions/failure.ts'
+import { after, CannotArrange } from '../../assertions/failure.ts'
+import { orNull } from '../../client/response.ts'
 import { sameContent } from '../../model/rule.ts'
 import type { Check } from '../../session/check.ts'
 import { type History, type NextRequest, startHistory, stateOf } from '../../session/history.ts'
@@ -10,7 +12,7 @@ import type { LaunchedServer } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
 import { expectCreated } from './4-2-add-rule.ts'
 import { expectTotal } from './4-2-list.ts'
-import { exclusive, ownServer, serverChecks } from './scopes.ts'
+import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
 
 /** The requests of each client. The clients send concurrently. */
 type Round = readonly (readonly NextRequest[])[]
@@ -93,7 +95,75 @@ const overlapping = {
   mostWrites: (thorough: number) => 2 * (10 + maxWritesPerRound * (overlaps.length + drawnRounds * thorough)),
 }
 
-/** Several concurrent clients on a list that only the kit changes. */
+/** The number of kills in an ordinary run. */
+const kills = 3
+
+/** More changes than any server completes before it is killed. */
+const changesPerClient = 8
+
+/** With more rules than this, most changes are removals, so that the list does not reach its capacity. */
+const manyRules = 8
+
+/** A kill most often damages a rule that is being written, so the first burst only adds rules. */
+const additionsOnly: readonly NextRequest[] = Array.from({ length: changesPerClient }, () => 'add')
+
+/** The changes of one client: mostly additions while the list is short. */
+function drawChanges(random: RandomInteger, listed: number): readonly NextRequest[] {
+  const addsPerTen = listed > manyRules ? 3 : 7
+  return Array.from({ length: changesPerClient }, () => (random(0, 9) < addsPerTen ? 'add' : { remove: random(0, 9) }))
+}
+
+/** The changes of two clients, and the moment of the kill: so long after so many responses. */
+function drawBurst(random: RandomInteger, listed: number, isFirst: boolean) {
+  const moment = { responses: random(1, 5), afterMs: random(0, 4) }
+  const operations = () => (isFirst ? additionsOnly : drawChanges(random, listed))
+  return { moment, changes: ['A', 'B'].map((client) => ({ client, operations: operations() })) }
+}
+
+type Burst = ReturnType<typeof drawBurst>
+
+/** Two clients change the list until the server is killed. Resolves when both have stopped. */
+async function burst(server: LaunchedServer, history: History, { moment, changes }: Burst): Promise<void> {
+  let responses = 0
+  let killed: Promise<void> | null = null
+  const kill = async () => {
+    await pause(moment.afterMs)
+    await server.crash()
+  }
+  const lanes = changes.map(async ({ client, operations }) => {
+    for (const operation of operations) {
+      if (!(await gotResponse(history.send(client, operation)))) return
+      responses += 1
+      if (responses >= moment.responses) killed ??= kill()
+    }
+  })
+  await Promise.all(lanes)
+  await (killed ?? kill())
+}
+
+/** Whether there was a response. A killed server sends none. */
+async function gotResponse(request: Promise<void>): Promise<boolean> {
+  return (await orNull(request)) !== null
+}
+
+/** A killed server must be able to start again. */
+async function startAgain(server: LaunchedServer): Promise<void> {
+  try {
+    await server.start()
+  } catch (error) {
+    if (!(error instanceof CannotArrange)) throw error
+    throw failure('server.not-back-after-crash', { reason: error.message, difference: null })
+  }
+}
+
+const crashing = {
+  ...writing,
+  needs: ['launch', 'crash'],
+  alone: true,
+  tolerates: ['no effect', 'rejection', 'end of connection'],
+} as const
+
+/** Several concurrent clients on a list that only the kit changes, also while the server is killed (clause 4.3 rule 1). */
 export const concurrencyChecks: readonly Check[] = [
   ...serverChecks(overlapping, 'plugin.robust.overlapping-requests', {
     'CT-971 Responses to overlapping requests of three clients match some sequential order': async (
@@ -182,6 +252,24 @@ export const concurrencyChecks: readonly Check[] = [
           await server.rules.arrange(Math.max(0, length - present))
           await expectEachRemoved(server, end)
         }
+      }
+    },
+  }),
+  ...serverChecks(crashing, 'plugin.persist.survives-crash', {
+    'CT-972 Every acknowledged change survives repeated kills of the server while two clients write': async (
+      server,
+      { seed, thorough },
+    ) => {
+      const { history, choices } = await startHistory(server)
+      const random = seededRandom(seed)
+      for (let round = 0; round < kills * thorough; round += 1) {
+        const before = stateOf(history.listed)
+        await burst(server, history, drawBurst(random, history.listed.length, round === 0))
+        await after(`kill ${round + 1}`, async () => {
+          await startAgain(server)
+          await history.send('A', 'list')
+          expectExplained(history.take(), { code: 'durability.unexplained', before, choices, seed })
+        })
       }
     },
   }),

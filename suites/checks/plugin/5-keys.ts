@@ -1,13 +1,53 @@
 import { expectErrorResponse, expectStatus, expectThat, expectUnchanged } from '../../assertions/expect.ts'
 import { after, OutOfScope } from '../../assertions/failure.ts'
 import type { HttpResponse } from '../../client/response.ts'
+import type { Rule } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
-import { expectNothingChanged, succeed, withoutKey, writes } from '../../session/operations.ts'
+import {
+  expectAccepted,
+  expectKeyNeeded,
+  expectNothingChanged,
+  type OperationName,
+  reads,
+  succeed,
+  unauthenticated,
+  withoutKey,
+  writes,
+} from '../../session/operations.ts'
 import type { PluginRequest } from '../../session/plugin.ts'
-import { expectRejectedOrClosed, get } from '../../session/raw-request.ts'
+import { asHttp10, expectRejectedOrClosed, get, lastOne, rawRequest } from '../../session/raw-request.ts'
 import type { Session } from '../../session/session.ts'
-import { isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
+import { bearerHeader, isBearerToken, wrongKeys } from '../../session/wrong-keys.ts'
 import { judgingResponses, reading, writing } from './scopes.ts'
+
+const accepted = (names: readonly OperationName[]) => (session: Session) =>
+  expectAccepted(session, names, { as: 'x-api-key' })
+
+const acceptedAsBearer = (names: readonly OperationName[]) => (session: Session) =>
+  expectAccepted(session, names, { key: null, headers: bearerHeader(session.key) })
+
+/** Members that only a shown rule has, and a list that is not empty. */
+const ruleMembers = /"(master|follower|direction)"\s*:|"rules"\s*:\s*\[(?!\s*\])/
+
+/** A single number may be in an error text by chance, but not both logins of a rule as whole numbers. */
+function expectNoRuleShown(response: HttpResponse, list: readonly Rule[]): void {
+  const numbers = new Set(response.text.match(/\d+/g))
+  const shown = list.some(({ master, follower }) => numbers.has(`${master}`) && numbers.has(`${follower}`))
+  expectThat(!shown && !ruleMembers.test(response.text), 'response.shows-rules', { difference: null, response })
+}
+
+/** GET without the key in forms of HTTP (RFC 9112, sections 2.3 and 3.2.2) that a server may handle in another place. */
+async function expectKeyNeededInAnyForm(session: Session): Promise<void> {
+  const { address } = session
+  const get = (prefix: string) => rawRequest({ ...address, prefix }, ['GET', '/api/rules'], [...lastOne, '', ''])
+  const forms = {
+    'the URL as the target': get(`${address.origin}${address.prefix}`),
+    'HTTP/1.0': asHttp10(get(address.prefix)),
+  }
+  for (const [what, bytes] of Object.entries(forms)) {
+    await after(`GET with ${what} without the key`, () => expectRejectedOrClosed(session, bytes))
+  }
+}
 
 /** A shorter key may be in a text by chance. */
 const minJudgedLength = 4
@@ -42,8 +82,62 @@ const elsewhere: Readonly<Record<string, (key: string) => Pick<PluginRequest, 's
   'Authorization: Bearer without a space': (key) => ({ headers: { Authorization: `Bearer${key}` } }),
 }
 
-/** Clause 5: a key that is almost correct, empty or elsewhere is rejected, and no response shows the key. */
-export const wrongKeyChecks: readonly Check[] = [
+/** Clause 5: the correct key is accepted in either header; any other is rejected, and no response shows the key. */
+export const keyChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.auth.x-api-key', {
+    'CT-701 GET requests succeed with the key in X-API-Key': accepted(reads),
+  }),
+  ...checks(judgingResponses, 'plugin.auth.x-api-key', {
+    'CT-702 POST and DELETE with the key in X-API-Key add and remove a rule': accepted(writes),
+  }),
+  ...checks(reading, 'plugin.auth.bearer', {
+    'CT-703 GET requests succeed with the key in Authorization: Bearer': acceptedAsBearer(reads),
+  }),
+  ...checks(judgingResponses, 'plugin.auth.bearer', {
+    'CT-704 POST and DELETE with the key in Authorization: Bearer add and remove a rule': acceptedAsBearer(writes),
+  }),
+  ...checks(reading, 'plugin.auth.both-headers', {
+    'CT-705 GET /api/status with the correct key in both headers returns 200': async ({ plugin, key }) => {
+      expectStatus(await plugin.status({ headers: bearerHeader(key) }), 200)
+    },
+  }),
+  ...checks(reading, 'plugin.auth.header-name-case', {
+    'CT-706 GET /api/status accepts the names of both key headers in any case': async ({ plugin, key }) => {
+      const sent = [
+        ...['x-aPI-kEY', 'x-api-key', 'X-API-KEY'].map((name) => ({ [name]: key })),
+        ...['aUTHORIZATION', 'authorization', 'AUTHORIZATION'].map((name) => ({
+          [name]: bearerHeader(key).Authorization,
+        })),
+      ]
+      for (const headers of sent) {
+        await after(`the name ${Object.keys(headers)[0]}`, async () =>
+          expectStatus(await plugin.status({ key: null, headers }), 200),
+        )
+      }
+    },
+  }),
+  ...checks(judgingResponses, 'plugin.auth.both-headers', {
+    'CT-707 GET, POST and DELETE of rules succeed with the correct key in both headers': (session) =>
+      expectAccepted(session, ['list', ...writes], { headers: bearerHeader(session.key) }),
+  }),
+  ...checks(reading, 'plugin.auth.reads-need-key', {
+    'CT-711 GET and HEAD without the key, with any headers and spelling of the path, are rejected and disclose no rule':
+      async (session) => {
+        for (const name of reads) await expectKeyNeeded(session, name, unauthenticated)
+        for (const path of ['/api/status', '/api/rules']) {
+          const response = await session.plugin.send({ method: 'HEAD', path, ...withoutKey })
+          await after(`HEAD ${path} without the key`, async () => expectErrorResponse(response))
+        }
+        await expectKeyNeededInAnyForm(session)
+        expectNoRuleShown(await session.plugin.list(withoutKey), await session.rules.read())
+      },
+  }),
+  ...checks(writing, 'plugin.auth.changes-need-key', {
+    'CT-713 POST and DELETE of rules without the key, with any headers and any spelling of the path, change nothing':
+      async (session) => {
+        for (const name of writes) await expectKeyNeeded(session, name, unauthenticated)
+      },
+  }),
   ...checks(reading, 'plugin.auth.whole-key', {
     'CT-721 GET /api/status rejects a truncated, extended or altered key in either header with 401': async (
       session,
