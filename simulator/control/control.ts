@@ -3,7 +3,7 @@ import { InvalidRuleError, type RuleInput, toRules } from '../plugin/model/rule-
 import { arrayOf, type RuleList } from '../plugin/model/rule-list.ts'
 import { checkCapacity } from '../plugin/options.ts'
 import type { Profile } from '../plugin/profile/profile.ts'
-import { admitRule } from '../plugin/stages/validate.ts'
+import { admitRule } from '../plugin/stages/operations.ts'
 import type { Parameters } from '../plugin/store/copy-parameters.ts'
 import type { Clock } from '../server/clock.ts'
 import { ErrorResponse } from '../server/error-response.ts'

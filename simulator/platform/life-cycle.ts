@@ -1,5 +1,5 @@
 import { NotListeningError } from '../server/address.ts'
-import { lifeCycle } from '../server/life-cycle.ts'
+import { lifeCycle } from '../server/instance.ts'
 import { createNotifier } from '../server/notifier.ts'
 import { type PlatformInstance, startPlatform } from './instance.ts'
 import type { ResolvedPlatformOptions } from './options.ts'

@@ -9,8 +9,8 @@ import { handleRequest } from './pipeline.ts'
 import type { RuntimeSettings, Service } from './service.ts'
 import { groupCommit } from './stages/group-commit.ts'
 import type { Parameters } from './store/copy-parameters.ts'
+import { rulesLog } from './store/file-format.ts'
 import { liveList } from './store/live-list.ts'
-import { rulesLog } from './store/rules-log.ts'
 
 /** One run of the plugin, from a start to the next stop or crash. While it is disabled it opens no port. */
 export type PluginInstance = Awaited<ReturnType<typeof startPlugin>>

@@ -1,4 +1,4 @@
-import { type LifeCycleOptions, lifeCycle } from '../server/life-cycle.ts'
+import { type LifeCycleOptions, lifeCycle } from '../server/instance.ts'
 import { type PluginInstance, type PluginInstanceOptions, startPlugin } from './instance.ts'
 import { checkCapacity, type ResolvedOptions, resolvePort } from './options.ts'
 import type { RuntimeSettings } from './service.ts'

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { readBody } from '../server/json-body.ts'
 import { receive } from '../server/receive.ts'
+import { readBody } from '../server/request-body.ts'
 import type { HttpResponse } from '../server/response.ts'
 import { saveOrReject } from '../server/save.ts'
 import type { Track } from '../server/track.ts'
 import type { Service } from './service.ts'
-import type { AppliedOperation } from './stages/apply.ts'
 import { authenticate } from './stages/authenticate.ts'
+import { type AppliedOperation, validate } from './stages/operations.ts'
 import { route as findRoute, type Route } from './stages/route.ts'
-import { validate } from './stages/validate.ts'
 
 const emptyBody = new Uint8Array()
 

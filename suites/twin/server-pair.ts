@@ -1,4 +1,4 @@
-import { sendLargeBody, sendMethod } from '../checks/plugin/catalogue/observe.ts'
+import { sendLargeBody, sendMethod } from '../checks/plugin/catalogue/row.ts'
 import { type Exchange, isRead } from '../client/exchange.ts'
 import { type HttpResponse, NoResponse, orNoResponse, orNull } from '../client/response.ts'
 import type { Draft, Rule } from '../model/rule.ts'

@@ -1,8 +1,8 @@
 import { arrayOf } from '../../plugin/model/rule-list.ts'
 import { answered, served } from './decision.ts'
-import type { JournalEntry, RecordedRequest } from './entry.ts'
+import type { JournalEntry, RecordedRequest } from './journal.ts'
 import { type Mistake, mistakes } from './mistakes.ts'
-import { isBearer } from './redact.ts'
+import { isBearer } from './record.ts'
 
 /** What a journal shows about the client. */
 export interface ClientReport {

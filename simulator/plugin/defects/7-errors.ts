@@ -50,7 +50,7 @@ const repeating = (text: string) => `{"error":"Rejected: ${text}"}`
 const withError = (response: HttpResponse, text: string) => ({ ...response, body: Buffer.from(text) })
 
 /** A server whose errors repeat the text of a field. */
-export function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
+function repeatsField(field: Field, write: (text: string) => string): Defect['override'] {
   return answersField(field, (response, sent) => withError(response, write(sent)))
 }
 

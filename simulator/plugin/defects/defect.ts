@@ -1,7 +1,6 @@
 import type { PluginAnswer, PluginQuestionId } from '../../../spec/plugin/questions.ts'
 import type { PluginRequirementId } from '../../../spec/plugin/requirements.ts'
-import type { DefectOf, MaskOf } from '../../defect-parts/defect.ts'
-import { rowsOf } from '../../defect-parts/rows.ts'
+import { type DefectOf, type MaskOf, rowsOf } from '../../defect-parts/defect.ts'
 import type { Override } from '../hooks/hooks.ts'
 
 /** The answers of a profile to some questions. */

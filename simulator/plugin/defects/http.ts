@@ -18,7 +18,7 @@ import { withKnown } from './known.ts'
 import { asError, ignores, instead, on, rejectsEveryKey, responds, savesNothing } from './overrides.ts'
 
 /** A server that returns 400 depending on earlier requests on the same connection. */
-export function rejectsOnConnection(
+function rejectsOnConnection(
   isRejected: (now: Exchange, before: readonly Exchange[]) => boolean,
   message = 'Bad request.',
 ): Defect['override'] {
@@ -34,7 +34,7 @@ export function poisonedAfter(poisons: Applies, message?: string): Defect['overr
   return rejectsOnConnection((_, before) => before.slice(-1).some(isPoison), message)
 }
 
-export const isPost = ({ request }: Exchange) => asks(request, 'POST')
+const isPost = ({ request }: Exchange) => asks(request, 'POST')
 
 /**
  * Detects by the response that the body was not valid JSON. A body that is not valid UTF-8 does not reach the parser.

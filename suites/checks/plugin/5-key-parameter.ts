@@ -5,7 +5,7 @@ import { expectKept } from '../../session/list-changes.ts'
 import { keyHeader } from '../../session/plugin.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
 import { isBearerToken } from '../../session/wrong-keys.ts'
-import { observeStatus } from './catalogue/observe.ts'
+import { observeStatus } from './catalogue/row.ts'
 import { ownServer, writing } from './scopes.ts'
 
 const credentials = [

@@ -4,7 +4,7 @@ import type { ObservedAnswer, PlatformObservation } from '../../../session/check
 import { accountPath, createPath, type PlatformRequest } from '../../../session/platform.ts'
 import { arrangeAccount } from '../../../session/platform-expect.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
-import { answerFor } from '../../plugin/catalogue/observe.ts'
+import { answerFor } from '../../plugin/catalogue/row.ts'
 import { unknownPath } from '../7-errors.ts'
 import { momentOf } from '../moment.ts'
 import { disposableOnly, reading, readingSigned } from '../scopes.ts'

@@ -4,8 +4,7 @@ import type { AccountDraft } from '../../../session/account.ts'
 import { idAndTitle, type ObservedAnswer, type PlatformObservation } from '../../../session/check.ts'
 import { accountPath, createPath, type PlatformOverrides, type PlatformRequest } from '../../../session/platform.ts'
 import type { PlatformSession } from '../../../session/platform-session.ts'
-import { type AnswersByStatus, answerFor, observeStatus } from '../../plugin/catalogue/observe.ts'
-import type { PointOf } from '../../plugin/catalogue/row.ts'
+import { type AnswersByStatus, answerFor, observeStatus, type PointOf } from '../../plugin/catalogue/row.ts'
 
 /** A request whose status shows the answer to a question. */
 export interface RequestRow {

@@ -3,7 +3,7 @@ import type { PlatformObservation } from '../../../session/check.ts'
 import { accountPath } from '../../../session/platform.ts'
 import { requireSigning, wrongSignature } from '../../../session/platform-expect.ts'
 import type { Signing } from '../../../session/signing.ts'
-import { answerFor } from '../../plugin/catalogue/observe.ts'
+import { answerFor } from '../../plugin/catalogue/row.ts'
 import { readingSigned } from '../scopes.ts'
 import { getAccount, isUnauthorized, observing, type RequestRow } from './row.ts'
 

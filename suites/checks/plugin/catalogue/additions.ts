@@ -4,8 +4,16 @@ import { toJson } from '../../../session/plugin.ts'
 import { withField } from '../../../session/rejected-bodies.ts'
 import { post } from '../../../session/rejected-requests.ts'
 import type { Session } from '../../../session/session.ts'
-import { answerFor, answerIn, observeStatus, sendLargeBody } from './observe.ts'
-import type { AdditionRow, Id, PointOf, Rows } from './row.ts'
+import {
+  type AdditionRow,
+  answerFor,
+  answerIn,
+  type Id,
+  observeStatus,
+  type PointOf,
+  type Rows,
+  sendLargeBody,
+} from './row.ts'
 
 const acceptedOrRejected = { 201: 'accepted', '4xx': 'refused' } as const
 

@@ -1,6 +1,6 @@
 import { idAndTitle, type Observation } from '../../../session/check.ts'
 import { ownServer } from '../scopes.ts'
-import { answerFor, observeStatus } from './observe.ts'
+import { answerFor, observeStatus } from './row.ts'
 
 const wrongKey = 'not-the-key'
 

@@ -1,6 +1,6 @@
 import { OutOfScope } from '../../../assertions/failure.ts'
 import { idAndTitle, type Observation } from '../../../session/check.ts'
-import { answerFor, observeStatus } from './observe.ts'
+import { answerFor, observeStatus } from './row.ts'
 
 /** Questions about the list that need more than one request. */
 export const listObservations: readonly Observation[] = [

@@ -5,10 +5,9 @@ import type { Session } from '../../../session/session.ts'
 import { additionRows } from './additions.ts'
 import { keyObservations } from './keys.ts'
 import { listObservations } from './list.ts'
-import { answerFor, answerIn, observeStatus, sendMethod } from './observe.ts'
 import { methodRows, plainRows } from './plain.ts'
 import { removalRows } from './removals.ts'
-import { type AdditionRow, type Row, type Rows, riskOf } from './row.ts'
+import { type AdditionRow, answerFor, answerIn, observeStatus, type Row, type Rows, riskOf, sendMethod } from './row.ts'
 import { startUpObservations } from './start-up.ts'
 
 /** Observations made from rows. They may change the list, unless `risk` says otherwise. */

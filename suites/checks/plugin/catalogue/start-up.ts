@@ -4,8 +4,7 @@ import { type Draft, haveSameLogins } from '../../../model/rule.ts'
 import { idAndTitle, type Observation, type ObservedAnswer } from '../../../session/check.ts'
 import type { LaunchedServer, Session } from '../../../session/session.ts'
 import { ownServer } from '../scopes.ts'
-import type { AnswersByStatus } from './observe.ts'
-import type { Id } from './row.ts'
+import type { AnswersByStatus, Id } from './row.ts'
 
 /** A start, and the answer for each list of numbers that the server may load; `none` if it does not start. */
 interface StartRow {

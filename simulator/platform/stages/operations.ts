@@ -1,6 +1,41 @@
+import { readMembers, throwIfAny } from '../../server/request-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { TradingAccount, TradingAccountTerms } from '../model/trading-account.ts'
 import type { PlatformService } from '../service.ts'
+import type { CompleteRequest } from './authenticate.ts'
+import type { Route } from './route.ts'
+
+/** Validates the Content-Type and the body (clause 4.1). Returns a function that applies the operation. */
+export function validate(
+  { route, ...complete }: CompleteRequest & { readonly route: Route },
+  service: PlatformService,
+): () => AppliedOperation {
+  switch (route.operation) {
+    case 'create-account': {
+      const terms = validTerms(complete, service)
+      return () => createAccount(terms, service)
+    }
+    case 'read-account':
+      throwIfAny(service.hooks.judgeReadContentType(complete.received.headers['content-type']))
+      return () => readAccount(service)
+    case 'list-accounts':
+      return () => listAccounts(route.query, service)
+    case 'read-trading-account':
+      return () => readTradingAccount(route.parameter, service)
+    case 'show-methods':
+      return () => showMethods(route.allow(), service)
+  }
+}
+
+function validTerms(request: CompleteRequest, { hooks }: PlatformService): TradingAccountTerms {
+  return readMembers(request, hooks, (members) => ({
+    name: hooks.readName(hooks.fieldOf(members, 'name')),
+    group: hooks.readGroup(hooks.fieldOf(members, 'group')),
+    leverage: hooks.readLeverage(hooks.fieldOf(members, 'leverage')),
+    currency: hooks.readCurrency(hooks.fieldOf(members, 'currency')),
+    balance: hooks.readBalance(hooks.fieldOf(members, 'balance')),
+  }))
+}
 
 /** The response, and the accounts to save before it is sent; undefined if nothing changes. */
 export interface AppliedOperation {
@@ -10,19 +45,19 @@ export interface AppliedOperation {
 
 // Each function applies one operation. A new account is not visible before it is saved.
 
-export function readAccount(service: PlatformService): AppliedOperation {
+function readAccount(service: PlatformService): AppliedOperation {
   const { hooks, account } = service
   return unchanged(json(hooks.accountStatus, hooks.accountEnvelope(hooks.accountBody(account)), service))
 }
 
-export function readTradingAccount(id: string, service: PlatformService): AppliedOperation {
+function readTradingAccount(id: string, service: PlatformService): AppliedOperation {
   const { hooks, records } = service
   const account = records.current().accounts.find((one) => one.id === id)
   if (account === undefined) throw hooks.unknownEndpoint()
   return unchanged(json(200, hooks.singleBody(account), service))
 }
 
-export function createAccount(terms: TradingAccountTerms, service: PlatformService): AppliedOperation {
+function createAccount(terms: TradingAccountTerms, service: PlatformService): AppliedOperation {
   const { hooks, records, now } = service
   const { accounts } = records.current()
   const same = hooks.judgeRepetition(terms, accounts)
@@ -34,13 +69,13 @@ export function createAccount(terms: TradingAccountTerms, service: PlatformServi
   }
 }
 
-export function listAccounts(query: string, service: PlatformService): AppliedOperation {
+function listAccounts(query: string, service: PlatformService): AppliedOperation {
   const { hooks, records } = service
   const listed = hooks.listedAccounts(records.current().accounts, query)
   return unchanged(json(200, hooks.listBody(listed.map(hooks.listedBody)), service))
 }
 
-export function showMethods(allowed: readonly string[], service: PlatformService): AppliedOperation {
+function showMethods(allowed: readonly string[], service: PlatformService): AppliedOperation {
   const { status, allow } = service.hooks.showMethods(allowed)
   const response = json(status, { allow }, service)
   return unchanged({ ...response, headers: { ...response.headers, Allow: allow } })

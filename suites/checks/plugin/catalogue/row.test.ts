@@ -9,7 +9,7 @@ import { createPluginContext } from '../../../runner/plugin/context.ts'
 import { unguardedSettings } from '../../../runner/plugin/settings.ts'
 import type { Session } from '../../../session/session.ts'
 import { pluginObservations } from './observations.ts'
-import { answerIn, observeStatus, sendMethod } from './observe.ts'
+import { answerIn, observeStatus, sendMethod } from './row.ts'
 
 const sizeLimit = pluginObservations.filter(({ id }) => id === 'CQ-307')
 

@@ -1,14 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../../server/caller.ts'
 import type { Members } from '../../server/json.ts'
-import { readMembers, throwIfAny } from '../../server/json-body.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
-import type { LoginField } from '../hooks/fields.ts'
+import { readMembers, throwIfAny } from '../../server/request-body.ts'
+import type { HttpResponse, Json } from '../../server/response.ts'
+import type { LoginField } from '../hooks/body.ts'
 import type { Hooks } from '../hooks/hooks.ts'
+import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
 import type { Service } from '../service.ts'
-import { type AppliedOperation, addRule, listRules, readStatus, removeRule, showMethods } from './apply.ts'
 import type { Route } from './route.ts'
 
 /** A request with its body. */
@@ -89,4 +90,70 @@ export function admitRule(rule: Rule, rules: RuleList, hooks: Hooks): Rule {
   }
   throwIfAny(hooks.judgeRule(admitted, rules))
   return admitted
+}
+
+/** The response, and the change to save before it is sent; undefined if nothing changes. */
+export interface AppliedOperation {
+  readonly response: HttpResponse
+  readonly change: { readonly name: ChangeName; readonly rules: RuleList } | undefined
+}
+
+// Each function applies one operation. A new list is not visible before it is saved.
+
+function addRule(rule: Rule, service: Service): AppliedOperation {
+  const { hooks, list, settings } = service
+  const full = hooks.isFull(list.rules(), settings.capacity)
+  if (full && hooks.judgesCapacityFirst) throw hooks.capacityReached()
+  throwIfAny(hooks.judgeRule(rule, list.rules()))
+  if (full) throw hooks.capacityReached()
+  const { rules, position } = hooks.addRule(list.rules(), rule)
+  const index = hooks.reportedIndex(position, rules.length)
+  return {
+    response: json(hooks.addedStatus, hooks.addedBody(rule, index), service),
+    change: { name: 'add-rule', rules },
+  }
+}
+
+function removeRule(position: number, service: Service): AppliedOperation {
+  const { hooks, list } = service
+  if (!hooks.holdsPosition(list.rules(), position)) throw hooks.invalidIndex()
+  const rules = hooks.removeRule(list.rules(), position)
+  return { response: json(200, hooks.removedBody(), service), change: { name: 'remove-rule', rules } }
+}
+
+function readStatus({ socket }: IncomingMessage, service: Service): AppliedOperation {
+  const { hooks, list, settings, port, configuredPort } = service
+  const { name: plugin, version, licenseActive } = settings
+  const body = hooks.statusBody({
+    plugin,
+    version,
+    licenseActive,
+    rules: list.rules(),
+    // A request through `callback()` may come from another listening server.
+    port: port() ?? socket?.localPort ?? configuredPort,
+  })
+  return unchanged(json(200, body, service))
+}
+
+function listRules({ hooks, list }: Service): AppliedOperation {
+  const write = () => {
+    const rules = list.rules().map((rule, position) => hooks.ruleBody(rule, hooks.indexOf(position)))
+    return hooks.encodeJson(hooks.listBody(rules))
+  }
+  const body = list.encoded((cached) => hooks.writtenList(cached, write))
+  return unchanged({ status: 200, body, headers: hooks.bodyHeaders() })
+}
+
+function showMethods(allowed: readonly string[], service: Service): AppliedOperation {
+  const { status, allow } = service.hooks.showMethods(allowed)
+  const response = json(status, { allow }, service)
+  return unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
+}
+
+function json(status: number, value: Json, { hooks }: Service): HttpResponse {
+  return { status, body: hooks.encodeJson(value), headers: hooks.bodyHeaders() }
+}
+
+function unchanged(response: HttpResponse): AppliedOperation {
+  return { response, change: undefined }
 }
