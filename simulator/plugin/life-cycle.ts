@@ -1,6 +1,7 @@
+import { checkCount } from '../server/check-option.ts'
 import { type LifeCycleOptions, lifeCycle } from '../server/instance.ts'
 import { type PluginInstance, type PluginInstanceOptions, startPlugin } from './instance.ts'
-import { checkCapacity, type ResolvedOptions, resolvePort } from './options.ts'
+import { type ResolvedOptions, resolvePort } from './options.ts'
 import type { RuntimeSettings } from './service.ts'
 import type { Parameters } from './store/copy-parameters.ts'
 
@@ -44,7 +45,7 @@ export function pluginLifeCycle({ onFirstStart, onChange, onStop, ...options }: 
     /** `change` runs while the plugin is stopped. */
     restart: (changes: Changes, change?: () => Promise<void>) =>
       restart(async () => {
-        settings.capacity = checkCapacity(changes.capacity ?? settings.capacity)
+        settings.capacity = checkCount('capacity', changes.capacity ?? settings.capacity)
         parameters = { ...(changes.parameters ?? parameters) }
         await change?.()
       }),

@@ -89,7 +89,7 @@ export function resolveOptions(options: SimulatorOptions) {
     host,
     parameters: (apiKey === undefined ? { ...parameters } : { ...parameters, API_Key: apiKey }) as Parameters,
     file,
-    capacity: checkCapacity(options.capacity ?? 1000),
+    capacity: checkCount('capacity', options.capacity ?? 1000),
     hooks: overrideHooks(hooks, (known) => override?.(known, file) ?? {}),
     /** One answer for every question. */
     profile,
@@ -98,11 +98,6 @@ export function resolveOptions(options: SimulatorOptions) {
     requestTimeoutMs: checkCount('requestTimeoutMs', options.requestTimeoutMs ?? 30_000),
     log: resolveLog(options.log),
   }
-}
-
-/** @throws InvalidOptionError */
-export function checkCapacity(capacity: number): number {
-  return checkCount('capacity', capacity)
 }
 
 /**

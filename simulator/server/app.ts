@@ -34,7 +34,8 @@ export function createApp(api: HttpApi): RequestHandler {
     const outcome = await api.respond(request, track).catch((error: unknown) => errorToResponse(error, api))
     if (outcome === undefined) {
       await track.onEnd(undefined)
-      drop(context)
+      context.respond = false
+      context.res.destroy()
     } else {
       // Responses sent together wake a waiting client once. Sent one by one, that takes longer than the request.
       await endOfTurn()
@@ -69,9 +70,4 @@ function render(context: Context, { status, body, headers }: HttpResponse, phras
   if (hasBody) res.setHeader('Content-Length', body.length)
   for (const name in headers) if (hasBody || name !== 'Content-Type') res.setHeader(name, headers[name] ?? '')
   res.end(hasBody ? body : undefined)
-}
-
-function drop(context: Context): void {
-  context.respond = false
-  context.res.destroy()
 }

@@ -10,20 +10,31 @@ export function validate(
   { route, ...complete }: CompleteRequest & { readonly route: Route },
   service: PlatformService,
 ): () => AppliedOperation {
+  const { hooks, account, records } = service
   switch (route.operation) {
     case 'create-account': {
       const terms = validTerms(complete, service)
       return () => createAccount(terms, service)
     }
     case 'read-account':
-      throwIfAny(service.hooks.judgeReadContentType(complete.received.headers['content-type']))
-      return () => readAccount(service)
+      throwIfAny(hooks.judgeReadContentType(complete.received.headers['content-type']))
+      return () => unchanged(json(hooks.accountStatus, hooks.accountEnvelope(hooks.accountBody(account)), service))
     case 'list-accounts':
-      return () => listAccounts(route.query, service)
+      return () => {
+        const listed = hooks.listedAccounts(records.current().accounts, route.query)
+        return unchanged(json(200, hooks.listBody(listed.map(hooks.listedBody)), service))
+      }
     case 'read-trading-account':
-      return () => readTradingAccount(route.parameter, service)
-    case 'show-methods':
-      return () => showMethods(route.allow(), service)
+      return () => {
+        const found = records.current().accounts.find(({ id }) => id === route.parameter)
+        if (found === undefined) throw hooks.unknownEndpoint()
+        return unchanged(json(200, hooks.singleBody(found), service))
+      }
+    case 'show-methods': {
+      const { status, allow } = hooks.showMethods(route.allow())
+      const response = json(status, { allow }, service)
+      return () => unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
+    }
   }
 }
 
@@ -43,20 +54,7 @@ export interface AppliedOperation {
   readonly accounts: readonly TradingAccount[] | undefined
 }
 
-// Each function applies one operation. A new account is not visible before it is saved.
-
-function readAccount(service: PlatformService): AppliedOperation {
-  const { hooks, account } = service
-  return unchanged(json(hooks.accountStatus, hooks.accountEnvelope(hooks.accountBody(account)), service))
-}
-
-function readTradingAccount(id: string, service: PlatformService): AppliedOperation {
-  const { hooks, records } = service
-  const account = records.current().accounts.find((one) => one.id === id)
-  if (account === undefined) throw hooks.unknownEndpoint()
-  return unchanged(json(200, hooks.singleBody(account), service))
-}
-
+/** The new account is not visible before it is saved. */
 function createAccount(terms: TradingAccountTerms, service: PlatformService): AppliedOperation {
   const { hooks, records, now } = service
   const { accounts } = records.current()
@@ -67,18 +65,6 @@ function createAccount(terms: TradingAccountTerms, service: PlatformService): Ap
     response: { ...response, headers: { ...response.headers, ...hooks.createdHeaders(account) } },
     accounts: same === undefined ? hooks.addAccount(accounts, account) : undefined,
   }
-}
-
-function listAccounts(query: string, service: PlatformService): AppliedOperation {
-  const { hooks, records } = service
-  const listed = hooks.listedAccounts(records.current().accounts, query)
-  return unchanged(json(200, hooks.listBody(listed.map(hooks.listedBody)), service))
-}
-
-function showMethods(allowed: readonly string[], service: PlatformService): AppliedOperation {
-  const { status, allow } = service.hooks.showMethods(allowed)
-  const response = json(status, { allow }, service)
-  return unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
 }
 
 function json(status: number, value: Json | undefined, { hooks }: PlatformService): HttpResponse {

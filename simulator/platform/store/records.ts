@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Mutex } from 'async-mutex'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
@@ -44,7 +44,8 @@ const format = 'platform 1'
 /** The file is one JSON object: format, keys, accounts and a checksum over them. */
 export function encodeRecords({ keys, accounts }: Records): Uint8Array {
   const content = { format, keys, accounts }
-  return Buffer.from(`${JSON.stringify({ ...content, sha256: checksum(content) }, null, 1)}\n`)
+  const sha256 = hash('sha256', JSON.stringify(content), 'hex')
+  return Buffer.from(`${JSON.stringify({ ...content, sha256 }, null, 1)}\n`)
 }
 
 /**
@@ -67,8 +68,4 @@ function parse(bytes: Uint8Array): Records | undefined {
   } catch {
     return undefined
   }
-}
-
-function checksum(content: object): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }

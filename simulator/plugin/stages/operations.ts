@@ -6,6 +6,7 @@ import { readMembers, throwIfAny } from '../../server/request-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { LoginField } from '../hooks/body.ts'
 import type { Hooks } from '../hooks/hooks.ts'
+import type { StatusFacts } from '../hooks/responses.ts'
 import type { ChangeName } from '../hooks/saving.ts'
 import type { Rule } from '../model/rule.ts'
 import type { RuleList } from '../model/rule-list.ts'
@@ -25,30 +26,33 @@ interface CompleteRequest {
  * Validates body and index (clause 4.2). Returns a function that checks the operation against the list and applies it.
  */
 export function validate(complete: CompleteRequest, service: Service): () => AppliedOperation {
-  const { route, request } = complete
+  const { route, request, body } = complete
+  const { hooks, list } = service
   switch (route.operation) {
     case 'add-rule': {
       const rule = validRule(complete, service)
       return () => addRule(rule, service)
     }
     case 'remove-rule': {
-      const position = validPosition(complete, service)
+      throwIfAny(hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body))
+      const index = hooks.parseIndex(route.parameter)
+      if (index === undefined) throw hooks.invalidIndex()
+      const position = hooks.positionOf(index)
       return () => removeRule(position, service)
     }
     case 'read-status':
-      return () => readStatus(request, service)
+      return () => unchanged(json(200, hooks.statusBody(statusFacts(request, service)), service))
     case 'list-rules':
-      return () => listRules(service)
-    case 'show-methods':
-      return () => showMethods(route.allow(), service)
+      return () => {
+        const encoded = list.encoded((cached) => hooks.writtenList(cached, () => writeList(service)))
+        return unchanged({ status: 200, body: encoded, headers: hooks.bodyHeaders() })
+      }
+    case 'show-methods': {
+      const { status, allow } = hooks.showMethods(route.allow())
+      const response = json(status, { allow }, service)
+      return () => unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
+    }
   }
-}
-
-function validPosition({ route, body }: CompleteRequest, { hooks }: Service): number {
-  throwIfAny(hooks.judgeIndexQuery(route.query) ?? hooks.judgeDeleteBody(body))
-  const index = hooks.parseIndex(route.parameter)
-  if (index === undefined) throw hooks.invalidIndex()
-  return hooks.positionOf(index)
 }
 
 function validRule(complete: CompleteRequest, { hooks, list, settings }: Service): Rule {
@@ -98,7 +102,7 @@ export interface AppliedOperation {
   readonly change: { readonly name: ChangeName; readonly rules: RuleList } | undefined
 }
 
-// Each function applies one operation. A new list is not visible before it is saved.
+// A new list is not visible before it is saved.
 
 function addRule(rule: Rule, service: Service): AppliedOperation {
   const { hooks, list, settings } = service
@@ -121,33 +125,16 @@ function removeRule(position: number, service: Service): AppliedOperation {
   return { response: json(200, hooks.removedBody(), service), change: { name: 'remove-rule', rules } }
 }
 
-function readStatus({ socket }: IncomingMessage, service: Service): AppliedOperation {
-  const { hooks, list, settings, port, configuredPort } = service
+function statusFacts({ socket }: IncomingMessage, service: Service): StatusFacts {
+  const { list, settings, port, configuredPort } = service
   const { name: plugin, version, licenseActive } = settings
-  const body = hooks.statusBody({
-    plugin,
-    version,
-    licenseActive,
-    rules: list.rules(),
-    // A request through `callback()` may come from another listening server.
-    port: port() ?? socket?.localPort ?? configuredPort,
-  })
-  return unchanged(json(200, body, service))
+  // A request through `callback()` may come from another listening server.
+  return { plugin, version, licenseActive, rules: list.rules(), port: port() ?? socket?.localPort ?? configuredPort }
 }
 
-function listRules({ hooks, list }: Service): AppliedOperation {
-  const write = () => {
-    const rules = list.rules().map((rule, position) => hooks.ruleBody(rule, hooks.indexOf(position)))
-    return hooks.encodeJson(hooks.listBody(rules))
-  }
-  const body = list.encoded((cached) => hooks.writtenList(cached, write))
-  return unchanged({ status: 200, body, headers: hooks.bodyHeaders() })
-}
-
-function showMethods(allowed: readonly string[], service: Service): AppliedOperation {
-  const { status, allow } = service.hooks.showMethods(allowed)
-  const response = json(status, { allow }, service)
-  return unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
+function writeList({ hooks, list }: Service): Uint8Array {
+  const rules = list.rules().map((rule, position) => hooks.ruleBody(rule, hooks.indexOf(position)))
+  return hooks.encodeJson(hooks.listBody(rules))
 }
 
 function json(status: number, value: Json, { hooks }: Service): HttpResponse {

@@ -24,10 +24,6 @@ function typeOf({ headers }: HttpResponse): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-function isJsonType(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json')
-}
-
 /** Clauses 7 and 9: errors, whose form is not specified, and the version in the path. */
 export const platformErrorChecks: readonly PlatformCheck[] = [
   ...checks(reading, 'platform.path.unknown', {
@@ -55,12 +51,13 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
       platform,
     ) => {
       for (const response of await errors(platform)) {
-        const isDeclared = isJsonType(typeOf(response))
+        const type = typeOf(response)
+        const isDeclared = type === 'application/json' || type.endsWith('+json')
         const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined
         expectThat(isValid, 'body.not-json', { difference: response.status, response })
         expectThat(isDeclared || !isObject(response.json), 'header.content-type-hides-json', {
-          actual: typeOf(response),
-          difference: typeOf(response),
+          actual: type,
+          difference: type,
           response,
         })
       }

@@ -1,5 +1,4 @@
 import { CannotArrange } from '../../../assertions/failure.ts'
-import type { Draft } from '../../../model/rule.ts'
 import { idAndTitle, type Observation, type ObservedAnswer, type Risk } from '../../../session/check.ts'
 import type { Session } from '../../../session/session.ts'
 import { additionRows } from './additions.ts'
@@ -27,16 +26,14 @@ async function observeAddition(session: Session, row: AdditionRow): Promise<Obse
   const { after, send, answers, listed, observe } = row
   if (observe !== undefined) return observe(session, row)
   const draft = rules.draft(after === 'the draft' ? { value: 1 } : {})
-  if (after !== 'nothing') await requireAccepted(session, after === 'the draft' ? draft : rules.draft())
+  if (after !== 'nothing') {
+    const { status } = await plugin.add(after === 'the draft' ? draft : rules.draft())
+    if (status !== 201) throw new CannotArrange(`an ordinary rule was answered with ${status}`)
+  }
   const seen = await observeStatus(plugin.send(send(draft)))
   if (listed === undefined || seen !== 201) return answerFor(seen, answers)
   // Any other field may have changed.
   return listed((await rules.read()).find(({ follower }) => follower === draft.follower))
-}
-
-async function requireAccepted({ plugin }: Session, draft: Draft): Promise<void> {
-  const { status } = await plugin.add(draft)
-  if (status !== 201) throw new CannotArrange(`an ordinary rule was answered with ${status}`)
 }
 
 /** One observation for each question about the plugin. */
