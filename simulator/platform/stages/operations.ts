@@ -13,7 +13,13 @@ export function validate(
   const { hooks, account, records } = service
   switch (route.operation) {
     case 'create-account': {
-      const terms = validTerms(complete, service)
+      const terms = readMembers(complete, hooks, (members) => ({
+        name: hooks.readName(hooks.fieldOf(members, 'name')),
+        group: hooks.readGroup(hooks.fieldOf(members, 'group')),
+        leverage: hooks.readLeverage(hooks.fieldOf(members, 'leverage')),
+        currency: hooks.readCurrency(hooks.fieldOf(members, 'currency')),
+        balance: hooks.readBalance(hooks.fieldOf(members, 'balance')),
+      }))
       return () => createAccount(terms, service)
     }
     case 'read-account':
@@ -36,16 +42,6 @@ export function validate(
       return () => unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
     }
   }
-}
-
-function validTerms(request: CompleteRequest, { hooks }: PlatformService): TradingAccountTerms {
-  return readMembers(request, hooks, (members) => ({
-    name: hooks.readName(hooks.fieldOf(members, 'name')),
-    group: hooks.readGroup(hooks.fieldOf(members, 'group')),
-    leverage: hooks.readLeverage(hooks.fieldOf(members, 'leverage')),
-    currency: hooks.readCurrency(hooks.fieldOf(members, 'currency')),
-    balance: hooks.readBalance(hooks.fieldOf(members, 'balance')),
-  }))
 }
 
 /** The response, and the accounts to save before it is sent; undefined if nothing changes. */

@@ -6,14 +6,12 @@ import type { Service } from '../service.ts'
 export function authenticate(received: ReceivedRequest, { hooks, key }: Service): Caller {
   const rejection = key === '' ? hooks.rejectWhenDisabled() : undefined
   if (rejection !== undefined) throw rejection
-  const authorized = !hooks.asksForKey(received) || carriesKey(received, { hooks, key })
-  return createCaller(authorized, hooks.disclosedWithoutAuth, hooks.unauthorized)
-}
-
-function carriesKey({ headers, target }: ReceivedRequest, { hooks, key }: Pick<Service, 'hooks' | 'key'>): boolean {
-  const given = {
-    apiKey: hooks.readApiKeyHeader(headers) ?? hooks.readKeyElsewhere(target, headers),
-    bearer: hooks.readAuthorizationHeader(headers),
+  const { headers, target } = received
+  const carriesKey = () => {
+    const apiKey = hooks.readApiKeyHeader(headers) ?? hooks.readKeyElsewhere(target, headers)
+    const bearer = hooks.readAuthorizationHeader(headers)
+    return hooks.acceptsCredentials({ apiKey, bearer }, (candidate) => hooks.sameKey(candidate, key))
   }
-  return hooks.acceptsCredentials(given, (candidate) => hooks.sameKey(candidate, key))
+  const authorized = !hooks.asksForKey(received) || carriesKey()
+  return createCaller(authorized, hooks.disclosedWithoutAuth, hooks.unauthorized)
 }

@@ -27,10 +27,12 @@ interface CompleteRequest {
  */
 export function validate(complete: CompleteRequest, service: Service): () => AppliedOperation {
   const { route, request, body } = complete
-  const { hooks, list } = service
+  const { hooks, list, settings } = service
   switch (route.operation) {
     case 'add-rule': {
-      const rule = validRule(complete, service)
+      const isFull = () => hooks.isFull(list.rules(), settings.capacity)
+      if (complete.caller.authorized && hooks.judgesCapacityFirst && isFull()) throw hooks.capacityReached()
+      const rule = readMembers(complete, hooks, (members) => readRule(members, hooks))
       return () => addRule(rule, service)
     }
     case 'remove-rule': {
@@ -53,13 +55,6 @@ export function validate(complete: CompleteRequest, service: Service): () => App
       return () => unchanged({ ...response, headers: { ...response.headers, Allow: allow } })
     }
   }
-}
-
-function validRule(complete: CompleteRequest, { hooks, list, settings }: Service): Rule {
-  if (complete.caller.authorized && hooks.judgesCapacityFirst && hooks.isFull(list.rules(), settings.capacity)) {
-    throw hooks.capacityReached()
-  }
-  return readMembers(complete, hooks, (members) => readRule(members, hooks))
 }
 
 function readRule(members: Members, hooks: Hooks): Rule {

@@ -5,20 +5,10 @@ import type { HttpResponse } from '../../client/response.ts'
 import type { PlatformCheck } from '../../session/check.ts'
 import { accountPath, type PlatformRequest } from '../../session/platform.ts'
 import { arrangeAccount, expectAccount, expectClientError, expectNoSuccess } from '../../session/platform-expect.ts'
-import type { PlatformSession } from '../../session/platform-session.ts'
 import { checks, reading } from './scopes.ts'
 
 /** A path that no platform has. */
 export const unknownPath = '/v1/no-such-path-of-anybody'
-
-/** Error responses of two kinds. */
-async function errors(platform: PlatformSession): Promise<readonly HttpResponse[]> {
-  const responses = [
-    await platform.account({ key: 'not-the-key' }),
-    await platform.send({ method: 'GET', path: unknownPath }),
-  ]
-  return responses.filter(({ status }) => status >= 400)
-}
 
 function typeOf({ headers }: HttpResponse): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -50,7 +40,9 @@ export const platformErrorChecks: readonly PlatformCheck[] = [
     'CP-503 Every platform error response declares JSON if its body is a JSON object, and only then': async (
       platform,
     ) => {
-      for (const response of await errors(platform)) {
+      const wrongKey = await platform.account({ key: 'not-the-key' })
+      const unknown = await platform.send({ method: 'GET', path: unknownPath })
+      for (const response of [wrongKey, unknown].filter(({ status }) => status >= 400)) {
         const type = typeOf(response)
         const isDeclared = type === 'application/json' || type.endsWith('+json')
         const isValid = !isDeclared || response.bytes.length === 0 || response.json !== undefined

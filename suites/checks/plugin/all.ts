@@ -22,7 +22,6 @@ import { connectionChecks, malformedHttpChecks } from './http.ts'
 import { ordinaryRequestChecks } from './ordinary-requests.ts'
 import { robustnessChecks } from './robustness.ts'
 import { sequenceChecks } from './sequences.ts'
-import { unrequestedChangeChecks } from './unrequested-changes.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
@@ -46,7 +45,6 @@ export const pluginChecks: readonly Check[] = [
   ...framingChecks,
   ...robustnessChecks,
   ...malformedHttpChecks,
-  ...unrequestedChangeChecks,
   ...ordinaryRequestChecks,
 ]
 

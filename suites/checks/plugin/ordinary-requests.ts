@@ -1,13 +1,36 @@
-import { expectContents, expectEqual, expectExactly, expectExactStatus, expectThat } from '../../assertions/expect.ts'
+import {
+  expectContents,
+  expectEqual,
+  expectExactly,
+  expectExactStatus,
+  expectThat,
+  expectUnchanged,
+} from '../../assertions/expect.ts'
 import { after } from '../../assertions/failure.ts'
 import type { Draft } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
-import { toJson } from '../../session/plugin.ts'
+import { describeRequest, mayChangeList, noOpRequests } from '../../session/no-op-requests.ts'
+import { type PluginRequest, toJson } from '../../session/plugin.ts'
 import { get, post, responseOrClosed } from '../../session/raw-request.ts'
 import { withField } from '../../session/rejected-bodies.ts'
+import { requestsToReject } from '../../session/rejected-requests.ts'
 import { requireRemoved, rulesIn } from '../../session/rules.ts'
 import type { Session } from '../../session/session.ts'
 import { ownServer, reading, serverChecks, writing } from './scopes.ts'
+
+/** Sends each request, and compares the list after each one that must not change it. */
+async function expectNoChange({ plugin, rules }: Session, requests: readonly PluginRequest[]): Promise<void> {
+  let before = await rules.read()
+  for (const request of requests) {
+    const response = await plugin.send(request)
+    const [list, expected] = [await rules.read(), before]
+    // Other checks judge whether such a request may succeed.
+    const mayHaveChanged = mayChangeList(request) && response.status < 400
+    const expectSame = async () => expectUnchanged(list, expected, 'list.changed-unrequested')
+    if (!mayHaveChanged) await after(describeRequest(request), expectSame)
+    before = list
+  }
+}
 
 /** More than a buffer of 4 KiB can hold, on a server that the kit starts. */
 const many = { owned: 60, foreign: 12 }
@@ -29,8 +52,21 @@ async function addUnlessFull({ plugin, rules }: Session): Promise<Draft | null> 
   return draft
 }
 
-/** Ordinary requests, on the list that the rest of the run leaves and on a long one. */
+/**
+ * Requests that ask for no change or get an error change nothing (clauses 4.2 and 7), and ordinary requests work, on the
+ * list that the rest of the run leaves and on a long one.
+ */
 export const ordinaryRequestChecks: readonly Check[] = [
+  ...checks({ ...writing, concludes: true, tolerates: ['rejection'] }, 'plugin.list.unrequested-change', {
+    'CT-881 GET, HEAD, OPTIONS and requests with an error response, a wrong method or a wrong path change no rule':
+      async (session) => {
+        await session.rules.read()
+        session.throwSeen('unrequestedChange')
+        const [, rule] = await session.rules.arrange(2)
+        const { draft } = session.rules
+        await expectNoChange(session, [...requestsToReject(rule, draft), ...noOpRequests(rule, draft)])
+      },
+  }),
   ...checks({ ...writing, concludes: true }, 'plugin.http.ordinary-requests', {
     // At risk `read`, the checks of the list already cover this.
     'CT-883 Ordinary requests get the documented responses in the whole run': async ({ throwSeen, rules }) => {
