@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Mutex } from 'async-mutex'
 import type { ParseProblem } from './api.ts'
-import { Dropped, ErrorResponse, type Rejection, type RequestPart } from './error-response.ts'
 import { writeJson } from './json.ts'
 import type { ReceivedRequest } from './receive.ts'
-import type { HttpResponse, Json } from './response.ts'
+import { Dropped, ErrorResponse, type HttpResponse, type Json, type Rejection, type RequestPart } from './response.ts'
 import { decodeSegment, type EndingSlash, endingSlash, mergeSlashes, splitTarget } from './target.ts'
 
 /** A documented path, and the operation of each method. */

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiHooks } from './api-hooks.ts'
-import type { ErrorResponse, Rejection } from './error-response.ts'
 import type { LogEntry } from './log.ts'
-import type { HttpResponse } from './response.ts'
-import type { Track } from './track.ts'
+import type { ErrorResponse, HttpResponse, Rejection } from './response.ts'
 
 /** Why the HTTP parser rejected a request. */
 export type ParseProblem = 'malformed' | 'headers-too-large' | 'timed-out'
@@ -28,4 +26,28 @@ export interface HttpApi extends Readonly<Pick<ApiHooks<string, string>, 'unexpe
   /** False closes every connection at once. */
   readonly acceptsConnections: boolean
   readonly log: (entry: LogEntry) => void
+}
+
+/** The stages of the request pipeline, in order. */
+export type StageName = 'receive' | 'authenticate' | 'route' | 'read body' | 'validate' | 'apply' | 'save' | 'render'
+
+/** Follows one request. */
+export interface Track {
+  onStage(name: StageName): void
+  onOperation(name: string): void
+  onFault(id: string): void
+  /** A response was written directly to the socket. */
+  onSent(response: HttpResponse): void
+  /** The request gets this response, or none. */
+  onEnd(response: HttpResponse | undefined): void | Promise<void>
+}
+
+const ignore = () => undefined
+
+export const untracked: Track = {
+  onStage: ignore,
+  onOperation: ignore,
+  onFault: ignore,
+  onSent: ignore,
+  onEnd: ignore,
 }

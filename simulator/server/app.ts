@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa, { type Context } from 'koa'
-import type { HttpApi } from './api.ts'
+import { type HttpApi, untracked } from './api.ts'
 import { drainBody } from './drain-body.ts'
 import { endOfTurn } from './end-of-turn.ts'
-import { errorToResponse } from './error-response.ts'
-import type { HttpResponse } from './response.ts'
-import { untracked } from './track.ts'
+import { errorToResponse, type HttpResponse } from './response.ts'
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 

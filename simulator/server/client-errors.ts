@@ -2,8 +2,7 @@ import { METHODS, type Server } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
 import type { HttpApi, ParseProblem } from './api.ts'
 import type { Connections } from './connections.ts'
-import { errorToResponse } from './error-response.ts'
-import { type HttpResponse, responseHead } from './response.ts'
+import { errorToResponse, type HttpResponse, responseHead } from './response.ts'
 
 /** The fields that Node adds to errors of its HTTP parser. */
 interface ParserError extends Error {

@@ -1,6 +1,5 @@
 import { parse, stringify } from 'lossless-json'
-import { ErrorResponse } from './error-response.ts'
-import type { Json } from './response.ts'
+import { ErrorResponse, type Json } from './response.ts'
 
 /** Which of two values of a duplicate member is used. */
 export type DuplicateMember = 'last' | 'first' | 'refused'

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiHooks } from './api-hooks.ts'
-import type { Caller } from './caller.ts'
-import { ErrorResponse } from './error-response.ts'
 import type { Members } from './json.ts'
-import type { ReceivedRequest } from './receive.ts'
+import type { Caller, ReceivedRequest } from './receive.ts'
+import { ErrorResponse } from './response.ts'
 
 export interface ReceivedBody {
   readonly chunks: readonly Uint8Array[]

@@ -1,4 +1,4 @@
-import type { StageName } from '../../server/track.ts'
+import type { StageName } from '../../server/api.ts'
 import type { JournalEntry } from './journal.ts'
 
 interface AnsweredFacts extends Pick<JournalEntry, 'status' | 'method' | 'stage' | 'operation' | 'fault'> {

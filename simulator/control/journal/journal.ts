@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout'
 import type { RuleList } from '../../plugin/model/rule-list.ts'
+import type { StageName } from '../../server/api.ts'
 import type { Clock } from '../../server/clock.ts'
 import { createNotifier } from '../../server/notifier.ts'
-import type { StageName } from '../../server/track.ts'
 
 /** Which entries match. A member that is left out matches every entry. */
 export interface EntryFilter {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ErrorResponse } from '../../server/error-response.ts'
 import type { ReceivedRequest } from '../../server/receive.ts'
+import type { ErrorResponse } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import { hashSecret, type KeyRecord } from '../keys/key-pair.ts'
 import { type SignedParts, sameText, sign } from '../keys/signature.ts'

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json'
-import { ErrorResponse } from '../../server/error-response.ts'
 import { decodeText, type Members, membersOf, readJson } from '../../server/json.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import { type TradingAccountTerms, termNames } from '../model/trading-account.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 

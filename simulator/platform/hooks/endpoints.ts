@@ -1,6 +1,6 @@
 import type { UnknownMethodOutcome } from '../../server/api.ts'
 import { apiHooks, type EndpointRow } from '../../server/api-hooks.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 
 export type EndpointName = 'account' | 'trading-accounts' | 'list' | 'trading-account'

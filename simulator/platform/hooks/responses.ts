@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { ErrorResponse } from '../../server/error-response.ts'
 import { writeJson } from '../../server/json.ts'
-import type { Json } from '../../server/response.ts'
+import { ErrorResponse, type Json } from '../../server/response.ts'
 import { CodedErrorResponse } from '../coded-error-response.ts'
 import type { PlatformAccount } from '../model/platform-account.ts'
 import { openAccount, sameTerms, type TradingAccount, type TradingAccountTerms } from '../model/trading-account.ts'

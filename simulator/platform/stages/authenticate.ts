@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
-import { type Caller, createCaller } from '../../server/caller.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
-import type { ReceivedRequest } from '../../server/receive.ts'
+import { type Caller, createCaller, type ReceivedRequest } from '../../server/receive.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import type { KeyRecord } from '../keys/key-pair.ts'
 import type { PlatformService } from '../service.ts'
 

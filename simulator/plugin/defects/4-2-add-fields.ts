@@ -1,6 +1,6 @@
 import { isLosslessNumber, LosslessNumber } from 'lossless-json'
 import { catching } from '../../defect-parts/events.ts'
-import { fail, reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/wire.ts'
 import type { Members } from '../../server/json.ts'
 import { directions, modes, type Rule } from '../model/rule.ts'
 import { type Defect, masked, maskedRows, rows } from './defect.ts'

@@ -1,6 +1,6 @@
 import { catching } from '../../defect-parts/events.ts'
 import { correctsBody, withClosingBrace } from '../../defect-parts/json-body.ts'
-import { fail, reject } from '../../defect-parts/reject.ts'
+import { fail, reject } from '../../defect-parts/wire.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { withKnown } from './known.ts'
 import { instead } from './overrides.ts'

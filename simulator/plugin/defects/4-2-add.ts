@@ -1,5 +1,5 @@
 import { correctsBody, rejectsBody } from '../../defect-parts/json-body.ts'
-import { reject } from '../../defect-parts/reject.ts'
+import { reject } from '../../defect-parts/wire.ts'
 import { sameContent } from '../model/rule.ts'
 import { addAtStart, arrayOf } from '../model/rule-list.ts'
 import { type Defect, masked, rows } from './defect.ts'

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { is, textOf, withHeader, withText } from '../../defect-parts/wire.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
-import type { HttpResponse } from '../../server/response.ts'
+import { ErrorResponse, type HttpResponse } from '../../server/response.ts'
 import { type Defect, masked, rows } from './defect.ts'
 import { errorsBecome, responds } from './overrides.ts'
 

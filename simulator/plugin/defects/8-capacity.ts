@@ -1,6 +1,5 @@
-import { reject } from '../../defect-parts/reject.ts'
-import { asks, is, to, withStatus, withText } from '../../defect-parts/wire.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
+import { asks, is, reject, to, withStatus, withText } from '../../defect-parts/wire.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import type { Hooks, Override } from '../hooks/hooks.ts'
 import type { Rule } from '../model/rule.ts'
 import type { Addition, RuleList } from '../model/rule-list.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { Dropped, ErrorResponse, type Rejection } from '../../server/error-response.ts'
+import { Dropped, ErrorResponse, type Rejection } from '../../server/response.ts'
 import type { Profile } from '../profile/profile.ts'
 import type { Wording } from '../profile/wording.ts'
 

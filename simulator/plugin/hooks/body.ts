@@ -1,7 +1,7 @@
 import { isLosslessNumber } from 'lossless-json'
 import type { PluginErrorKindId } from '../../../spec/plugin/error-kinds.ts'
-import { ErrorResponse } from '../../server/error-response.ts'
 import { decodeText, type Members, membersOf, readJson } from '../../server/json.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import { type Numeral, readNumeral } from '../model/numeral.ts'
 import { type Direction, directions, type Mode, modes, type Rule, ruleMembers } from '../model/rule.ts'
 import type { Profile } from '../profile/profile.ts'

@@ -1,6 +1,6 @@
 import type { UnknownMethodOutcome } from '../../server/api.ts'
 import { apiHooks, type EndpointRow } from '../../server/api-hooks.ts'
-import { Dropped, ErrorResponse } from '../../server/error-response.ts'
+import { Dropped, ErrorResponse } from '../../server/response.ts'
 import type { Profile } from '../profile/profile.ts'
 import { fillIn, type Wording } from '../profile/wording.ts'
 

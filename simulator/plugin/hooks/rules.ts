@@ -1,4 +1,4 @@
-import { ErrorResponse } from '../../server/error-response.ts'
+import { ErrorResponse } from '../../server/response.ts'
 import { type Rule, sameContent, samePair } from '../model/rule.ts'
 import { addAtEnd, addAtStart, holds, isFull, type RuleList, removeAt } from '../model/rule-list.ts'
 import type { Profile } from '../profile/profile.ts'

@@ -1,5 +1,4 @@
-import { type Caller, createCaller } from '../../server/caller.ts'
-import type { ReceivedRequest } from '../../server/receive.ts'
+import { type Caller, createCaller, type ReceivedRequest } from '../../server/receive.ts'
 import type { Service } from '../service.ts'
 
 /** Checks whether the request carries the key (clause 5). */

@@ -1,6 +1,6 @@
+import type { Track } from '../../server/api.ts'
 import { endOfTurn } from '../../server/end-of-turn.ts'
 import type { HttpResponse } from '../../server/response.ts'
-import type { Track } from '../../server/track.ts'
 import { changeBetween, type ListChange, type RuleList } from '../model/rule-list.ts'
 import type { RulesLog } from '../store/file-format.ts'
 import type { LiveList } from '../store/live-list.ts'

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../../server/caller.ts'
 import type { Members } from '../../server/json.ts'
-import type { ReceivedRequest } from '../../server/receive.ts'
+import type { Caller, ReceivedRequest } from '../../server/receive.ts'
 import { readMembers, throwIfAny } from '../../server/request-body.ts'
 import type { HttpResponse, Json } from '../../server/response.ts'
 import type { LoginField } from '../hooks/body.ts'
