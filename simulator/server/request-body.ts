@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ApiHooks } from './api-hooks.ts'
+import type { ApiHooks } from './api.ts'
 import type { Members } from './json.ts'
 import type { Caller, ReceivedRequest } from './receive.ts'
 import { ErrorResponse } from './response.ts'

@@ -1,4 +1,4 @@
-import type { ApiHooks, EndpointRow } from './api-hooks.ts'
+import type { ApiHooks, EndpointRow } from './api.ts'
 import type { Caller, ReceivedRequest } from './receive.ts'
 import { ErrorResponse } from './response.ts'
 

@@ -1,5 +1,4 @@
-import type { HttpApi } from './api.ts'
-import type { ApiHooks } from './api-hooks.ts'
+import type { ApiHooks, HttpApi } from './api.ts'
 
 type SavingApi = Pick<HttpApi, 'log'> & { readonly hooks: Pick<ApiHooks<string, string>, 'notSaved'> }
 

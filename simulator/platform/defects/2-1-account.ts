@@ -1,8 +1,7 @@
 import { fail } from '../../defect-parts/wire.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformOverride } from '../hooks/hooks.ts'
-import { type PlatformDefect, rows } from './defect.ts'
-import { withKnown } from './known.ts'
+import { type PlatformDefect, rows, withKnown } from './defect.ts'
 import { accountWith } from './overrides.ts'
 
 /** A server with its own format for created_at. */

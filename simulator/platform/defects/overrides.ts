@@ -3,7 +3,7 @@ import { calling } from '../../defect-parts/events.ts'
 import { type Members, withMembers } from '../../defect-parts/wire.ts'
 import type { PlatformHooks, PlatformOverride } from '../hooks/hooks.ts'
 import type { TradingAccount } from '../model/trading-account.ts'
-import { type Known, withKnown } from './known.ts'
+import { type Known, withKnown } from './defect.ts'
 
 type Account = Parameters<PlatformHooks['accountBody']>[0]
 

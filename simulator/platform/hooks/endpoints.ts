@@ -1,5 +1,4 @@
-import type { UnknownMethodOutcome } from '../../server/api.ts'
-import { apiHooks, type EndpointRow } from '../../server/api-hooks.ts'
+import { apiHooks, type EndpointRow, type UnknownMethodOutcome } from '../../server/api.ts'
 import { ErrorResponse } from '../../server/response.ts'
 import type { PlatformProfile } from '../profile/profile.ts'
 

@@ -1,5 +1,4 @@
-import type { UnknownMethodOutcome } from '../../server/api.ts'
-import { apiHooks, type EndpointRow } from '../../server/api-hooks.ts'
+import { apiHooks, type EndpointRow, type UnknownMethodOutcome } from '../../server/api.ts'
 import { Dropped, ErrorResponse } from '../../server/response.ts'
 import type { Profile } from '../profile/profile.ts'
 import { fillIn, type Wording } from '../profile/wording.ts'

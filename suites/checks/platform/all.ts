@@ -7,7 +7,6 @@ import { platformErrorChecks } from './7-errors.ts'
 import { creationObservations } from './catalogue/creation.ts'
 import { listObservations } from './catalogue/list.ts'
 import { readObservations } from './catalogue/reads.ts'
-import { signingObservations } from './catalogue/signing.ts'
 import { platformHttpChecks } from './http.ts'
 
 /** Every check of the platform. With a limit on accounts, the last checks that create accounts do not run. */
@@ -25,5 +24,4 @@ export const platformObservations: readonly PlatformObservation[] = [
   ...creationObservations,
   ...listObservations,
   ...readObservations,
-  ...signingObservations,
 ]

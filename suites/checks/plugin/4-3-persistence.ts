@@ -9,9 +9,8 @@ import { post } from '../../session/raw-request.ts'
 import { requestsToReject } from '../../session/rejected-requests.ts'
 import { arranged, isAccepted, type Rules } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
-import { expectLoadedIsTotal } from './2-4-status.ts'
 import { documentedWords } from './4-2-add-rule.ts'
-import { expectTotal } from './4-2-list.ts'
+import { expectLoadedIsTotal, expectTotal } from './4-2-reads.ts'
 import { restarting, serverChecks, writing } from './scopes.ts'
 
 /** The list is the same after a stop and a start. */

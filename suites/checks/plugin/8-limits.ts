@@ -16,7 +16,7 @@ import { expectAddedAt, expectRemoved } from '../../session/list-changes.ts'
 import { withoutDirection } from '../../session/rejected-bodies.ts'
 import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer, Session } from '../../session/session.ts'
-import { expectLoadedIsTotal } from './2-4-status.ts'
+import { expectLoadedIsTotal } from './4-2-reads.ts'
 import { expectNoInternals } from './7-errors.ts'
 import { exclusive, serverChecks, writing } from './scopes.ts'
 

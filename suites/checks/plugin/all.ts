@@ -1,11 +1,10 @@
 import type { Case, Check } from '../../session/check.ts'
 import type { Session } from '../../session/session.ts'
 import { ruleChecks } from './2-3-rules.ts'
-import { statusChecks } from './2-4-status.ts'
 import { addRejectedChecks } from './4-2-add-rejected.ts'
 import { addRuleChecks } from './4-2-add-rule.ts'
 import { deleteChecks } from './4-2-delete.ts'
-import { listChecks } from './4-2-list.ts'
+import { readChecks } from './4-2-reads.ts'
 import { relatedRuleChecks } from './4-2-related-rules.ts'
 import { persistenceChecks } from './4-3-persistence.ts'
 import { startUpChecks } from './4-3-start-up.ts'
@@ -25,8 +24,7 @@ import { sequenceChecks } from './sequences.ts'
 
 /** Every check of the plugin, by clause. */
 export const pluginChecks: readonly Check[] = [
-  ...statusChecks,
-  ...listChecks,
+  ...readChecks,
   ...ruleChecks,
   ...keyChecks,
   ...keyParameterChecks,

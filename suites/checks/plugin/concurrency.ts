@@ -11,7 +11,7 @@ import { arranged } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
 import { expectForms } from './2-3-rules.ts'
 import { expectCreated } from './4-2-add-rule.ts'
-import { expectTotal } from './4-2-list.ts'
+import { expectTotal } from './4-2-reads.ts'
 import { exclusive, ownServer, serverChecks, writing } from './scopes.ts'
 
 /** The requests of each client. The clients send concurrently. */

@@ -16,8 +16,8 @@ import { type RejectedRequest, rejectedRequests, situationIn } from '../../sessi
 import { rulesIn } from '../../session/rules.ts'
 import type { LaunchedServer } from '../../session/session.ts'
 import { expectForms, expectPositions } from './2-3-rules.ts'
-import { expectStatusMembers } from './2-4-status.ts'
 import { acceptedWords, expectCreated } from './4-2-add-rule.ts'
+import { expectStatusMembers } from './4-2-reads.ts'
 
 /** A server that only the kit changes. */
 type OwnServer = Pick<LaunchedServer, 'plugin' | 'rules'>

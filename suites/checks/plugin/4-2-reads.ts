@@ -3,6 +3,7 @@ import {
   expectExactly,
   expectExactStatus,
   expectObject,
+  expectStatus,
   expectThat,
   expectUnchanged,
 } from '../../assertions/expect.ts'
@@ -10,8 +11,37 @@ import { after } from '../../assertions/failure.ts'
 import { haveSameLogins } from '../../model/rule.ts'
 import { type Check, checks } from '../../session/check.ts'
 import type { Plugin } from '../../session/plugin.ts'
-import { isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
+import { arranged, isAccepted, requireRemoved, rulesIn } from '../../session/rules.ts'
 import { ownServer, reading, serverChecks, writing } from './scopes.ts'
+
+async function readStatus(plugin: Plugin): Promise<Readonly<Record<string, unknown>>> {
+  const response = await plugin.status()
+  expectStatus(response, 200)
+  return expectObject(response)
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isInteger = (from: number, to: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= from && Number(value) <= to
+
+const members = [
+  ['plugin', 'status.plugin-not-string', isText],
+  ['version', 'status.version-not-string', isText],
+  ['license_active', 'status.license-active-not-boolean', (value: unknown) => typeof value === 'boolean'],
+  ['rules_loaded', 'status.rules-loaded-not-a-count', isInteger(0, Number.POSITIVE_INFINITY)],
+  ['api_port', 'status.api-port-not-a-port', isInteger(1, 65535)],
+] as const
+
+/** Every member of the status has its type. */
+export function expectStatusMembers(status: Readonly<Record<string, unknown>>): void {
+  for (const [name, code, holds] of members) expectThat(holds(status[name]), code, { actual: status[name] })
+}
+
+/** The status counts the rules as the list does. */
+export async function expectLoadedIsTotal(plugin: Plugin): Promise<void> {
+  const { rules_loaded } = await arranged(() => readStatus(plugin))
+  expectEqual('status.rules-loaded-wrong', rules_loaded, expectObject(await plugin.list()).total)
+}
 
 /** `total` is the number of rules of the same response. */
 export async function expectTotal(plugin: Plugin): Promise<void> {
@@ -20,8 +50,40 @@ export async function expectTotal(plugin: Plugin): Promise<void> {
   expectEqual('list.total-wrong', expectObject(response).total, length)
 }
 
-/** Clause 4.2: GET /api/rules. */
-export const listChecks: readonly Check[] = [
+/** Clauses 2.4 and 4.2: GET /api/status and GET /api/rules. */
+export const readChecks: readonly Check[] = [
+  ...checks(reading, 'plugin.status.ok', {
+    'CT-201 GET /api/status returns 200 with an object that has every member in its documented form': async (
+      session,
+    ) => {
+      const response = await session.plugin.status()
+      expectExactStatus(response, 200)
+      expectStatusMembers(expectObject(response))
+    },
+  }),
+  ...checks(reading, 'plugin.status.rules-loaded-is-total', {
+    'CT-207 GET /api/status returns rules_loaded equal to the total of GET /api/rules': ({ plugin }) =>
+      expectLoadedIsTotal(plugin),
+  }),
+  ...checks({ ...writing, tolerates: ['rejection'] }, 'plugin.status.rules-loaded-is-total', {
+    'CT-208 GET /api/status returns rules_loaded equal to the total after POSTs, a DELETE, and a POST of a pair again':
+      async ({ plugin, rules }) => {
+        const [first, { master, follower, value }] = await rules.arrange(2)
+        await after('two POSTs', () => expectLoadedIsTotal(plugin))
+        await rules.remove(first)
+        await after('a DELETE', () => expectLoadedIsTotal(plugin))
+        // A server may reject it.
+        await plugin.add(rules.draft({ master, follower, value: value + 1 }))
+        await after('a POST of a pair again', () => expectLoadedIsTotal(plugin))
+      },
+  }),
+  ...checks({ ...writing, needs: ['launch', 'port'] }, 'plugin.status.api-port-is-own', {
+    'CT-209 GET /api/status on a server with a configured port returns that port as api_port': async ({ launch }) => {
+      const { plugin, url } = await launch({ port: 'high', list: 'empty' })
+      const { api_port } = await readStatus(plugin)
+      expectEqual('status.api-port-wrong', api_port, Number(new URL(url).port))
+    },
+  }),
   ...checks(reading, 'plugin.list.ok', {
     'CT-301 GET /api/rules returns an array rules and an integer total, also to a client that accepts HTML besides JSON':
       async ({ plugin }) => {
