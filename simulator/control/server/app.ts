@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import Koa, { type Context, type Middleware } from 'koa'
 import type { RequestHandler } from '../../server/app.ts'
 import type { LogEntry } from '../../server/log.ts'
 import { Problem, problemOf, type Route, sendJson } from './route.ts'
+import { carriesToken } from './token.ts'
 import type { ServedApis } from './view.ts'
 
 interface ControlAppOptions {
@@ -96,24 +96,4 @@ function fail(context: Context, error: unknown, log: ControlAppOptions['log']): 
   }
   log({ level: 'error', event: 'control-failed', reason: error instanceof Error ? error.stack : String(error) })
   sendJson(context, 500, { error: 'Internal error of the control server.', hint: 'See the log for details.' })
-}
-
-/** The control token cannot be used. */
-export class InvalidTokenError extends Error {
-  override readonly name = 'InvalidTokenError'
-  readonly hint = 'Use 16 or more printable ASCII characters without spaces, or omit the token to get a random one.'
-}
-
-/** The given token, or a random one. @throws InvalidTokenError */
-export function resolveToken(given: string | undefined): string {
-  if (given === undefined) return randomBytes(24).toString('base64url')
-  if (/^[\x21-\x7e]{16,}$/.test(given)) return given
-  throw new InvalidTokenError('The control token is too short or has characters that a header cannot carry.')
-}
-
-/** Whether the Authorization header holds the token, compared in constant time. */
-function carriesToken(authorization: string | undefined, token: string): boolean {
-  const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(token))
 }

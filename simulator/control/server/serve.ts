@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import { closing, openPort } from '../../server/listen.ts'
 import type { LogEntry } from '../../server/log.ts'
-import { createControlApp, resolveToken } from './app.ts'
+import { createControlApp } from './app.ts'
 import { metricsOf } from './metrics.ts'
 import { routesOf } from './routes.ts'
+import { resolveToken } from './token.ts'
 import type { ServedApis } from './view.ts'
 
 export interface ControlServerOptions {
